@@ -1,0 +1,74 @@
+"""Two foundations for extractors: methods that read our Dom, and libraries that read HTML."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from extraction.blocks import Segmentation, join
+from extraction.dom import BoolArray, Dom, parse
+from extraction.encoding import decode
+from extraction.protocol import Extraction, ExtractionError, Image
+
+
+class DomExtractor(ABC):
+    """A method that chooses nodes of the Dom. Subclass it for methods of our own.
+
+    A page that is parsed already is not parsed again.
+    """
+
+    name: str
+
+    def extract(
+        self,
+        html: str | bytes | Dom,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        return self.extract_dom(parse(html, charset), url=url, genre=genre)
+
+    @abstractmethod
+    def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
+        """The main content of a parsed page."""
+
+    def extraction(
+        self,
+        segmentation: Segmentation,
+        kept: BoolArray,
+        *,
+        probabilities: list[float] | None = None,
+        confidence: float | None = None,
+        images: tuple[Image, ...] = (),
+    ) -> Extraction:
+        """The Extraction of the kept text nodes; see Segmentation.kept_blocks."""
+        blocks = segmentation.kept_blocks(kept, probabilities)
+        return Extraction(join(blocks), blocks, self.name, confidence, images)
+
+
+class LibraryExtractor(ABC):
+    """A library under our face. Subclass it for peers: whatever fails becomes ExtractionError."""
+
+    name: str
+
+    def extract(
+        self,
+        html: str | bytes | Dom,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        if isinstance(html, Dom):
+            raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
+        if isinstance(html, bytes):
+            html = decode(html, charset)
+        try:
+            text = self.text_of(html, url)
+        except Exception as error:
+            raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
+        return Extraction(text.strip(), method=self.name)
+
+    @abstractmethod
+    def text_of(self, html: str, url: str | None) -> str:
+        """The library's plain text of a page; empty if it finds no main content."""

@@ -1,0 +1,254 @@
+"""Blocks: the stretches of text that a reader sees as one line or paragraph.
+
+A block is a run of visible text nodes with no boundary of a block-level element, and no empty
+line of two ``<br>``, between them. It is the unit that block classifiers label and that text is
+written in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from extraction.dom import BoolArray, Dom, IntArray
+from extraction.protocol import Block, BlockKind
+from extraction.tags import BLOCK_LEVEL, CELLS, FORMATTING, HEADINGS, LIST_ITEMS, PREFORMATTED
+
+_SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u200b]+")
+_SPACE_AROUND_BREAK = re.compile(r" *\n *")
+# Stands for <br> while white space is being collapsed.
+_BREAK = "\ue000"
+
+_TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
+
+_TAGS_OF_KIND: dict[BlockKind, frozenset[str]] = {
+    "heading": HEADINGS,
+    "list-item": LIST_ITEMS,
+    "table-row": CELLS,
+    "code": PREFORMATTED,
+}
+_KIND_OF_TAG = {tag: kind for kind, tags in _TAGS_OF_KIND.items() for tag in tags}
+
+
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """The blocks of one page, in document order; block ``b`` is an index into these arrays.
+
+    dom: the page.
+    block_of: for every node, the block of a visible text node; -1 for all other nodes.
+    firsts, lasts: the first and last text node with text in every block.
+    containers: the nearest block-level element round every block.
+    """
+
+    dom: Dom
+    block_of: IntArray
+    firsts: IntArray
+    lasts: IntArray
+    containers: IntArray
+
+    def __len__(self) -> int:
+        return len(self.firsts)
+
+    @cached_property
+    def kinds(self) -> list[BlockKind]:
+        """The role of every block, from the nearest element round it that has one."""
+        telling = np.fromiter(
+            (tag in _KIND_OF_TAG for tag in self.dom.tags), np.bool_, len(self.dom)
+        )
+        nearest = self.dom.nearest(telling)[self.firsts]
+        return [
+            _KIND_OF_TAG[self.dom.tags[node]] if node >= 0 else "paragraph"
+            for node in nearest.tolist()
+        ]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of every block, as written when all of it is kept."""
+        return self.texts_of(self.block_of >= 0)
+
+    def texts_of(self, kept: BoolArray) -> list[str]:
+        """The text of every block, of the kept text nodes alone; empty where none is kept."""
+        dom = self.dom
+        pieces: list[list[str]] = [[] for _ in range(len(self))]
+        block_of = self.block_of.tolist()
+        block, dropped = -1, False
+        apart = self._apart.tolist()
+        for node in np.flatnonzero((self.block_of >= 0) | self._is_break).tolist():
+            if block_of[node] < 0:
+                if block >= 0:
+                    pieces[block].append(_BREAK)
+                continue
+            block = block_of[node]
+            if not kept[node]:
+                dropped = True
+                continue
+            pieces[block].append(
+                f" {dom.texts[node]}" if dropped or apart[node] else dom.texts[node]
+            )
+            dropped = False
+        return [
+            _preformatted(parts) if kind == "code" else _collapsed(parts)
+            for parts, kind in zip(pieces, self.kinds, strict=True)
+        ]
+
+    def kept_blocks(
+        self, kept: BoolArray, probabilities: list[float] | None = None
+    ) -> tuple[Block, ...]:
+        """The blocks with kept text in reading order; the cells of a table row as one block.
+
+        kept: for every node, whether its text is kept.
+        probabilities: for every block, that it is main content; a row takes its cells' mean.
+        """
+        blocks: list[Block] = []
+        row_before = -1
+        cells: list[float] = []
+        for b, text in enumerate(self.texts_of(kept)):
+            if not text:
+                continue
+            row, kind = self._rows[b], self.kinds[b]
+            if kind == "table-row" and row < 0:
+                kind = "paragraph"
+            same_row = row >= 0 and row == row_before
+            row_before = row
+            cells = cells if same_row else []
+            if probabilities is not None:
+                cells.append(probabilities[b])
+            blocks.append(
+                Block(
+                    f"{blocks.pop().text}\t{text}" if same_row else text,
+                    kind,
+                    sum(cells) / len(cells) if cells else None,
+                )
+            )
+        return tuple(blocks)
+
+    @cached_property
+    def _is_break(self) -> BoolArray:
+        return np.fromiter((tag == "br" for tag in self.dom.tags), np.bool_, len(self.dom))
+
+    @cached_property
+    def _apart(self) -> BoolArray:
+        """Text nodes that need a space before them, though the markup has none.
+
+        Two inline elements that touch (``<a>News</a><a>Sport</a>``) are set apart by style;
+        an element that touches bare text (``<b>D</b>rop``) is part of a word, as are elements
+        that only change the typeface and the coloured parts of code.
+        """
+        tags, parents, ends = self.dom.tags, self.dom.parents, self.dom.ends
+        nodes = np.flatnonzero(self.block_of >= 0)
+        before, after = nodes[:-1], nodes[1:]
+        touching = (ends[parents[before]] <= after) & (parents[after] > before)
+        apart = np.zeros(len(tags), dtype=np.bool_)
+        for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
+            names = {tags[parents[left]], tags[parents[right]]}
+            apart[right] = not names <= _TYPEFACE and tags[parents[parents[right]]] != "code"
+        if "pre" in tags:
+            inside_pre = self.dom.nearest(
+                np.fromiter((tag in PREFORMATTED for tag in tags), np.bool_, len(tags))
+            )
+            apart &= inside_pre < 0
+        return apart
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        """For every block, its table row; -1 outside tables and in rows that lay out a page.
+
+        A row of data has at least two cells and one block a cell at most.
+        """
+        tags = self.dom.tags
+        is_cell = np.fromiter((tag in CELLS for tag in tags), np.bool_, len(tags))
+        is_row = np.fromiter((tag == "tr" for tag in tags), np.bool_, len(tags))
+        cell_of = self.dom.nearest(is_cell)[self.firsts]
+        row_of = np.where(cell_of >= 0, self.dom.nearest(is_row)[self.firsts], -1)
+        cells_by_row: dict[int, list[int]] = {}
+        for cell, row in zip(cell_of.tolist(), row_of.tolist(), strict=True):
+            cells_by_row.setdefault(row, []).append(cell)
+        data_rows = {
+            row
+            for row, cells in cells_by_row.items()
+            if row >= 0 and len(cells) > 1 and len(set(cells)) == len(cells)
+        }
+        return [row if row in data_rows else -1 for row in row_of.tolist()]
+
+
+def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
+    """Cut the text of a page into blocks.
+
+    shown: for every node, whether its text counts; the visible ones where not given.
+    """
+    if shown is None:
+        shown = dom.visible
+    n = len(dom)
+    is_block_level = np.fromiter((tag in BLOCK_LEVEL for tag in dom.tags), np.bool_, n)
+    boundaries = np.zeros(n + 1, dtype=np.int32)
+    starts = np.flatnonzero(is_block_level)
+    np.add.at(boundaries, starts, 1)
+    np.add.at(boundaries, dom.ends[starts], 1)
+    boundaries[_empty_lines(dom)] += 1
+    stretch = np.cumsum(boundaries[:-1])
+
+    visible_texts = np.flatnonzero(dom.is_text & shown)
+    has_text = np.fromiter(
+        (bool(dom.texts[node].strip()) for node in visible_texts.tolist()),
+        np.bool_,
+        len(visible_texts),
+    )
+    with_text = visible_texts[has_text]
+    stretches, first_positions = np.unique(stretch[with_text], return_index=True)
+    last_positions = np.append(first_positions[1:], len(with_text)) - 1
+    block_of = np.full(n, -1, dtype=np.int32)
+    positions = np.searchsorted(stretches, stretch[visible_texts])
+    in_block = positions < len(stretches)
+    in_block[in_block] &= stretches[positions[in_block]] == stretch[visible_texts][in_block]
+    block_of[visible_texts[in_block]] = positions[in_block]
+    firsts = with_text[first_positions].astype(np.int32)
+    return Segmentation(
+        dom=dom,
+        block_of=block_of,
+        firsts=firsts,
+        lasts=with_text[last_positions].astype(np.int32) if len(firsts) else firsts,
+        containers=dom.nearest(is_block_level)[firsts],
+    )
+
+
+def join(blocks: tuple[Block, ...]) -> str:
+    r"""The text of a document: items and rows on following lines, all else as paragraphs.
+
+    >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item")))
+    'A\n\nx\ny'
+    """
+    pieces: list[str] = []
+    before: BlockKind | None = None
+    for block in blocks:
+        if before is not None:
+            tight = block.kind == before and block.kind in ("list-item", "table-row")
+            pieces.append("\n" if tight else "\n\n")
+        pieces.append(block.text)
+        before = block.kind
+    return "".join(pieces)
+
+
+def _empty_lines(dom: Dom) -> list[int]:
+    """The ``<br>`` that follow another with no text between them."""
+    empty_lines = []
+    after_break = False
+    for node, (tag, text) in enumerate(zip(dom.tags, dom.texts, strict=True)):
+        if tag == "br":
+            if after_break:
+                empty_lines.append(node)
+            after_break = True
+        elif text and not text.isspace():
+            after_break = False
+    return empty_lines
+
+
+def _collapsed(parts: list[str]) -> str:
+    text = _SPACE.sub(" ", "".join(parts)).replace(_BREAK, "\n")
+    return _SPACE_AROUND_BREAK.sub("\n", text).strip()
+
+
+def _preformatted(parts: list[str]) -> str:
+    return "".join(parts).replace(_BREAK, "\n").strip("\n").rstrip()

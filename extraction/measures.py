@@ -1,0 +1,78 @@
+"""Counts over the text of a page, for every node at once.
+
+Each count is made once a text node; over the subtrees of all elements it is one cumulative sum.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.dom import BoolArray, Dom
+
+Counts = npt.NDArray[np.int64]
+
+# Ideographs and kana are written without spaces: each counts as a word.
+_UNSPACED = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.\-][^\W{_UNSPACED}]+)*")
+
+
+def count_words(text: str) -> int:
+    """Words of any script.
+
+    >>> count_words("It's state-of-the-art."), count_words("中文 web"), count_words("— !")
+    (2, 3, 0)
+    """
+    return len(WORD.findall(text))
+
+
+class Measures:
+    """Counts for every text node (``own_``) and over every subtree, of the text that is shown.
+
+    All arrays have one entry a node of ``dom``; elements have 0 in the ``own_`` counts.
+    """
+
+    def __init__(self, dom: Dom, shown: BoolArray | None = None) -> None:
+        self.dom = dom
+        self.shown = dom.is_text & (dom.visible if shown is None else shown)
+
+    @cached_property
+    def own_characters(self) -> Counts:
+        """Characters after white space is collapsed and stripped."""
+        return self._own(lambda text: len(" ".join(text.split())))
+
+    @cached_property
+    def own_words(self) -> Counts:
+        return self._own(count_words)
+
+    @cached_property
+    def own_linked_characters(self) -> Counts:
+        """Characters inside a link."""
+        return np.where(self.in_link, self.own_characters, 0)
+
+    @cached_property
+    def characters(self) -> Counts:
+        return self.dom.subtree_sums(self.own_characters)
+
+    @cached_property
+    def words(self) -> Counts:
+        return self.dom.subtree_sums(self.own_words)
+
+    @cached_property
+    def linked_characters(self) -> Counts:
+        return self.dom.subtree_sums(self.own_linked_characters)
+
+    @cached_property
+    def in_link(self) -> BoolArray:
+        is_link = np.fromiter((tag == "a" for tag in self.dom.tags), np.bool_, len(self.dom))
+        return self.dom.nearest(is_link) >= 0
+
+    def _own(self, count: Callable[[str], int]) -> Counts:
+        counts = np.zeros(len(self.dom), dtype=np.int64)
+        for node in np.flatnonzero(self.shown).tolist():
+            counts[node] = count(self.dom.texts[node])
+        return counts

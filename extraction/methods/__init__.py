@@ -1,0 +1,1 @@
+"""One module a method; names are given in extraction.registry."""

@@ -1,0 +1,16 @@
+"""All visible text: what a reader could select, the baseline that GOCE calls "default"."""
+
+from __future__ import annotations
+
+from extraction.base import DomExtractor
+from extraction.blocks import segment
+from extraction.dom import Dom
+from extraction.protocol import Extraction
+
+
+class AllText(DomExtractor):
+    name = "all-text"
+
+    def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
+        segmentation = segment(dom)
+        return self.extraction(segmentation, segmentation.block_of >= 0)

@@ -1,0 +1,90 @@
+"""The face that every extraction method shows: what goes in, what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from extraction.dom import Dom
+
+BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
+
+
+class ExtractionError(ValueError):
+    """The page cannot be read at all; the message says why, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of text that was kept, in reading order.
+
+    text: the block's text, white space collapsed (not in ``code``), ``<br>`` as a newline.
+    kind: its role on the page.
+    probability: that it is main content, in [0, 1]; None where the method only says yes or no.
+    """
+
+    text: str
+    kind: BlockKind = "paragraph"
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image that was kept.
+
+    url: as written in ``src`` (or ``data-src``), resolved against the page's URL where known.
+    alt: the alternative text, perhaps empty.
+    width, height: as declared on the element, in CSS pixels; None where not declared.
+    probability: that the image belongs to the main content, in [0, 1].
+    """
+
+    url: str
+    alt: str = ""
+    width: int | None = None
+    height: int | None = None
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The main content of one page.
+
+    text: paragraphs separated by blank lines; headings, list items and table rows on their own
+        lines; table cells separated by tabs. Empty when the page has no main content.
+    blocks: the kept blocks in reading order; empty for libraries that give text alone.
+    method: the registry's name of the method that made it.
+    confidence: the method's own estimate, in [0, 1], that the text is right; None if it has none.
+    images: the kept images in reading order; empty for methods that judge text alone.
+    """
+
+    text: str
+    blocks: tuple[Block, ...] = ()
+    method: str = ""
+    confidence: float | None = None
+    images: tuple[Image, ...] = ()
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Turns a page into its main content. Safe to call from one thread at a time."""
+
+    name: str
+
+    def extract(
+        self,
+        html: str | bytes | Dom,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        """Extract the main content of ``html``.
+
+        html: decoded text, raw bytes, or a page that was parsed before.
+        url: where the page came from, to resolve links.
+        genre: the kind of page, where it is known; methods made for one genre ignore it.
+        charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
+        Raises ExtractionError when the page is beyond reading.
+        """
+        ...

@@ -1,0 +1,54 @@
+"""The methods by name. A new method is a module and a line here."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from extraction.protocol import Extractor
+
+# name -> "module:factory"; the factory takes no argument. Modules are imported on first use, so
+# that a method's libraries (TensorFlow, the peers) cost nothing to those who do not use it.
+_METHODS = {
+    "all-text": "extraction.methods.all_text:AllText",
+    "goce": "extraction.methods.goce:Goce",
+    "goce-article": "extraction.methods.goce:GoceArticle",
+    "goce-list-view": "extraction.methods.goce:GoceListView",
+    "bte": "extraction.methods.bte:BodyTextExtraction",
+    "boilerpipe-article": "extraction.methods.boilerpipe:article",
+    "boilerpipe-default": "extraction.methods.boilerpipe:default",
+    "boilerpipe-canola": "extraction.methods.boilerpipe:canola",
+    "web2text": "extraction.methods.web2text:Web2Text",
+    "victor": "extraction.methods.victor:Victor",
+    "elements": "extraction.methods.elements:Elements",
+    "trafilatura": "extraction.methods.trafilatura:default",
+    "trafilatura-precision": "extraction.methods.trafilatura:precision",
+    "trafilatura-recall": "extraction.methods.trafilatura:recall",
+    "readability": "extraction.methods.readability:Readability",
+    "justext": "extraction.methods.justext:JusText",
+    "resiliparse": "extraction.methods.resiliparse:Resiliparse",
+    "newspaper": "extraction.methods.newspaper:Newspaper",
+}
+
+# What users get who choose none.
+DEFAULT = "goce"
+
+
+def names() -> tuple[str, ...]:
+    """The names of all methods, without the alias ``default``."""
+    return tuple(_METHODS)
+
+
+@cache
+def extractor(name: str = "default") -> Extractor:
+    """The method of that name, its model loaded; ``default`` is the method we recommend.
+
+    Raises ValueError for an unknown name, ImportError if the method's library is not installed.
+    """
+    path = _METHODS.get(DEFAULT if name == "default" else name)
+    if path is None:
+        known = ", ".join(("default", *_METHODS))
+        raise ValueError(f"no extraction method is called {name!r}; known are {known}")
+    module, factory = path.split(":")
+    made: Extractor = getattr(import_module(module), factory)()
+    return made

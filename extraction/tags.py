@@ -1,0 +1,47 @@
+"""The HTML elements by their role in layout, after the HTML standard's rendering section.
+
+https://html.spec.whatwg.org/multipage/rendering.html
+"""
+
+from __future__ import annotations
+
+TEXT = "#text"
+
+# Void elements: they have no end tag and no content (section 13.1.2).
+VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param "
+    "source track wbr".split()
+)
+
+# The end tag may be left out (section 13.1.2.4), so counting tags says nothing about depth.
+OPTIONAL_END = frozenset(
+    "body caption colgroup dd dt head html li optgroup option p rb rp rt rtc tbody td tfoot "
+    "th thead tr".split()
+)
+
+# Formatting elements: the tree builder opens them again in every paragraph until they are
+# closed (section 13.2.4.3).
+FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+# Elements that start a line of their own (section 15.3; `display` block, list-item or table-*).
+BLOCK_LEVEL = HEADINGS | frozenset(
+    "address article aside blockquote body button caption center col colgroup dd details "
+    "dialog dir div dl dt fieldset figcaption figure footer form frame frameset header "
+    "hgroup hr html legend li listing main menu nav noframes noscript ol optgroup option p "
+    "plaintext pre search section select summary table tbody td textarea tfoot th thead tr "
+    "ul video xmp".split()
+)
+
+# White space is kept as written (section 15.3.3).
+PREFORMATTED = frozenset(("listing", "plaintext", "pre", "textarea", "xmp"))
+
+CELLS = frozenset(("td", "th"))
+LIST_ITEMS = frozenset(("li", "dd", "dt"))
+
+# Never shown as text: metadata, code, alternatives for what the browser shows instead.
+UNSEEN = frozenset(
+    "applet audio canvas datalist desc embed head iframe metadata noembed noframes "
+    "object rp script style template title video".split()
+)
