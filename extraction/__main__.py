@@ -1,0 +1,32 @@
+"""``python -m extraction train METHOD …``: make a method's shipped model from labelled pages."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+# A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``.
+_TRAINABLE = {
+    "web2text": "extraction.methods.web2text.training",
+    "victor": "extraction.methods.victor.training",
+    "elements": "extraction.methods.elements.training",
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exits with 2 on arguments that make no sense."""
+    parser = argparse.ArgumentParser(prog="python -m extraction", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    train = commands.add_parser("train", help="train a method and write its model")
+    methods = train.add_subparsers(dest="method", required=True)
+    for name, module in _TRAINABLE.items():
+        training = import_module(module)
+        method = methods.add_parser(name, help=training.__doc__)
+        training.add_arguments(method)
+        method.set_defaults(run=training.run)
+    args = parser.parse_args(arguments)
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()
