@@ -46,7 +46,8 @@ def gold_shares(units: Sequence[str], gold_text: str) -> npt.NDArray[np.float64]
 
     lengths = np.bincount(unit_of_word, minlength=len(units)).astype(np.float64)
     hits = np.bincount(unit_of_word, weights=matched, minlength=len(units))
-    shares = np.divide(hits, lengths, out=np.full(len(units), np.nan), where=lengths > 0)
+    shares = np.full(len(units), np.nan)
+    np.divide(hits, lengths, out=shares, where=lengths > 0)
     _add_moved(shares, words_by_unit, gold_words)
     return shares
 
