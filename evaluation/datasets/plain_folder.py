@@ -1,0 +1,35 @@
+"""A folder of pages and gold texts of the same name: ``NAME.html`` (or ``.htm``) and ``NAME.txt``.
+
+This is the layout for one's own pages. The encoding of a page is found as browsers do; gold text is
+UTF-8, and an empty file says that the page has no main content.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.datasets.files import read_bytes, read_text
+from extraction.encoding import decode
+from extraction.labelled import LabelledPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def fits(path: Path) -> bool:
+    """Whether ``path`` holds a page with gold text beside it."""
+    return any(page.with_suffix(".txt").is_file() for page in _pages(path))
+
+
+def read(path: Path) -> Iterator[LabelledPage]:
+    """The pages by name. Raises ValueError for a page without gold text."""
+    for page in _pages(path):
+        gold = page.with_suffix(".txt")
+        if not gold.is_file():
+            raise ValueError(f"{page}: its gold text {gold.name} is missing")
+        yield LabelledPage(id=page.stem, html=decode(read_bytes(page)), gold_text=read_text(gold))
+
+
+def _pages(path: Path) -> list[Path]:
+    return sorted(file for file in path.iterdir() if file.suffix.lower() in {".html", ".htm"})
