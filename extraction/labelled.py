@@ -48,16 +48,24 @@ def read_pages(path: Path) -> Iterator[LabelledPage]:
 
     Raises ValueError, naming file and line, for a line that is not a labelled page.
     """
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            yield _page(orjson.loads(line))
+        except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+            raise ValueError(
+                f"{path}, line {number}: not a labelled page "
+                f"(id, html and gold_text are needed): {error!r}"
+            ) from error
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
     with path.open("rb") as file:
-        stream = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(file)
-        for number, line in enumerate(io.BufferedReader(stream), start=1):
-            try:
-                yield _page(orjson.loads(line))
-            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-                raise ValueError(
-                    f"{path}, line {number}: not a labelled page "
-                    f"(id, html and gold_text are needed): {error!r}"
-                ) from error
+        stream = reader.stream_reader(file, read_across_frames=True)
+        try:
+            yield from io.BufferedReader(stream)
+        except zstandard.ZstdError as error:
+            raise ValueError(f"{path} is not a whole zstd file: {error}") from error
 
 
 def _page(record: dict[str, Any]) -> LabelledPage:

@@ -1,0 +1,265 @@
+"""``extraction``: run extraction methods on data sets, or read saved results, and compare."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+from rich.console import Console
+
+from evaluation.commands.arguments import names_of, positive, seconds, whole
+from evaluation.commands.command import UsageError
+from evaluation.metrics import TEXT_METRICS
+from evaluation.pages import Gold, Selection, set_name
+from evaluation.progress import watched
+from evaluation.report import report
+from evaluation.results import PageKey, Result, ResultWriter, SavedResults, writing
+from evaluation.runner import Runner
+from evaluation.scoring import score_all
+from evaluation.summary import DIMENSIONS, summarise
+from evaluation.tables import show, tables
+from evaluation.worst import Worst
+from extraction.registry import DEFAULT, names
+
+SUMMARY = "compare extraction methods on pages with gold text"
+
+_log = logging.getLogger("evaluation")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    pages = parser.add_argument_group("pages")
+    pages.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="FILE",
+        help="data sets: .jsonl.zst files, or the layouts of the public sets",
+    )
+    pages.add_argument(
+        "--split", metavar="S", help="only pages of this split; KEY=VALUE looks into meta"
+    )
+    pages.add_argument(
+        "--limit", type=positive, metavar="N", help="only the first N pages of each set"
+    )
+    pages.add_argument(
+        "--genre",
+        default="none",
+        metavar="none|oracle|NAME",
+        help="the genre the methods are told: none; oracle, the page's own as one of the GOCE "
+        "paper's two; or one for all pages (default: %(default)s)",
+    )
+    pages.add_argument(
+        "--genre-map", choices=["goce"], help="report genres as the GOCE paper's two"
+    )
+    runs = parser.add_argument_group("running")
+    runs.add_argument(
+        "--methods",
+        type=names_of,
+        default=("all",),
+        metavar="A,B,…|all",
+        help="names of the registry, or MODULE:FACTORY (default: all)",
+    )
+    runs.add_argument(
+        "--jobs",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="worker processes; fewer than cores, where times matter (default: %(default)s)",
+    )
+    runs.add_argument(
+        "--timeout",
+        type=seconds,
+        default=30.0,
+        metavar="S",
+        help="seconds a method may take for a page before it is killed (default: %(default)s)",
+    )
+    runs.add_argument(
+        "--memory",
+        type=positive,
+        metavar="GIB",
+        help="address space of a worker, in GiB; TensorFlow reserves much more than it uses",
+    )
+    runs.add_argument(
+        "--from",
+        type=Path,
+        nargs="+",
+        action="extend",
+        dest="saved",
+        metavar="FILE",
+        help="results saved with --per-page, instead of running; of several for one page and "
+        "method the last is taken",
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--metric",
+        type=names_of,
+        default=("words",),
+        metavar="A,B,…",
+        help=f"of {', '.join(TEXT_METRICS)}; the first is the main one (default: words)",
+    )
+    output.add_argument(
+        "--by",
+        type=names_of,
+        default=(),
+        metavar="A,B,…",
+        help=f"tables by {', '.join(DIMENSIONS)}",
+    )
+    output.add_argument("--format", choices=["text", "markdown"], default="text")
+    output.add_argument("--json", type=Path, metavar="OUT", help="the tables for machines")
+    output.add_argument(
+        "--html", type=Path, metavar="OUT", help="a report that shows the worst pages"
+    )
+    output.add_argument(
+        "--worst",
+        type=whole,
+        default=20,
+        metavar="N",
+        help="pages of each method in the report (default: %(default)s)",
+    )
+    output.add_argument(
+        "--per-page",
+        type=Path,
+        metavar="OUT",
+        help="every result as a line of JSON; compressed if the name ends in .zst",
+    )
+
+
+def run(arguments: Namespace) -> None:
+    _check(arguments)
+    selection = Selection(
+        arguments.data,
+        arguments.split,
+        arguments.limit,
+        arguments.genre,
+        arguments.genre_map is not None,
+    )
+    try:
+        golds = selection.golds()
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
+    worst = Worst(arguments.worst if arguments.html else 0, golds)
+    with ExitStack() as stack:
+        if arguments.saved:
+            methods, results = _saved(arguments, golds)
+        else:
+            methods, results = _fresh(arguments, selection, stack)
+        if arguments.per_page:
+            results = _copied(results, stack.enter_context(writing(arguments.per_page)))
+        total = len(golds) * len(methods)
+        results = watched(results, total, "results", Console(stderr=True))
+        scored = score_all(results, golds, arguments.metric, processes=_scorers(arguments))
+        summary = summarise(worst.watch(scored), golds, methods, arguments.metric, arguments.by)
+    if arguments.json:
+        document = {"run": _facts(arguments), **summary.as_dict()}
+        arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+    if arguments.html:
+        with arguments.html.open("w", encoding="utf-8") as file:
+            file.writelines(report(summary, worst, golds, _facts(arguments)))
+    show(tables(summary), arguments.format, Console())
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse what argparse cannot, before anything long begins."""
+    _known("metric", arguments.metric, TEXT_METRICS)
+    _known("dimension", arguments.by, DIMENSIONS)
+    if not arguments.saved:
+        asked = [method for method in arguments.methods if ":" not in method]
+        _known("extraction method", asked, ("all", "default", *names()))
+    sets = [set_name(path) for path in arguments.data]
+    if len(set(sets)) < len(sets):
+        raise UsageError(f"two data sets have one name: {', '.join(sets)}")
+    for path in arguments.saved or ():
+        if not path.is_file():
+            raise UsageError(f"{path}: no such file")
+    for path in (arguments.json, arguments.html, arguments.per_page):
+        if path is not None and not path.parent.is_dir():
+            raise UsageError(f"{path.parent}: no such folder")
+        if path is not None and path in {*arguments.data, *(arguments.saved or ())}:
+            raise UsageError(f"{path} is read and would be written over")
+
+
+def _known(what: str, asked: Iterable[str], known: Collection[str]) -> None:
+    for name in asked:
+        if name not in known:
+            raise UsageError(f"no {what} is called {name!r}; known are {', '.join(known)}")
+
+
+def _fresh(
+    arguments: Namespace, selection: Selection, stack: ExitStack
+) -> tuple[tuple[str, ...], Iterator[Result]]:
+    """Run the methods; those that cannot be loaded are left out only where all were asked for."""
+    everything = "all" in arguments.methods
+    asked = names() if everything else arguments.methods
+    asked = tuple(dict.fromkeys(DEFAULT if method == "default" else method for method in asked))
+    memory = arguments.memory and arguments.memory * 2**30
+    runner = stack.enter_context(
+        Runner(jobs=arguments.jobs, timeout=arguments.timeout, memory_bytes=memory)
+    )
+    unavailable = runner.unavailable(asked)
+    for method, reason in unavailable.items():
+        if not everything:
+            raise UsageError(f"the method {method} cannot be loaded: {reason}{_hint(reason)}")
+        _log.warning("%s is left out, it cannot be loaded: %s%s", method, reason, _hint(reason))
+    methods = tuple(method for method in asked if method not in unavailable)
+    if not methods:
+        raise UsageError("no method is left to run")
+    return methods, runner.run(selection.tasks(methods))
+
+
+def _hint(reason: str) -> str:
+    """How to get a library that is missing."""
+    missing = reason.startswith(("ImportError", "ModuleNotFoundError"))
+    return " (peers are installed by: pip install -r requirements-dev.txt)" if missing else ""
+
+
+def _saved(
+    arguments: Namespace, golds: Mapping[PageKey, Gold]
+) -> tuple[tuple[str, ...], Iterator[Result]]:
+    """Results of earlier runs."""
+    try:
+        saved = SavedResults(arguments.saved)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
+    methods = arguments.methods
+    if "all" in methods:
+        order = {method: number for number, method in enumerate(names())}
+        methods = tuple(sorted(saved.methods, key=lambda method: order.get(method, len(order))))
+    _known("saved method", methods, saved.methods)
+    if unknown := saved.unknown(golds):
+        _log.warning("%d saved results are of pages that were not chosen", unknown)
+    if missing := saved.missing(golds, methods):
+        _log.warning("%d results were not saved and count as failures", len(missing))
+    return methods, saved.of(golds, methods)
+
+
+def _copied(results: Iterable[Result], writer: ResultWriter) -> Iterator[Result]:
+    for result in results:
+        writer.write(result)
+        yield result
+
+
+def _scorers(arguments: Namespace) -> int:
+    """How many processes score. Beside extraction, which takes far longer, few will do."""
+    jobs: int = arguments.jobs
+    return jobs if arguments.saved else max(1, jobs // 4)
+
+
+def _facts(arguments: Namespace) -> dict[str, Any]:
+    """What the run was, for readers of its output."""
+    return {
+        "data": [path.name for path in arguments.data],
+        "split": arguments.split,
+        "limit": arguments.limit,
+        "genre": arguments.genre,
+        "genre_map": arguments.genre_map,
+        "timeout": arguments.timeout,
+        "jobs": arguments.jobs,
+        "from": [path.name for path in arguments.saved or ()],
+    }

@@ -1,0 +1,129 @@
+"""The pages of a run: read from data sets, chosen by split and limit, and their gold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import zstandard
+
+from evaluation.datasets import open_dataset
+from evaluation.results import PageKey
+from evaluation.worker import Task
+from extraction.labelled import LabelledPage
+
+# The paper's two genres for the finer page types.
+GOCE_GENRES = {
+    "article": "article",
+    "documentation": "article",
+    "product": "article",
+    "service": "article",
+    "list-view": "list-view",
+    "forum": "list-view",
+    "collection": "list-view",
+    "listing": "list-view",
+}
+
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a page's extractions are judged by; genre and lang are ``unknown`` where not given.
+
+    See LabelledPage for the other fields.
+    """
+
+    text: str
+    genre: str
+    lang: str
+    url: str | None
+    must_have: tuple[str, ...]
+    must_not_have: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which pages of which data sets, and what genre the extractors are told.
+
+    paths: the data sets; a set is called by its file's name without suffixes.
+    split: a value of ``split``, or ``KEY=VALUE`` for a key of ``meta``; None for all pages.
+    limit: how many pages of each set, from its start; None for all.
+    genre: ``none``, ``oracle`` (the page's own, mapped to the paper's two) or a genre's name.
+    two_genres: whether gold genres are reported as the paper's two.
+    """
+
+    paths: Sequence[Path]
+    split: str | None = None
+    limit: int | None = None
+    genre: str = "none"
+    two_genres: bool = False
+
+    def golds(self) -> dict[PageKey, Gold]:
+        """The gold of all chosen pages, in the order of the data.
+
+        Raises ValueError when two pages of a set have one id, no page is chosen or a set cannot
+        be read; FileNotFoundError where there is none.
+        """
+        golds: dict[PageKey, Gold] = {}
+        for key, page in self._pages():
+            if key in golds:
+                raise ValueError(f"the set {key.set} has two pages with the id {key.id}")
+            golds[key] = self._gold(page)
+        if not golds:
+            raise ValueError("no page is left to evaluate: see --split and --limit")
+        return golds
+
+    def tasks(self, methods: tuple[str, ...]) -> Iterator[Task]:
+        """The chosen pages as tasks for the runner."""
+        for key, page in self._pages():
+            yield Task(key, page.html, page.url, self._told_genre(page), methods)
+
+    def _pages(self) -> Iterator[tuple[PageKey, LabelledPage]]:
+        for path in self.paths:
+            name = set_name(path)
+            chosen = (page for page in open_dataset(path) if self._in_split(page))
+            try:
+                for page in islice(chosen, self.limit):
+                    yield PageKey(name, page.id), page
+            except zstandard.ZstdError as error:
+                raise ValueError(f"{path}: {error}") from error
+
+    def _in_split(self, page: LabelledPage) -> bool:
+        if self.split is None:
+            return True
+        key, equals, value = self.split.partition("=")
+        if not equals:
+            return page.split == self.split
+        return str(page.meta.get(key)).lower() == value.lower()
+
+    def _gold(self, page: LabelledPage) -> Gold:
+        genre = page.genre
+        if self.two_genres and genre is not None:
+            genre = GOCE_GENRES.get(genre, genre)
+        return Gold(
+            page.gold_text,
+            genre or UNKNOWN,
+            page.lang or UNKNOWN,
+            page.url,
+            page.must_have,
+            page.must_not_have,
+        )
+
+    def _told_genre(self, page: LabelledPage) -> str | None:
+        if self.genre == "none":
+            return None
+        if self.genre == "oracle":
+            return GOCE_GENRES.get(page.genre or "")
+        return self.genre
+
+
+def set_name(path: Path) -> str:
+    """The name of a data set.
+
+    >>> set_name(Path("data/wcxb-dev.jsonl.zst"))
+    'wcxb-dev'
+    """
+    return path.name.partition(".")[0] or path.resolve().name

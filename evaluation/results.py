@@ -1,0 +1,165 @@
+"""What one method made of one page, as a line of JSON that any outside script can read."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import orjson
+import zstandard
+
+# Kinds of failure: the word before the colon in ``error``.
+TIMEOUT = "timeout"  # no result within the limit; the worker was killed
+CRASH = "crash"  # the process died, or ran out of memory
+ERROR = "error"  # the method raised an exception
+LOAD = "load"  # the method itself could not be loaded
+MISSING = "missing"  # saved results lack this page
+
+
+class PageKey(NamedTuple):
+    """A page among all data sets."""
+
+    set: str
+    id: str
+
+
+class Result(NamedTuple):
+    """The outcome of one method on one page.
+
+    text: the extracted text; empty when the method failed.
+    seconds: wall time of the call that extracts, in the worker; at a timeout the limit; None
+        where the process died.
+    error: None, or ``kind: reason`` where kind is one of this module's words.
+    """
+
+    page: PageKey
+    method: str
+    text: str
+    seconds: float | None
+    error: str | None
+
+    @property
+    def failure(self) -> str | None:
+        """The kind of the failure, None for a page that was extracted."""
+        return None if self.error is None else self.error.partition(":")[0]
+
+
+def to_line(result: Result) -> bytes:
+    r"""One line of JSON, newline included.
+
+    >>> to_line(Result(PageKey("wcxb", "7"), "bte", "Hello", 0.25, None))
+    b'{"id":"7","set":"wcxb","method":"bte","text":"Hello","seconds":0.25,"error":null}\n'
+    """
+    fields = {
+        "id": result.page.id,
+        "set": result.page.set,
+        "method": result.method,
+        "text": result.text,
+        "seconds": result.seconds,
+        "error": result.error,
+    }
+    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def from_line(line: bytes) -> Result:
+    """The result on a line; raises ValueError for anything that ``to_line`` would not write."""
+    fields: Any = orjson.loads(line)
+    try:
+        page = PageKey(fields["set"], fields["id"])
+        result = Result(
+            page, fields["method"], fields["text"], fields.get("seconds"), fields.get("error")
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"id, set, method and text are needed: {error!r}") from error
+    if not all(isinstance(word, str) for word in (*page, result.method, result.text)):
+        raise ValueError("id, set, method and text must be strings")
+    return result
+
+
+class ResultWriter:
+    """Writes results as they come; what was written survives an interrupted run."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def write(self, result: Result) -> None:
+        self._stream.write(to_line(result))
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[ResultWriter]:
+    """A writer to ``path``, compressed if its name ends in ``.zst``."""
+    with path.open("wb") as file:
+        if path.suffix == ".zst":
+            with zstandard.ZstdCompressor(level=6).stream_writer(file) as stream:
+                yield ResultWriter(stream)
+        else:
+            yield ResultWriter(file)
+
+
+class SavedResults:
+    """The results saved in files; of several for one page and method, only the last.
+
+    The files are read twice, so that their texts need not be held in memory.
+    methods: the methods they are of, in order of their first result.
+    Raises ValueError, naming file and line, for a line that is not a result.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._last: dict[tuple[PageKey, str], int] = {}
+        for number, result in enumerate(_all_results(paths)):
+            self._last[result.page, result.method] = number
+        self.methods = tuple(dict.fromkeys(method for _, method in self._last))
+
+    def of(self, pages: Collection[PageKey], methods: Collection[str]) -> Iterator[Result]:
+        """The results of these methods on these pages.
+
+        A method that has results of some chosen pages of a set fails on those that it lacks.
+        """
+        for number, result in enumerate(_all_results(self._paths)):
+            wanted = result.page in pages and result.method in methods
+            if wanted and self._last[result.page, result.method] == number:
+                yield result
+        for page, method in self.missing(pages, methods):
+            yield Result(page, method, "", None, f"{MISSING}: no result was saved")
+
+    def missing(
+        self, pages: Collection[PageKey], methods: Collection[str]
+    ) -> list[tuple[PageKey, str]]:
+        """The chosen pages of a set that a method lacks, though it has others of that set."""
+        begun = {(page.set, method) for page, method in self._last if page in pages}
+        return [
+            (page, method)
+            for method in methods
+            for page in pages
+            if (page.set, method) in begun and (page, method) not in self._last
+        ]
+
+    def unknown(self, pages: Collection[PageKey]) -> int:
+        """How many results are of pages that are not among the chosen."""
+        return sum(page not in pages for page, _ in self._last)
+
+
+def _all_results(paths: Sequence[Path]) -> Iterator[Result]:
+    for path in paths:
+        number = 0
+        with _reading(path) as lines:
+            try:
+                for number, line in enumerate(lines, start=1):  # noqa: B007 - for the message
+                    yield from_line(line)
+            except (ValueError, zstandard.ZstdError) as error:
+                raise ValueError(f"{path}, line {number}: not a result: {error}") from error
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        if path.suffix == ".zst":
+            stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+            yield io.BufferedReader(stream)
+        else:
+            yield file

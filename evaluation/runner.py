@@ -1,0 +1,287 @@
+"""Runs methods on pages in worker processes under a kill timer; no page is ever skipped.
+
+A page goes to one worker for all its methods, so its HTML is sent once. A method that exceeds
+its time, or takes the process down, costs its own result only: the worker is replaced and the
+page's remaining methods go to the new one.
+
+Methods of one library that share caches (trafilatura's three) find them warm from each other; for
+the exact speed of one, run it alone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Self
+
+from evaluation.results import CRASH, LOAD, TIMEOUT, PageKey, Result
+from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Loading, Ready, Started, Task, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from multiprocessing.context import SpawnProcess
+    from types import TracebackType
+
+    from evaluation.worker import Message
+
+# Starting a process and loading a model (TensorFlow's import alone takes many seconds).
+LOAD_SECONDS = 180.0
+
+# A worker that dies this often in a row before any method runs will never live.
+_MOST_STILLBIRTHS = 3
+
+
+class Runner:
+    """A pool of worker processes; use it as a context manager, which ends them.
+
+    jobs: how many workers.
+    timeout: seconds that a method may take for one page.
+    memory_bytes: address space of a worker; None leaves it unlimited.
+    """
+
+    def __init__(
+        self,
+        *,
+        jobs: int = 1,
+        timeout: float = 30.0,
+        load_timeout: float = LOAD_SECONDS,
+        memory_bytes: int | None = None,
+    ) -> None:
+        self._slots = [_Slot(timeout, load_timeout, memory_bytes) for _ in range(jobs)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for slot in self._slots:
+            slot.end()
+
+    def unavailable(self, methods: Iterable[str]) -> dict[str, str]:
+        """The methods that cannot be loaded, and why; those that can are loaded by then."""
+        trial = Task(PageKey("", ""), WARM_PAGE, None, None, tuple(methods))
+        return {
+            result.method: result.error.removeprefix(f"{LOAD}: ")
+            for result in self.run([trial])
+            if result.error is not None and result.failure == LOAD
+        }
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
+        """One result for each page and method, as they finish; ``tasks`` is read as needed."""
+        source = iter(tasks)
+        leftovers: deque[Task] = deque()
+        while True:
+            for slot in self._slots:
+                if slot.task is None:
+                    task = leftovers.popleft() if leftovers else next(source, None)
+                    if task is None:
+                        break
+                    slot.give(task)
+            busy = [slot for slot in self._slots if slot.task is not None]
+            if not busy:
+                return
+            _wait_for_any(busy)
+            for slot in busy:
+                results, remaining = slot.advance()
+                if remaining is not None:
+                    leftovers.append(remaining)
+                yield from results
+
+
+class _Slot:
+    """A place for one worker process, and what that worker is doing.
+
+    The process is started with the first task and again with the next task after its end.
+    """
+
+    def __init__(self, timeout: float, load_timeout: float, memory_bytes: int | None) -> None:
+        self.task: Task | None = None
+        self.deadline = 0.0
+        self._timeout = timeout
+        self._load_timeout = load_timeout
+        self._memory_bytes = memory_bytes
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+        self._ready = False
+        self._done = 0
+        # What the worker is at: a method and the kind of failure if it goes no further.
+        self._method: str | None = None
+        self._loading = False
+        self._stillbirths = 0
+
+    @property
+    def waitables(self) -> list[Connection | int]:
+        if self._process is None or self._connection is None:
+            return []
+        return [self._connection, self._process.sentinel]
+
+    def give(self, task: Task) -> None:
+        """Hand over a task; it is sent once the process is up."""
+        self.task, self._done, self._method = task, 0, None
+        if self._process is None:
+            self._start()
+        elif self._ready:
+            self._send(task)
+
+    def advance(self) -> tuple[list[Result], Task | None]:
+        """Take the worker's messages and enforce its deadline.
+
+        Returns the results that are new, and the task that another worker must go on with if
+        this one was lost.
+        """
+        results: list[Result] = []
+        # Asked before its messages are read: what a dead process had sent is all there.
+        alive = self._process is not None and self._process.is_alive()
+        while self.task is not None:
+            message = self._receive()
+            if message is None:
+                break
+            results.extend(self._take(message))
+        if self.task is None:
+            return results, None
+        if not alive:
+            return self._lose(results, f"{CRASH}: {_reason_of_death(self.end())}", None)
+        if time.monotonic() > self.deadline:
+            self.end()
+            if self._method is not None and not self._loading:
+                reason = f"{TIMEOUT}: no result after {self._timeout:g} s"
+                return self._lose(results, reason, self._timeout)
+            return self._lose(results, f"no answer after {self._load_timeout:g} s", None)
+        return results, None
+
+    def end(self) -> int | None:
+        """Kill the worker if there is one; its exit code where it had died before."""
+        if self._process is None or self._connection is None:
+            return None
+        died = None if self._process.is_alive() else self._process.exitcode
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._connection.close()
+        self._process = self._connection = None
+        self._ready = False
+        return died
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(
+            target=serve, args=(theirs, self._memory_bytes), daemon=True
+        )
+        with _environment(ENVIRONMENT):
+            self._process.start()
+        theirs.close()
+        self.deadline = time.monotonic() + self._load_timeout
+
+    def _send(self, task: Task) -> None:
+        self.deadline = time.monotonic() + self._load_timeout
+        try:
+            if self._connection is not None:
+                self._connection.send(task)
+        except OSError:
+            # It died while idle; advance() sees that and passes the task on.
+            return
+
+    def _receive(self) -> Message | None:
+        """The next message that has arrived; None if there is none or the worker is gone."""
+        try:
+            if self._connection is None or not self._connection.poll():
+                return None
+            message: Message = self._connection.recv()
+        except (EOFError, OSError):
+            # Its end is closed: the process is about to be dead.
+            if self._process is not None:
+                self._process.join(1)
+            return None
+        return message
+
+    def _take(self, message: Message) -> list[Result]:
+        task = self.task
+        if task is None:
+            return []
+        match message:
+            case Ready():
+                self._ready, self._stillbirths = True, 0
+                self._send(task)
+            case Loading(method):
+                self._method, self._loading = method, True
+                self.deadline = time.monotonic() + self._load_timeout
+            case Started(method, at):
+                self._method, self._loading = method, False
+                self.deadline = at + self._timeout
+            case Finished():
+                self._method = None
+                self._done += 1
+                self.deadline = time.monotonic() + self._load_timeout
+                if self._done == len(task.methods):
+                    self.task = None
+                return [self._result(task.page, message)]
+        return []
+
+    def _result(self, page: PageKey, finished: Finished) -> Result:
+        """The result of a message; one that came late is a timeout whoever noticed it first."""
+        if finished.seconds is not None and finished.seconds > self._timeout:
+            reason = f"{TIMEOUT}: no result after {self._timeout:g} s"
+            return Result(page, finished.method, "", self._timeout, reason)
+        return Result(page, *finished)
+
+    def _lose(
+        self, results: list[Result], reason: str, seconds: float | None
+    ) -> tuple[list[Result], Task | None]:
+        """Give up the worker: blame the method it was at, pass the rest of the page on."""
+        task, self.task = self.task, None
+        if task is None:
+            return results, None
+        if self._method is not None:
+            if self._loading:
+                reason = f"{LOAD}: {reason}"
+            results.append(Result(task.page, self._method, "", seconds, reason))
+            self._done += 1
+        else:
+            self._stillbirths += 1
+            if self._stillbirths >= _MOST_STILLBIRTHS:
+                raise RuntimeError(f"worker processes do not start: {reason}")
+        remaining = task.methods[self._done :]
+        return results, task._replace(methods=remaining) if remaining else None
+
+
+def _wait_for_any(slots: list[_Slot]) -> None:
+    """Sleep until a worker has something to say, has died, or is overdue."""
+    nearest = min(slot.deadline for slot in slots)
+    waitables = [waitable for slot in slots for waitable in slot.waitables]
+    wait(waitables, timeout=max(0.0, nearest - time.monotonic()) + 0.001)
+
+
+def _reason_of_death(exit_code: int | None) -> str:
+    """What an exit code says.
+
+    >>> _reason_of_death(-11), _reason_of_death(3)
+    ('killed by signal 11 (Segmentation fault)', 'the process ended with status 3')
+    """
+    if exit_code is not None and exit_code < 0:
+        return f"killed by signal {-exit_code} ({signal.strsignal(-exit_code)})"
+    return f"the process ended with status {exit_code}"
+
+
+@contextmanager
+def _environment(variables: dict[str, str]) -> Iterator[None]:
+    """Set environment variables for the processes started within."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

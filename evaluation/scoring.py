@@ -1,0 +1,103 @@
+"""Scores of results, computed while more results come in."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+from typing import NamedTuple
+
+from evaluation.metrics import TEXT_METRICS
+from evaluation.metrics.words import snippet_rate
+from evaluation.pages import Gold
+from evaluation.results import PageKey, Result
+
+# Results sent to a scoring process at one time, and such batches under way per process.
+_BATCH = 16
+_UNDER_WAY = 4
+
+_FAILED = (0.0, 0.0, 0.0)
+
+
+class Scored(NamedTuple):
+    """One method's scores on one page.
+
+    scores: for each metric asked for, precision, recall and F1; zeros for a page that failed.
+    snippets: the shares of the snippets wanted and of those unwanted that the text has; None
+        where the page names none.
+    seconds, failure: see Result.
+    """
+
+    page: PageKey
+    method: str
+    scores: tuple[tuple[float, float, float], ...]
+    snippets: tuple[float | None, float | None]
+    seconds: float | None
+    failure: str | None
+
+
+def score(result: Result, gold: Gold, metrics: tuple[str, ...]) -> Scored:
+    """Judge one result by the metrics of these names (see ``evaluation.metrics``)."""
+    if result.failure is None:
+        made = (TEXT_METRICS[metric](result.text, gold.text) for metric in metrics)
+        scores = tuple((each.precision, each.recall, each.f1) for each in made)
+    else:
+        scores = (_FAILED,) * len(metrics)
+    snippets = (_rate(result.text, gold.must_have), _rate(result.text, gold.must_not_have))
+    return Scored(result.page, result.method, scores, snippets, result.seconds, result.failure)
+
+
+def score_all(
+    results: Iterable[Result],
+    golds: Mapping[PageKey, Gold],
+    metrics: tuple[str, ...],
+    *,
+    processes: int = 1,
+) -> Iterator[tuple[Result, Scored]]:
+    """Judge results as they come, in their order; with several processes, side by side."""
+    if processes == 1:
+        for result in results:
+            yield result, score(result, golds[result.page], metrics)
+        return
+    # Not forked: a library of the caller may have threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts) as pool:
+        under_way: deque[tuple[list[Result], Future[list[Scored]]]] = deque()
+        try:
+            for batch in _batches(results):
+                pairs = [(result, golds[result.page]) for result in batch]
+                under_way.append((batch, pool.submit(_score_batch, pairs, metrics)))
+                if len(under_way) > _UNDER_WAY * processes:
+                    yield from _oldest(under_way)
+            while under_way:
+                yield from _oldest(under_way)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _batches(results: Iterable[Result]) -> Iterator[list[Result]]:
+    source = iter(results)
+    while batch := list(islice(source, _BATCH)):
+        yield batch
+
+
+def _oldest(
+    under_way: deque[tuple[list[Result], Future[list[Scored]]]],
+) -> Iterator[tuple[Result, Scored]]:
+    batch, future = under_way.popleft()
+    yield from zip(batch, future.result(), strict=True)
+
+
+def _score_batch(pairs: list[tuple[Result, Gold]], metrics: tuple[str, ...]) -> list[Scored]:
+    return [score(result, gold, metrics) for result, gold in pairs]
+
+
+def _leave_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _rate(text: str, snippets: tuple[str, ...]) -> float | None:
+    return snippet_rate(text, snippets) if snippets else None

@@ -1,0 +1,192 @@
+"""Summaries as tables for people: aligned text, coloured on a terminal, or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.console import Console
+from rich.text import Text
+
+from evaluation.summary import Cell, Dimension, Summary
+
+Format = Literal["text", "markdown"]
+
+# Shown where there is nothing to show.
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of strings; the first column is read from the left, the others are numbers.
+
+    best: the (row, column) of cells to be emphasised.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    best: frozenset[tuple[int, int]] = frozenset()
+
+
+def tables(summary: Summary) -> list[Table]:
+    """The tables of a summary: all pages, then each metric by each dimension."""
+    made = [_overall(summary), *(_other(summary, metric) for metric in summary.metrics[1:])]
+    made.extend(
+        _grouped(summary, metric, dimension)
+        for dimension in summary.cells
+        if dimension != "all"
+        for metric in summary.metrics
+    )
+    return made
+
+
+def _overall(summary: Summary) -> Table:
+    """The main metric with everything else that is known of each method."""
+    main = summary.metrics[0]
+    cells = summary.cells["all"]["all"]
+    columns: list[tuple[str, Callable[[Cell], str]]] = [
+        ("pages", lambda cell: str(cell.pages)),
+        *_score_columns(main),
+    ]
+    if any(cell.snippets.pages for cell in cells.values()):
+        columns += [
+            ("with ↑", lambda cell: _rate(cell.snippets.with_rate)),
+            ("without ↓", lambda cell: _rate(cell.snippets.without_rate)),
+        ]
+    columns += [
+        ("median ms", lambda cell: _milliseconds(cell.median_seconds)),
+        ("p95 ms", lambda cell: _milliseconds(cell.p95_seconds)),
+        ("timeouts", lambda cell: str(cell.timeouts)),
+        ("failures", lambda cell: str(cell.failures)),
+    ]
+    return _by_method(f"all pages, {main}", summary, columns)
+
+
+def _other(summary: Summary, metric: str) -> Table:
+    return _by_method(f"all pages, {metric}", summary, _score_columns(metric))
+
+
+def _score_columns(metric: str) -> list[tuple[str, Callable[[Cell], str]]]:
+    return [
+        ("F1", lambda cell: _rate(cell.scores[metric].f1)),
+        ("95 % interval", lambda cell: _interval(cell.scores[metric].f1_interval)),
+        ("precision", lambda cell: _rate(cell.scores[metric].precision)),
+        ("recall", lambda cell: _rate(cell.scores[metric].recall)),
+    ]
+
+
+def _by_method(
+    title: str, summary: Summary, columns: list[tuple[str, Callable[[Cell], str]]]
+) -> Table:
+    cells = summary.cells["all"]["all"]
+    names = tuple(name for name, _ in columns)
+    rows = tuple((method, *(show(cells[method]) for _, show in columns)) for method in cells)
+    return Table(title, ("method", *names), rows, _best(rows, [names.index("F1") + 1]))
+
+
+def _grouped(summary: Summary, metric: str, dimension: Dimension) -> Table:
+    """F1 of each method in each group."""
+    groups = summary.cells[dimension]
+    heads = tuple(
+        f"{name} ({max(cell.pages for cell in cells.values())})" if cells else name
+        for name, cells in groups.items()
+    )
+    rows = tuple(
+        (
+            method,
+            *(
+                _rate(cells[method].scores[metric].f1) if method in cells else NOTHING
+                for cells in groups.values()
+            ),
+        )
+        for method in summary.methods
+    )
+    title = f"F1 by {dimension} (pages), {metric}"
+    return Table(title, ("method", *heads), rows, _best(rows, range(1, len(heads) + 1)))
+
+
+def _best(
+    rows: tuple[tuple[str, ...], ...], columns: list[int] | range
+) -> frozenset[tuple[int, int]]:
+    """The highest of each column; none where there is only one row to choose from."""
+    if len(rows) == 1:
+        return frozenset()
+    best: set[tuple[int, int]] = set()
+    for column in columns:
+        # Rates below 1 of one length sort as strings do; NOTHING must not be the highest.
+        values = [row[column].replace(NOTHING, "") for row in rows]
+        best.update((row, column) for row, value in enumerate(values) if value == max(values) != "")
+    return frozenset(best)
+
+
+def _rate(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.3f}"
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return f"{ends[0]:.3f}–{ends[1]:.3f}"
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return NOTHING if seconds is None else f"{1000 * seconds:.1f}"
+
+
+def as_text(table: Table) -> str:
+    r"""Aligned columns under a title.
+
+    >>> print(as_text(Table("a title", ("method", "F1"), (("bte", "0.9"), ("goce", "1.0")))))
+    a title
+    method   F1
+    bte     0.9
+    goce    1.0
+    """
+    return _aligned(table).plain
+
+
+def _aligned(table: Table) -> Text:
+    """The table in aligned columns, styled for a terminal."""
+    lines = [table.columns, *table.rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = Text.assemble((table.title, "bold"))
+    for number, line in enumerate(lines):
+        text.append("\n")
+        for column, (cell, width) in enumerate(zip(line, widths, strict=True)):
+            aligned = f"  {cell:>{width}}" if column else f"{cell:<{width}}"
+            best = (number - 1, column) in table.best
+            text.append(aligned, "dim" if number == 0 else "bold green" if best else "")
+    return text
+
+
+def as_markdown(table: Table) -> str:
+    """A Markdown table, the best values in bold.
+
+    >>> table = Table("a title", ("method", "F1"), (("bte", "0.9"),), frozenset([(0, 1)]))
+    >>> print(as_markdown(table))
+    **a title**
+    <BLANKLINE>
+    | method | F1 |
+    | --- | ---: |
+    | bte | **0.9** |
+    """
+    rule = ["---", *["---:"] * (len(table.columns) - 1)]
+    rows = [
+        [
+            f"**{cell}**" if (row, column) in table.best else cell.replace("|", r"\|")
+            for column, cell in enumerate(cells)
+        ]
+        for row, cells in enumerate(table.rows)
+    ]
+    lines = ["| " + " | ".join(line) + " |" for line in [table.columns, rule, *rows]]
+    return "\n".join([f"**{table.title}**", "", *lines])
+
+
+def show(made: list[Table], layout: Format, console: Console) -> None:
+    """Print tables, with colours where the console is a terminal; lines are never wrapped."""
+    for table in made:
+        if layout == "markdown":
+            console.print(Text(as_markdown(table)), soft_wrap=True)
+        else:
+            console.print(_aligned(table), soft_wrap=True)
+        console.print()

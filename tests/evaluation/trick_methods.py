@@ -1,0 +1,186 @@
+"""Extractors that misbehave, each in one way, to be run as ``trick_methods:NAME``."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from collections.abc import Callable
+
+from extraction.protocol import Extraction, ExtractionError
+
+# Pages that hold this word are those on which the methods misbehave.
+TRIGGER = "trigger"
+
+
+class Trick:
+    """Gives the page back as its text, after doing something bad to pages with the trigger."""
+
+    name = "trick"
+
+    def __init__(self, bad: Callable[[], str | None]) -> None:
+        self._bad = bad
+
+    def extract(
+        self,
+        html: str | bytes | object,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        text = str(html)
+        if TRIGGER in text:
+            text = self._bad() or text
+        return Extraction(text)
+
+
+class Echo(Trick):
+    """Says what it was told of the page."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+
+    def extract(
+        self,
+        html: str | bytes | object,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        return Extraction(f"{type(html).__name__} {url} {genre}")
+
+
+class SlowStart(Trick):
+    """Takes its time in the constructor and at the first call, as libraries do."""
+
+    def __init__(self) -> None:
+        time.sleep(0.4)
+        super().__init__(lambda: None)
+        self._first = True
+
+    def extract(
+        self,
+        html: str | bytes | object,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        if self._first:
+            time.sleep(0.4)
+            self._first = False
+        return super().extract(html)
+
+
+class ImportsLate(Trick):
+    """Finds at its first call that its library is not there."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+
+    def extract(
+        self,
+        html: str | bytes | object,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        try:
+            import no_such_library_for_tests  # type: ignore[import-not-found] # noqa: F401, PLC0415
+        except ImportError as error:
+            raise ExtractionError("a library failed") from error
+        return Extraction("")
+
+
+def good() -> Trick:
+    return Trick(lambda: None)
+
+
+def hangs() -> Trick:
+    def bad() -> None:
+        while True:
+            time.sleep(60)
+
+    return Trick(bad)
+
+
+def hangs_outside_python() -> Trick:
+    """Stuck in C code that holds the lock of the interpreter, where no exception can reach."""
+
+    def bad() -> None:
+        ctypes.PyDLL(None).sleep(60)
+
+    return Trick(bad)
+
+
+def exits() -> Trick:
+    def bad() -> None:
+        os._exit(3)
+
+    return Trick(bad)
+
+
+def segfaults() -> Trick:
+    def bad() -> None:
+        ctypes.string_at(0)
+
+    return Trick(bad)
+
+
+def runs_out_of_memory() -> Trick:
+    def bad() -> None:
+        raise ExtractionError("too large") from MemoryError()
+
+    return Trick(bad)
+
+
+def raises() -> Trick:
+    def bad() -> None:
+        raise ExtractionError("beyond reading: \ud800")
+
+    return Trick(bad)
+
+
+def quits() -> Trick:
+    def bad() -> None:
+        raise SystemExit(1)
+
+    return Trick(bad)
+
+
+def surrogates() -> Trick:
+    return Trick(lambda: "half \ud83d a pair")
+
+
+def process() -> Trick:
+    return Trick(lambda: str(os.getpid()))
+
+
+def threads() -> Trick:
+    return Trick(lambda: os.environ.get("OMP_NUM_THREADS"))
+
+
+def chatters() -> Trick:
+    def bad() -> None:
+        os.write(1, b"noise on the terminal")
+        os.write(2, b"noise on the terminal")
+
+    return Trick(bad)
+
+
+def hungry() -> Trick:
+    def bad() -> None:
+        bytearray(64 * 2**30)
+
+    return Trick(bad)
+
+
+def broken() -> Trick:
+    raise FileNotFoundError("no model here")
+
+
+def dies_while_loading() -> Trick:
+    os._exit(4)
