@@ -1,0 +1,129 @@
+"""``victor``: Victor cross-validated on CleanEval's development pages (the thesis's Table 6.1)."""
+
+from __future__ import annotations
+
+import random
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+import orjson
+from rich.console import Console
+
+from evaluation.commands.arguments import positive
+from evaluation.commands.command import UsageError
+from evaluation.metrics.blocks import blocks as block_counts
+from evaluation.metrics.cleaneval import cleaneval_tagged
+from evaluation.metrics.score import Confusion
+from evaluation.tables import Table, show
+from extraction.cleaneval_format import tagged
+from extraction.dom import parse
+from extraction.labelled import LabelledPage, read_pages
+from extraction.methods.victor import Labelling, Victor
+from extraction.methods.victor.blocks import cut
+from extraction.methods.victor.crf import LABELS, OTHER, Crf
+from extraction.methods.victor.extractor import Decoding, assembled
+from extraction.methods.victor.labels import block_labels
+from extraction.methods.victor.training import Settings, example_of, fit
+
+SUMMARY = "cross-validate Victor on CleanEval's development pages"
+
+_DECODINGS: tuple[Decoding, ...] = ("marginal", "viterbi")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    defaults = Settings()
+    parser.add_argument("--data", type=Path, required=True, help="CleanEval as .jsonl.zst")
+    parser.add_argument("--split", default="dev", help="pages to use (default: %(default)s)")
+    parser.add_argument("--folds", type=positive, default=10, help="default: %(default)s")
+    parser.add_argument("--window", type=int, default=defaults.window)
+    parser.add_argument("--c1", type=float, default=defaults.c1)
+    parser.add_argument("--c2", type=float, default=defaults.c2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--format", choices=["text", "markdown"], default="text")
+    parser.add_argument("--json", type=Path, help="write the scores to this file, too")
+
+
+def run(arguments: Namespace) -> None:
+    """Print the mean scores over pages, each scored by a model that has not seen it."""
+    settings = Settings(arguments.window, arguments.c1, arguments.c2)
+    try:
+        pages = [
+            page
+            for page in read_pages(arguments.data)
+            if page.split == arguments.split and page.gold_tagged and page.gold_text
+        ]
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    if len(pages) < arguments.folds:
+        raise UsageError(f"{len(pages)} tagged pages are too few for {arguments.folds} folds")
+    random.Random(arguments.seed).shuffle(pages)  # noqa: S311 - an order of pages, not a secret
+    scores: dict[str, _Scores] = {name: _Scores() for name in (*_DECODINGS, "gold labels")}
+    for fold in range(arguments.folds):
+        crf = fit(
+            [
+                example_of(page, settings.binning)
+                for i, page in enumerate(pages)
+                if i % arguments.folds != fold
+            ],
+            settings,
+        )
+        for page in pages[fold :: arguments.folds]:
+            for name, labelling, gold in _labellings(page, crf):
+                scores[name].add(page, labelling, gold)
+    results = {name: score.means() for name, score in scores.items()}
+    title = f"CleanEval, {arguments.split}: {len(pages)} pages, {arguments.folds} folds"
+    show([_table(title, results)], arguments.format, Console())
+    if arguments.json:
+        arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
+
+
+def _labellings(page: LabelledPage, crf: Crf) -> Iterator[tuple[str, Labelling, Labelling]]:
+    """The page as every decoding labels it, and as the gold does, beside the gold."""
+    dom = parse(page.html)
+    blocks = cut(dom)
+    labels = block_labels(blocks.texts, page.gold_tagged or "")
+    gold = Labelling(blocks, labels, np.eye(len(LABELS))[labels])
+    for decoding in _DECODINGS:
+        yield decoding, Victor(crf, decoding).label(dom), gold
+    yield "gold labels", gold, gold
+
+
+class _Scores:
+    """CleanEval's scores of every page and the pooled counts of blocks."""
+
+    def __init__(self) -> None:
+        self.by_page: list[dict[str, float]] = []
+        self.blocks = Confusion()
+        self.labels: list[bool] = []
+
+    def add(self, page: LabelledPage, labelling: Labelling, gold: Labelling) -> None:
+        cleaneval = cleaneval_tagged(
+            tagged(assembled(labelling, Victor.name)), page.gold_tagged or ""
+        )
+        self.by_page.append(
+            {
+                "text only": cleaneval.text.f1,
+                "text and markup": cleaneval.text_and_markup.f1,
+                "markup only": cleaneval.markup.f1,
+                "total": cleaneval.total,
+            }
+        )
+        self.blocks += block_counts(labelling.labels != OTHER, gold.labels != OTHER)
+        self.labels += (labelling.labels == gold.labels).tolist()
+
+    def means(self) -> dict[str, float]:
+        means = {name: fmean(page[name] for page in self.by_page) for name in self.by_page[0]}
+        return means | {"block F1": self.blocks.score.f1, "labels": fmean(self.labels)}
+
+
+def _table(title: str, results: dict[str, dict[str, float]]) -> Table:
+    return Table(
+        title,
+        ("decoding", *next(iter(results.values()))),
+        tuple(
+            (name, *(f"{value:.3f}" for value in means.values())) for name, means in results.items()
+        ),
+    )

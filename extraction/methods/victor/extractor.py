@@ -1,0 +1,188 @@
+"""The extractor: labels of the blocks, and the text and structure that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.base import DomExtractor
+from extraction.blocks import Segmentation, join, segment
+from extraction.dom import BoolArray, Dom
+from extraction.methods.victor.blocks import TextBlocks, cut
+from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
+from extraction.methods.victor.features import features
+from extraction.protocol import Block, BlockKind, Extraction
+
+Decoding = Literal["marginal", "viterbi"]
+
+_KIND_OF_LABEL: dict[str, BlockKind] = {
+    "header": "heading",
+    "paragraph": "paragraph",
+    "list": "list-item",
+    "continuation": "paragraph",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Labelling:
+    """What the model says of a page.
+
+    blocks: the text nodes. labels: (blocks,) indices into LABELS.
+    marginals: (blocks, labels), the probability of every label.
+    """
+
+    blocks: TextBlocks
+    labels: npt.NDArray[np.int64]
+    marginals: npt.NDArray[np.float64]
+
+    @property
+    def is_main(self) -> BoolArray:
+        """(blocks,): main content, that is any label but ``other``."""
+        main: BoolArray = self.labels != OTHER
+        return main
+
+    @property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """(blocks,): the probability of being main content."""
+        main: npt.NDArray[np.float64] = 1 - self.marginals[:, OTHER]
+        return main
+
+    @property
+    def confidence(self) -> float | None:
+        """Mean probability that a block is rightly kept or dropped, weighted by its length."""
+        if not len(self.labels):
+            return None
+        right = np.where(self.is_main, self.probabilities, 1 - self.probabilities)
+        return float(np.average(right, weights=[len(text) for text in self.blocks.texts]))
+
+
+class Victor(DomExtractor):
+    """Main content is what the CRF labels header, paragraph, list or continuation.
+
+    ``Extraction.text`` follows the text rules of all methods. ``Extraction.blocks`` follow the
+    labels: a header, paragraph or list label begins a block, a continuation goes on with it.
+
+    decoding: ``marginal`` keeps a block if main content is more probable than ``other`` and gives
+        it the most probable label of main content; ``viterbi``, as CRF++ decodes, takes the most
+        probable sequence of labels. The first is the better one (docs/results/victor.md).
+    """
+
+    name = "victor"
+
+    def __init__(self, model: Path | Crf | None = None, decoding: Decoding = "marginal") -> None:
+        """With the shipped model, or another: a file that training wrote, or its content."""
+        if model is None:
+            with resources.as_file(resources.files(__package__) / "model.npz") as shipped:
+                model = load(shipped)
+        self.crf = model if isinstance(model, Crf) else load(model)
+        self.decoding: Decoding = decoding
+
+    def label(self, dom: Dom) -> Labelling:
+        """The label of every text node that is shown."""
+        blocks = cut(dom)
+        classes = features(blocks, self.crf.binning).classes
+        return Labelling(blocks, *labels_of(self.crf, classes, self.decoding))
+
+    def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
+        return assembled(self.label(dom), self.name)
+
+
+def assembled(labelling: Labelling, method: str) -> Extraction:
+    """The text and the blocks that follow from the labels of a page."""
+    dom = labelling.blocks.dom
+    kept = np.zeros(len(dom), dtype=np.bool_)
+    kept[labelling.blocks.nodes[labelling.is_main]] = True
+    segmentation = segment(dom)
+    return Extraction(
+        text=join(segmentation.kept_blocks(kept)),
+        blocks=_labelled_blocks(segmentation, labelling),
+        method=method,
+        confidence=labelling.confidence,
+    )
+
+
+def labels_of(
+    crf: Crf, classes: npt.NDArray[np.int32], decoding: Decoding
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """The labels of the blocks of a page and the probability of every label; see Labelling."""
+    emissions = crf.emissions(classes)
+    marginals = crf.marginals(emissions)
+    if decoding == "viterbi":
+        return crf.best_labels(emissions), marginals
+    main = np.delete(marginals, OTHER, axis=1).argmax(axis=1)
+    return np.where(marginals[:, OTHER] < 0.5, main, OTHER), marginals
+
+
+def _labelled_blocks(segmentation: Segmentation, labelling: Labelling) -> tuple[Block, ...]:
+    """The kept text nodes as blocks by their labels."""
+    main = np.flatnonzero(labelling.is_main)
+    if not len(main):
+        return ()
+    nodes = labelling.blocks.nodes[main]
+    labels = labelling.labels[main]
+    begins = labels != CONTINUATION
+    begins[0] = True
+    piece_of, piece_begins = _pieces(segmentation.block_of[nodes], begins)
+    texts = _texts(segmentation, nodes, piece_of)
+    # A piece that goes on with the block before was set apart from it by layout alone.
+    lines: list[list[str]] = []
+    for text, new in zip(texts, piece_begins.tolist(), strict=True):
+        if new:
+            lines.append([text])
+        else:
+            lines[-1].append(text)
+    block_of = np.cumsum(begins) - 1
+    sums = np.bincount(block_of, weights=labelling.probabilities[main])
+    probabilities = sums / np.bincount(block_of)
+    return tuple(
+        Block("\n".join(filter(None, parts)), _KIND_OF_LABEL[LABELS[label]], probability)
+        for parts, label, probability in zip(
+            lines, labels[begins].tolist(), probabilities.tolist(), strict=True
+        )
+        if any(parts)
+    )
+
+
+def _pieces(
+    layout_block: npt.NDArray[np.int32], begins: BoolArray
+) -> tuple[npt.NDArray[np.int32], BoolArray]:
+    """For every kept node, its piece: nodes of one label's block in one block of the layout.
+
+    Also whether every piece begins a label's block.
+    """
+    new_piece = begins.copy()
+    new_piece[1:] |= layout_block[1:] != layout_block[:-1]
+    return (np.cumsum(new_piece) - 1).astype(np.int32), begins[new_piece]
+
+
+def _texts(
+    segmentation: Segmentation, nodes: npt.NDArray[np.int32], piece_of: npt.NDArray[np.int32]
+) -> list[str]:
+    """The text of every piece, by the text rules."""
+    block_of = np.full(len(segmentation.dom), -1, dtype=np.int32)
+    block_of[nodes] = piece_of
+    # Blank text between two nodes of a piece is the white space between their words.
+    blank = np.flatnonzero((segmentation.block_of >= 0) & (block_of < 0))
+    following = np.searchsorted(nodes, blank)
+    between = (following > 0) & (following < len(nodes))
+    left, right = following[between] - 1, following[between]
+    same = piece_of[left] == piece_of[right]
+    block_of[blank[between][same]] = piece_of[left[same]]
+    starts = np.flatnonzero(np.diff(piece_of, prepend=-1))
+    stops = np.append(starts[1:], len(nodes)) - 1
+    pieces = Segmentation(
+        dom=segmentation.dom,
+        block_of=block_of,
+        firsts=nodes[starts],
+        lasts=nodes[stops],
+        containers=segmentation.containers[segmentation.block_of[nodes[starts]]],
+    )
+    kept = np.zeros(len(segmentation.dom), dtype=np.bool_)
+    kept[nodes] = True
+    kept[blank] = [not segmentation.dom.texts[node].strip() for node in blank.tolist()]
+    return pieces.texts_of(kept)

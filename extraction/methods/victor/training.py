@@ -1,0 +1,225 @@
+"""Train Victor's CRF on CleanEval's pages with crfsuite (L-BFGS) and write its weight table."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.dom import parse
+from extraction.labelled import LabelledPage, read_pages
+from extraction.methods.victor.binning import Binning
+from extraction.methods.victor.blocks import cut
+from extraction.methods.victor.crf import LABELS, OTHER, Crf
+from extraction.methods.victor.extractor import Decoding, labels_of
+from extraction.methods.victor.features import features
+from extraction.methods.victor.labels import block_labels
+
+_log = logging.getLogger("extraction.victor")
+_MODEL = Path(__file__).with_name("model.npz")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What training is told.
+
+    window: blocks before and after the labelled one whose features count.
+    c1, c2: weights of the L1 and the L2 penalty. iterations: of L-BFGS, at most.
+    """
+
+    window: int = 1
+    c1: float = 10.0
+    c2: float = 1.0
+    iterations: int = 60
+    binning: Binning = field(default_factory=Binning)
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """A page to learn from: classes (blocks, features) and labels (blocks,)."""
+
+    names: tuple[str, ...]
+    classes: npt.NDArray[np.int32]
+    labels: npt.NDArray[np.int64]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    defaults = Settings()
+    parser.add_argument("--data", type=Path, required=True, help="CleanEval as .jsonl.zst")
+    parser.add_argument(
+        "--split",
+        choices=("w2t", "w2t_ce_test"),
+        default="w2t",
+        help="whose test pages to leave out: Web2Text's own, or CleanEval's as Web2Text lists them",
+    )
+    parser.add_argument("--out", type=Path, default=_MODEL, help="the model (default: the shipped)")
+    parser.add_argument("--window", type=int, default=defaults.window)
+    parser.add_argument("--c1", type=float, default=defaults.c1, help="weight of the L1 penalty")
+    parser.add_argument("--c2", type=float, default=defaults.c2, help="weight of the L2 penalty")
+    parser.add_argument("--iterations", type=int, default=defaults.iterations)
+    parser.add_argument("--linear-bins", type=int, default=defaults.binning.linear)
+    parser.add_argument("--logarithmic-bins", type=int, default=defaults.binning.logarithmic)
+    parser.add_argument("--seed", type=int, default=0, help="of the order of pages and of folds")
+    parser.add_argument(
+        "--cross-validate",
+        type=int,
+        metavar="FOLDS",
+        help="score these settings on the training pages in so many folds; writes no model",
+    )
+
+
+def run(args: Namespace) -> None:
+    """Train on the training pages of the split and score its test pages."""
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S", level=logging.INFO)
+    settings = Settings(
+        args.window,
+        args.c1,
+        args.c2,
+        args.iterations,
+        Binning(linear=args.linear_bins, logarithmic=args.logarithmic_bins),
+    )
+    pages = list(read_pages(args.data))
+    train = list(examples(of_split(pages, args.split, test=False), settings.binning))
+    random.Random(args.seed).shuffle(train)  # noqa: S311 - an order of pages, not a secret
+    _log.info("%d pages, %d blocks to learn from", len(train), sum(len(e.labels) for e in train))
+    if args.cross_validate:
+        scores = cross_validated(train, settings, args.cross_validate)
+        _log.info("%d folds: %s", args.cross_validate, json.dumps(scores))
+        return
+    crf = fit(train, settings)
+    crf.save(args.out)
+    test = list(examples(of_split(pages, args.split, test=True), settings.binning))
+    report = {
+        "settings": asdict(settings),
+        "train": block_scores(crf, train),
+        "test": block_scores(crf, test),
+        "test, viterbi": block_scores(crf, test, "viterbi"),
+    }
+    args.out.with_suffix(".json").write_text(json.dumps(report, indent=2) + "\n")
+    _log.info("wrote %s: %s", args.out, json.dumps(report))
+
+
+def of_split(pages: Iterable[LabelledPage], split: str, *, test: bool) -> Iterator[LabelledPage]:
+    """The test or the training pages of one of Web2Text's two splits of CleanEval."""
+    for page in pages:
+        if split == "w2t":
+            wanted = page.meta.get("w2t") == ("test" if test else "train")
+        else:
+            wanted = bool(page.meta.get("w2t_ce_test")) == test
+        if wanted:
+            yield page
+
+
+def examples(pages: Iterable[LabelledPage], binning: Binning) -> Iterator[Example]:
+    """Pages with text and tagged gold as examples; the others teach nothing and are left out."""
+    for page in pages:
+        if page.gold_tagged and page.gold_text:
+            example = example_of(page, binning)
+            if len(example.labels):
+                yield example
+
+
+def example_of(page: LabelledPage, binning: Binning) -> Example:
+    """The features and the gold labels of a page."""
+    blocks = cut(parse(page.html))
+    columns = features(blocks, binning)
+    return Example(
+        columns.names, columns.classes, block_labels(blocks.texts, page.gold_tagged or "")
+    )
+
+
+def fit(train: Sequence[Example], settings: Settings) -> Crf:
+    """The model of these pages. The result depends on nothing but the arguments."""
+    import pycrfsuite  # noqa: PLC0415 - a library for training alone
+
+    names = train[0].names
+    sizes = np.max([example.classes.max(axis=0) for example in train], axis=0) + 1
+    places = 2 * settings.window + 1
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": settings.c1,
+            "c2": settings.c2,
+            "max_iterations": settings.iterations,
+            "feature.possible_transitions": True,
+        }
+    )
+    symbols = [[f"{row}:{place}" for row in range(sizes.sum())] for place in range(places)]
+    for example in train:
+        trainer.append(
+            _attributes(example.classes, sizes, symbols), list(map(str, example.labels.tolist()))
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "crf")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        learnt = tagger.info()
+        tagger.close()
+    weights = np.zeros((int(sizes.sum()), places, len(LABELS)))
+    for (symbol, label), weight in learnt.state_features.items():
+        row, place = map(int, symbol.split(":"))
+        weights[row, place, int(label)] = weight
+    transitions = np.zeros((len(LABELS), len(LABELS)))
+    for (label, following), weight in learnt.transitions.items():
+        transitions[int(label), int(following)] = weight
+    return Crf(names, tuple(sizes.tolist()), weights, transitions, settings.binning)
+
+
+def _attributes(
+    classes: npt.NDArray[np.int32], sizes: npt.NDArray[np.int32], symbols: list[list[str]]
+) -> list[list[str]]:
+    """The symbols of every block's window: one for each class that is not 0."""
+    firsts = np.cumsum(sizes) - sizes
+    rows = np.where(classes > 0, firsts + classes, -1).tolist()
+    rows = [[row for row in block if row >= 0] for block in rows]
+    window = len(symbols) // 2
+    return [
+        [
+            symbols[window + other - block][row]
+            for other in range(max(0, block - window), min(len(rows), block + window + 1))
+            for row in rows[other]
+        ]
+        for block in range(len(rows))
+    ]
+
+
+def cross_validated(train: Sequence[Example], settings: Settings, folds: int) -> dict[str, float]:
+    """Mean scores over the folds, each page scored by a model that has not seen it."""
+    by_fold = []
+    for fold in range(folds):
+        crf = fit([e for i, e in enumerate(train) if i % folds != fold], settings)
+        by_fold.append(block_scores(crf, train[fold::folds]))
+        _log.info("fold %d of %d: %s", fold + 1, folds, json.dumps(by_fold[-1]))
+    return {name: float(np.mean([scores[name] for scores in by_fold])) for name in by_fold[0]}
+
+
+def block_scores(
+    crf: Crf, pages: Iterable[Example], decoding: Decoding = "marginal"
+) -> dict[str, float]:
+    """Accuracy, precision, recall and F1 of main content, and accuracy of the five labels.
+
+    Over the blocks of all pages together.
+    """
+    predicted, gold = [], []
+    for example in pages:
+        predicted.append(labels_of(crf, example.classes, decoding)[0])
+        gold.append(example.labels)
+    found, wanted = np.concatenate(predicted), np.concatenate(gold)
+    hits = int(np.count_nonzero((found != OTHER) & (wanted != OTHER)))
+    kept, main = int(np.count_nonzero(found != OTHER)), int(np.count_nonzero(wanted != OTHER))
+    return {
+        "accuracy": float(np.mean((found != OTHER) == (wanted != OTHER))),
+        "precision": hits / max(1, kept),
+        "recall": hits / max(1, main),
+        "f1": 2 * hits / max(1, kept + main),
+        "label_accuracy": float(np.mean(found == wanted)),
+    }
