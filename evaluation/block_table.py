@@ -1,0 +1,98 @@
+"""Methods judged block by block, as in Table 1 of the Web2Text paper.
+
+The blocks are Web2Text's, the leaves of the collapsed DOM; the gold text says which are main
+content (extraction.methods.web2text.labels). A method that gives text is aligned with the blocks
+in the same way, as the paper's authors did with the methods they compared; Web2Text's own labels
+are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from evaluation.metrics.blocks import Labels, blocks
+from evaluation.metrics.score import Confusion
+from extraction.dom import parse, tamed
+from extraction.labelled import LabelledPage
+from extraction.methods.web2text import Web2Text
+from extraction.methods.web2text.cdom import CollapsedDom, collapse
+from extraction.methods.web2text.labels import gold_labels
+from extraction.protocol import ExtractionError, Extractor
+
+
+@dataclass
+class BlockScores:
+    """The decisions of one method on the blocks of all pages.
+
+    failures: pages on which it gave an error; all their blocks count as left out.
+    """
+
+    confusion: Confusion = field(default_factory=Confusion)
+    failures: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Accuracy, precision, recall and F1, and the counts they come from."""
+        score = self.confusion.score
+        return {
+            "accuracy": self.confusion.accuracy,
+            "precision": score.precision,
+            "recall": score.recall,
+            "f1": score.f1,
+            "true_positives": self.confusion.tp,
+            "false_positives": self.confusion.fp,
+            "false_negatives": self.confusion.fn,
+            "true_negatives": self.confusion.tn,
+            "failures": self.failures,
+        }
+
+
+def score_blocks(
+    pages: Iterable[LabelledPage], extractors: Mapping[str, Extractor]
+) -> dict[str, BlockScores]:
+    """Every method on every page, the pages' blocks counted together."""
+    scores = {name: BlockScores() for name in extractors}
+    for page in pages:
+        cdom = collapse(parse(page.html))
+        gold = gold_labels(cdom.texts, page.gold_text) == 1
+        for name, extractor in extractors.items():
+            try:
+                predicted = block_labels(extractor, page, cdom)
+            except ExtractionError:
+                predicted = np.zeros(len(gold), dtype=np.bool_)
+                scores[name].failures += 1
+            scores[name].confusion += blocks(predicted, gold)
+    return scores
+
+
+def block_labels(extractor: Extractor, page: LabelledPage, cdom: CollapsedDom) -> Labels:
+    """Which blocks of a page a method keeps.
+
+    Raises ExtractionError when the method does.
+    """
+    if isinstance(extractor, Web2Text):
+        labels, _ = extractor.labels(cdom)
+    else:
+        text = extractor.extract(page.html, url=page.url, genre=page.genre).text
+        labels = gold_labels(cdom.texts, text)
+    kept: Labels = labels == 1
+    return kept
+
+
+def repaired(page: LabelledPage) -> LabelledPage:
+    """The page with every element closed and in its place, as the HTML5 tree builder has it.
+
+    >>> repaired(LabelledPage("1", "<P>one<P>two", "")).html
+    '<html><head></head><body><p>one</p><p>two</p></body></html>'
+    """
+    return replace(page, html=LexborHTMLParser(tamed(page.html)).html or "")
+
+
+def split_pages(pages: Iterable[LabelledPage], split: str) -> Iterator[LabelledPage]:
+    """The test pages of one of Web2Text's two splits of CleanEval, ``w2t`` or ``w2t_ce_test``."""
+    wanted = "test" if split == "w2t" else True
+    return (page for page in pages if page.meta.get(split) == wanted)

@@ -1,0 +1,146 @@
+"""The two convolutional networks of Web2Text (section 3.3), in Keras on TensorFlow.
+
+Each is five one-dimensional convolutions over the sequence of blocks (or of pairs), with kernels
+1, 1, 3, 3, 3 and 50, 50, 50, 10 and 2 (or 4) channels, ReLU between them and dropout 0.2.
+TensorFlow is imported when this module is: import it only to use a network.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.methods.web2text.features import Matrix, PageFeatures
+
+os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # the same result on every processor
+
+import keras  # after the settings above, which it reads
+import tensorflow as tf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Row = npt.NDArray[np.float32]
+
+_KERNELS = (1, 1, 3, 3, 3)
+_HIDDEN_CHANNELS = (50, 50, 50, 10)
+_DROPOUT = 0.2
+_LEARNING_RATE = 1e-3
+# How many rows before and after a row decide its logits.
+_REACH = sum(kernel // 2 for kernel in _KERNELS)
+# Rows that go through a network at once, to bound its memory.
+STRETCH = 20_000
+_LABELS, _LABEL_PAIRS = 2, 4
+# A feature that hardly varies in training is not blown up when it varies elsewhere.
+_MIN_VARIANCE = 0.01
+
+
+def unary_network(mean: Row, variance: Row) -> Any:
+    """A new network of blocks: (pages, blocks, 128) -> logits (pages, blocks, 2).
+
+    mean, variance: of every feature in the training data, by which it is standardised.
+    """
+    return _network(mean, variance, _LABELS)
+
+
+def pairwise_network(mean: Row, variance: Row) -> Any:
+    """A new network of pairs: (pages, pairs, 25) -> logits (pages, pairs, 4), of 00, 01, 10, 11."""
+    return _network(mean, variance, _LABEL_PAIRS)
+
+
+def prepare_training(network: Any) -> None:
+    """Give the network its optimiser and loss; labels are whole numbers."""
+    network.compile(
+        optimizer=keras.optimizers.Adam(_LEARNING_RATE),
+        loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+    )
+
+
+def seed_everything(seed: int) -> None:
+    """Make initial weights and dropout the same in every run."""
+    keras.utils.set_random_seed(seed)
+
+
+def predictor(network: Any) -> Callable[[Matrix], Matrix]:
+    """The network as a function of one page: (n, features) -> logits (n, outputs); n may be 0.
+
+    One graph serves pages of any length: nothing is traced again. Very long pages go through it
+    in stretches that overlap by what the convolutions see, which changes nothing.
+    """
+    features, outputs = network.input_shape[-1], network.output_shape[-1]
+    graph = tf.function(
+        lambda rows: network(rows[tf.newaxis], training=False)[0],
+        input_signature=[tf.TensorSpec((None, features), tf.float32)],
+    )
+
+    def logits(rows: Matrix) -> Matrix:
+        found = np.zeros((len(rows), outputs), np.float32)
+        for start in range(0, len(rows), STRETCH):
+            low = max(0, start - _REACH)
+            stretch = graph(rows[low : start + STRETCH + _REACH]).numpy()
+            found[start : start + STRETCH] = stretch[start - low :][:STRETCH]
+        return found
+
+    return logits
+
+
+class Model:
+    """The two networks and the weight λ of the pairs; the model file holds nothing else."""
+
+    def __init__(self, unary: Any, pairwise: Any, pair_weight: float) -> None:
+        self.unary = unary
+        self.pairwise = pairwise
+        self.pair_weight = pair_weight
+        self._unary_logits = predictor(unary)
+        self._pairwise_logits = predictor(pairwise)
+
+    def potentials(self, features: PageFeatures) -> tuple[Matrix, Matrix]:
+        """The logits of a page's blocks, (n, 2), and of its pairs, (n - 1, 4); n may be 0."""
+        return self._unary_logits(features.blocks), self._pairwise_logits(features.edges)
+
+    def save(self, path: Path) -> None:
+        """Write the model as a NumPy archive."""
+        arrays: dict[str, npt.NDArray[Any]] = {"pair_weight": np.array(self.pair_weight)}
+        for name, network in (("unary", self.unary), ("pairwise", self.pairwise)):
+            standardise = network.layers[0]
+            arrays[f"{name}_mean"] = np.ravel(standardise.mean)
+            arrays[f"{name}_variance"] = np.ravel(standardise.variance)
+            for index, values in enumerate(network.get_weights()):
+                arrays[f"{name}_{index}"] = values
+        with path.open("wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]  # its stub takes them for options
+
+    @classmethod
+    def load(cls, path: Path) -> Model:
+        """The model of a file that ``save`` wrote.
+
+        Raises OSError if it cannot be read, ValueError or KeyError if it is no such file.
+        """
+        with np.load(path, allow_pickle=False) as arrays:
+            networks: list[Any] = []
+            for name, make in (("unary", unary_network), ("pairwise", pairwise_network)):
+                network = make(arrays[f"{name}_mean"], arrays[f"{name}_variance"])
+                count = len(network.get_weights())
+                network.set_weights([arrays[f"{name}_{index}"] for index in range(count)])
+                networks.append(network)
+            return cls(networks[0], networks[1], float(arrays["pair_weight"]))
+
+
+def _network(mean: Row, variance: Row, outputs: int) -> Any:
+    layers: list[Any] = [
+        keras.Input((None, len(mean))),
+        keras.layers.Normalization(mean=mean, variance=np.maximum(variance, _MIN_VARIANCE)),
+    ]
+    for channels, kernel in zip(_HIDDEN_CHANNELS, _KERNELS, strict=False):
+        layers += [
+            keras.layers.Conv1D(channels, kernel, padding="same", activation="relu"),
+            keras.layers.Dropout(_DROPOUT),
+        ]
+    layers.append(keras.layers.Conv1D(outputs, _KERNELS[-1], padding="same"))
+    return keras.Sequential(layers)
