@@ -1,0 +1,104 @@
+"""The shipped models: word weights and boosted trees, for text elements and for images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from extraction.methods.elements.linear import WordWeights
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from extraction.dom import IntArray
+    from extraction.methods.elements.ancestry import Ancestry
+    from extraction.methods.elements.linear import TextWords
+    from extraction.methods.elements.page_view import PageView
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.float32]
+
+_PARTS: Final = ("path", "own", "text")
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Says how probable it is that elements are main content.
+
+    weights: of the words in names and texts.
+    trees: over the features and the weights' scores.
+    threshold: what is at least as probable is kept.
+    """
+
+    weights: WordWeights
+    trees: lightgbm.Booster
+    threshold: float
+
+    def probabilities(
+        self, rows: Rows, ancestry: Ancestry, nodes: IntArray, words: TextWords
+    ) -> Floats:
+        """One entry an element, in [0, 1]."""
+        if not len(nodes):
+            return np.zeros(0)
+        table = np.hstack((rows, self.weights.scores(ancestry, nodes, words)), dtype=np.float32)
+        return np.asarray(self.trees.predict(table, num_threads=1), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The two judges; images are judged after the text round them."""
+
+    text: Judge
+    images: Judge
+
+    def text_probabilities(self, page: PageView) -> Floats:
+        return self.text.probabilities(
+            page.text_rows, page.ancestry, page.elements.nodes, page.text_words
+        )
+
+    def image_probabilities(self, page: PageView, text_probabilities: Floats) -> Floats:
+        rows = page.image_rows(text_probabilities)
+        return self.images.probabilities(rows, page.ancestry, page.images, page.image_words)
+
+    def save(self, folder: Path) -> None:
+        """Write ``words.npz``, ``text.trees``, ``images.trees`` and ``thresholds.json``."""
+        folder.mkdir(parents=True, exist_ok=True)
+        judges = {"text": self.text, "images": self.images}
+        weights = {
+            f"{name}_{part}": getattr(judge.weights, part).astype(np.float16)
+            for name, judge in judges.items()
+            for part in _PARTS
+        }
+        np.savez_compressed(folder / "words.npz", allow_pickle=False, **weights)
+        for name, judge in judges.items():
+            judge.trees.save_model(folder / f"{name}.trees")
+        thresholds = {name: judge.threshold for name, judge in judges.items()}
+        (folder / "thresholds.json").write_bytes(orjson.dumps(thresholds) + b"\n")
+
+
+def load(folder: Path) -> Model:
+    """The model that ``save`` wrote.
+
+    Raises FileNotFoundError if a part is missing.
+    """
+    thresholds = orjson.loads((folder / "thresholds.json").read_bytes())
+    with np.load(folder / "words.npz", allow_pickle=False) as weights:
+        text, images = (
+            Judge(
+                WordWeights(*(weights[f"{name}_{part}"].astype(np.float32) for part in _PARTS)),
+                _trees(folder / f"{name}.trees"),
+                thresholds[name],
+            )
+            for name in ("text", "images")
+        )
+    return Model(text, images)
+
+
+def _trees(file: Path) -> lightgbm.Booster:
+    # Read here, since LightGBM opens files itself and dies on paths that it cannot encode.
+    return lightgbm.Booster(model_str=file.read_text(encoding="utf-8"))

@@ -1,0 +1,155 @@
+"""Labelled pages as rows for training, and the groups that must not be split over folds."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+import tldextract
+from scipy.sparse import csr_matrix
+
+from extraction.dom import Dom, IntArray, parse
+from extraction.labelled import LabelledPage, read_pages
+from extraction.methods.elements.ancestry import Ancestry
+from extraction.methods.elements.images import declared_size, size_group
+from extraction.methods.elements.labels import (
+    UNLABELLED,
+    Labels,
+    has_node_labels,
+    image_labels,
+    marked_images,
+    text_labels,
+)
+from extraction.methods.elements.linear import TextWords
+from extraction.methods.elements.logistic import word_table
+from extraction.methods.elements.page_view import PageView
+from extraction.methods.elements.text_elements import KINDS
+from extraction.protocol import ExtractionError
+
+Floats = npt.NDArray[np.float64]
+
+_log = logging.getLogger(__name__)
+
+# Gold text that the page does not hold says nothing of its elements.
+_LEAST_COVERAGE: Final = 0.5
+_registered = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+_OWN_ADDRESS = re.compile(
+    r"<(?:link|meta)\b[^>]*(?:canonical|og:url)[^>]*?(?:href|content)\s*=\s*[\"']?(https?://[^\s\"'>]+)",
+    re.I,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The text elements, or the images, of one page.
+
+    id, genre: the page's; data_set: the name of its file.
+    group: the registered domain; pages of one site are in one fold.
+    rows: shape (elements, features); table: see word_table.
+    labels: 1 main, 0 noise, -1 unlabelled; lengths: characters, 0 for images.
+    nodes, ancestry, words: as WordWeights.scores takes them.
+    kinds: what each is reported as: the kind of element, the size group of an image.
+    by_rule: of images, the labels of the rule for pages without annotators' marks on images.
+    """
+
+    id: str
+    genre: str
+    data_set: str
+    group: str
+    rows: npt.NDArray[np.float32]
+    table: csr_matrix
+    labels: Labels
+    lengths: npt.NDArray[np.int64]
+    nodes: IntArray
+    ancestry: Ancestry
+    words: TextWords
+    kinds: list[str]
+    by_rule: Labels | None = None
+
+
+def parsed_pages(files: list[Path]) -> Iterator[tuple[str, LabelledPage, Dom]]:
+    """Data set, page and parsed page, of every page that can be read."""
+    for file in files:
+        name = file.name.removesuffix(".jsonl.zst")
+        for page in read_pages(file):
+            try:
+                yield name, page, parse(page.html)
+            except ExtractionError as error:
+                _log.warning("%s, page %s: %s", file, page.id, error)
+
+
+def has_labels(page: LabelledPage, dom: Dom) -> bool:
+    """Whether the page says which of its elements are main content.
+
+    A page whose gold text is empty is a page without content where people marked its nodes; in
+    other sets it is as likely a page whose gold is missing.
+    """
+    coverage = page.meta.get("coverage")
+    if coverage is not None and coverage < _LEAST_COVERAGE:
+        return False
+    return bool(page.gold_text.strip()) or has_node_labels(dom)
+
+
+def group_of(page: LabelledPage) -> str:
+    """The registered domain of the page's own address, or its id where it tells none."""
+    address = page.url
+    if not address and (found := _OWN_ADDRESS.search(page.html)):
+        address = found[1]
+    if not address:
+        return page.id
+    return _registered(address).top_domain_under_public_suffix or urlsplit(address).netloc
+
+
+def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:
+    """The text elements of a page."""
+    elements = view.elements
+    owner = elements.element_of
+    owned = owner >= 0
+    lengths = np.bincount(owner[owned], view.measures.own_characters[owned], len(elements))
+    return Sample(
+        id=page.id,
+        genre=page.genre or "",
+        data_set=data_set,
+        group=group_of(page),
+        rows=view.text_rows,
+        table=word_table(view.ancestry, elements.nodes, view.text_words),
+        labels=text_labels(elements, page.gold_text)
+        if has_labels(page, view.dom)
+        else np.full(len(elements), UNLABELLED, dtype=np.int8),
+        lengths=lengths.astype(np.int64),
+        nodes=elements.nodes,
+        ancestry=view.ancestry,
+        words=view.text_words,
+        kinds=[KINDS[kind] for kind in elements.kinds.tolist()],
+    )
+
+
+def image_sample(text: Sample, view: PageView, probabilities: Floats) -> Sample:
+    """The images of the page of ``text``; probabilities: of its text elements.
+
+    Where annotators marked nodes, pages on which they marked no image are unlabelled.
+    """
+    sizes = [declared_size(view.dom.attributes[node]) for node in view.images.tolist()]
+    by_rule = image_labels(view.elements, text.labels, view.images, sizes)
+    labels = marked_images(view.dom, view.images) if has_node_labels(view.dom) else by_rule
+    if (text.labels == UNLABELLED).all() or (labels is not by_rule and not labels.any()):
+        labels = np.full(len(view.images), UNLABELLED, dtype=np.int8)
+    return replace(
+        text,
+        rows=view.image_rows(probabilities),
+        table=word_table(view.ancestry, view.images, view.image_words),
+        labels=labels,
+        by_rule=by_rule,
+        lengths=np.zeros(len(view.images), dtype=np.int64),
+        nodes=view.images,
+        ancestry=view.ancestry,
+        words=view.image_words,
+        kinds=[size_group(size) for size in sizes],
+    )

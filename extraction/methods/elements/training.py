@@ -1,0 +1,86 @@
+"""Train the element classifier, and judge it on sites that it did not see."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from extraction.methods.elements.scores import Figures, Scores
+
+_SHIPPED = Path(__file__).parent / "model"
+_log = logging.getLogger(__name__)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of ``python -m extraction train elements``."""
+    parser.add_argument(
+        "--data", type=Path, nargs="+", required=True, metavar="FILE", help=".jsonl.zst files"
+    )
+    parser.add_argument(
+        "--cross-validate", action="store_true", help="only report scores, write no model"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=_SHIPPED,
+        metavar="FOLDER",
+        help="where the model and scores.json go (default: the shipped model's folder)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the scores here, too")
+    parser.add_argument(
+        "--texts",
+        type=Path,
+        metavar="FILE",
+        help="write the text of every page, extracted by models that did not see its site, as "
+        "JSON lines that `python -m evaluation extraction` reads",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+
+
+def run(args: Namespace) -> None:
+    """Cross-validate, report, and unless told otherwise train on all pages and write the model."""
+    # LightGBM, SciPy and tldextract are slow to import, and --help needs none of them.
+    from extraction.methods.elements.experiment import Experiment  # noqa: PLC0415
+
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    experiment = Experiment(args.data, args.seed)
+    found = experiment.scores()
+    show(found)
+    scores = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
+    if args.json:
+        args.json.write_bytes(scores)
+    if args.texts:
+        experiment.write_texts(args.texts)
+    if not args.cross_validate:
+        experiment.model().save(args.out)
+        (args.out / "scores.json").write_bytes(scores)
+        _log.info("model written to %s", args.out)
+
+
+def show(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> None:
+    """Print a table of every data set's text and image scores."""
+    table = Table("set", "elements", "number", "by element: P  R  F1", "by text: P  R  F1")
+    for data_set, parts in scores.items():
+        for part, by_kind in parts.items():
+            for kind, score in by_kind.items():
+                table.add_row(
+                    data_set,
+                    f"{part}: {kind}",
+                    f"{score['count']:,}",
+                    _line(score["by_element"]),
+                    _line(score["by_text"]) if part == "text" else "",
+                )
+    Console().print(table)
+
+
+def _line(figures: Figures) -> str:
+    values = (figures["precision"], figures["recall"], figures["f1"])
+    return "  ".join("  –  " if value is None else f"{value:.3f}" for value in values)
