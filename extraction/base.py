@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from extraction.blocks import Segmentation, join
-from extraction.dom import BoolArray, Dom, parse
-from extraction.encoding import decode
+from extraction.dom import BoolArray, Dom, parse, tamed
 from extraction.protocol import Extraction, ExtractionError, Image
 
 
@@ -47,7 +46,10 @@ class DomExtractor(ABC):
 
 
 class LibraryExtractor(ABC):
-    """A library under our face. Subclass it for peers: whatever fails becomes ExtractionError."""
+    """A library under our face. Subclass it for peers: whatever fails becomes ExtractionError.
+
+    The library reads the page as it is; only what no tree builder can bear is taken out.
+    """
 
     name: str
 
@@ -61,10 +63,9 @@ class LibraryExtractor(ABC):
     ) -> Extraction:
         if isinstance(html, Dom):
             raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
-        if isinstance(html, bytes):
-            html = decode(html, charset)
+        page = tamed(html, charset).decode()
         try:
-            text = self.text_of(html, url)
+            text = self.text_of(page, url)
         except Exception as error:
             raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
         return Extraction(text.strip(), method=self.name)

@@ -12,15 +12,26 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from extraction.dom import BoolArray, Dom, IntArray
 from extraction.protocol import Block, BlockKind
-from extraction.tags import BLOCK_LEVEL, CELLS, FORMATTING, HEADINGS, LIST_ITEMS, PREFORMATTED
+from extraction.tags import (
+    BLOCK_LEVEL,
+    CELLS,
+    FORMATTING,
+    HEADINGS,
+    LIST_ITEMS,
+    PREFORMATTED,
+    ZERO_WIDTH,
+)
 
-_SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u200b]+")
+# A single space stays as it is, so it need not be found.
+_SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
+_UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
-# Stands for <br> while white space is being collapsed.
-_BREAK = "\ue000"
+# Stands for <br> while white space is being collapsed; no parsed page has a NUL.
+_BREAK = "\0"
 
 _TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 
@@ -55,13 +66,10 @@ class Segmentation:
     @cached_property
     def kinds(self) -> list[BlockKind]:
         """The role of every block, from the nearest element round it that has one."""
-        telling = np.fromiter(
-            (tag in _KIND_OF_TAG for tag in self.dom.tags), np.bool_, len(self.dom)
-        )
-        nearest = self.dom.nearest(telling)[self.firsts]
+        dom = self.dom
+        nearest = dom.nearest(dom.has_tag(_KIND_OF_TAG.keys()))[self.firsts]
         return [
-            _KIND_OF_TAG[self.dom.tags[node]] if node >= 0 else "paragraph"
-            for node in nearest.tolist()
+            _KIND_OF_TAG[dom.tags[node]] if node >= 0 else "paragraph" for node in nearest.tolist()
         ]
 
     @cached_property
@@ -71,24 +79,22 @@ class Segmentation:
 
     def texts_of(self, kept: BoolArray) -> list[str]:
         """The text of every block, of the kept text nodes alone; empty where none is kept."""
-        dom = self.dom
+        texts, apart = self.dom.texts, self._apart.tolist()
         pieces: list[list[str]] = [[] for _ in range(len(self))]
-        block_of = self.block_of.tolist()
         block, dropped = -1, False
-        apart = self._apart.tolist()
-        for node in np.flatnonzero((self.block_of >= 0) | self._is_break).tolist():
-            if block_of[node] < 0:
+        nodes = np.flatnonzero((self.block_of >= 0) | self._is_break)
+        for node, block_of, is_kept in zip(
+            nodes.tolist(), self.block_of[nodes].tolist(), kept[nodes].tolist(), strict=True
+        ):
+            if block_of < 0:
                 if block >= 0:
                     pieces[block].append(_BREAK)
                 continue
-            block = block_of[node]
-            if not kept[node]:
-                dropped = True
-                continue
-            pieces[block].append(
-                f" {dom.texts[node]}" if dropped or apart[node] else dom.texts[node]
-            )
-            dropped = False
+            block = block_of
+            if is_kept:
+                text = texts[node]
+                pieces[block].append(f" {text}" if dropped or apart[node] else text)
+            dropped = not is_kept
         return [
             _preformatted(parts) if kind == "code" else _collapsed(parts)
             for parts, kind in zip(pieces, self.kinds, strict=True)
@@ -103,12 +109,13 @@ class Segmentation:
         probabilities: for every block, that it is main content; a row takes its cells' mean.
         """
         blocks: list[Block] = []
+        rows, kinds = self._rows, self.kinds
         row_before = -1
         cells: list[float] = []
         for b, text in enumerate(self.texts_of(kept)):
             if not text:
                 continue
-            row, kind = self._rows[b], self.kinds[b]
+            row, kind = rows[b], kinds[b]
             if kind == "table-row" and row < 0:
                 kind = "paragraph"
             same_row = row >= 0 and row == row_before
@@ -127,7 +134,7 @@ class Segmentation:
 
     @cached_property
     def _is_break(self) -> BoolArray:
-        return np.fromiter((tag == "br" for tag in self.dom.tags), np.bool_, len(self.dom))
+        return self.dom.has_tag({"br"})
 
     @cached_property
     def _apart(self) -> BoolArray:
@@ -145,11 +152,9 @@ class Segmentation:
         for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
             names = {tags[parents[left]], tags[parents[right]]}
             apart[right] = not names <= _TYPEFACE and tags[parents[parents[right]]] != "code"
-        if "pre" in tags:
-            inside_pre = self.dom.nearest(
-                np.fromiter((tag in PREFORMATTED for tag in tags), np.bool_, len(tags))
-            )
-            apart &= inside_pre < 0
+        is_preformatted = self.dom.has_tag(PREFORMATTED)
+        if is_preformatted.any():
+            apart &= self.dom.nearest(is_preformatted) < 0
         return apart
 
     @cached_property
@@ -158,11 +163,9 @@ class Segmentation:
 
         A row of data has at least two cells and one block a cell at most.
         """
-        tags = self.dom.tags
-        is_cell = np.fromiter((tag in CELLS for tag in tags), np.bool_, len(tags))
-        is_row = np.fromiter((tag == "tr" for tag in tags), np.bool_, len(tags))
-        cell_of = self.dom.nearest(is_cell)[self.firsts]
-        row_of = np.where(cell_of >= 0, self.dom.nearest(is_row)[self.firsts], -1)
+        dom = self.dom
+        cell_of = dom.nearest(dom.has_tag(CELLS))[self.firsts]
+        row_of = np.where(cell_of >= 0, dom.nearest(dom.has_tag({"tr"}))[self.firsts], -1)
         cells_by_row: dict[int, list[int]] = {}
         for cell, row in zip(cell_of.tolist(), row_of.tolist(), strict=True):
             cells_by_row.setdefault(row, []).append(cell)
@@ -182,21 +185,15 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     if shown is None:
         shown = dom.visible
     n = len(dom)
-    is_block_level = np.fromiter((tag in BLOCK_LEVEL for tag in dom.tags), np.bool_, n)
-    boundaries = np.zeros(n + 1, dtype=np.int32)
-    starts = np.flatnonzero(is_block_level)
-    np.add.at(boundaries, starts, 1)
-    np.add.at(boundaries, dom.ends[starts], 1)
+    is_block_level = dom.has_tag(BLOCK_LEVEL)
+    boundaries = is_block_level.astype(np.int32)
+    ends = dom.ends[is_block_level]
+    boundaries += np.bincount(ends, minlength=n + 1)[:-1].astype(np.int32)
     boundaries[_empty_lines(dom)] += 1
-    stretch = np.cumsum(boundaries[:-1])
+    stretch = np.cumsum(boundaries)
 
     visible_texts = np.flatnonzero(dom.is_text & shown)
-    has_text = np.fromiter(
-        (bool(dom.texts[node].strip()) for node in visible_texts.tolist()),
-        np.bool_,
-        len(visible_texts),
-    )
-    with_text = visible_texts[has_text]
+    with_text = np.flatnonzero(dom.has_text & shown)
     stretches, first_positions = np.unique(stretch[with_text], return_index=True)
     last_positions = np.append(first_positions[1:], len(with_text)) - 1
     block_of = np.full(n, -1, dtype=np.int32)
@@ -231,23 +228,20 @@ def join(blocks: tuple[Block, ...]) -> str:
     return "".join(pieces)
 
 
-def _empty_lines(dom: Dom) -> list[int]:
+def _empty_lines(dom: Dom) -> npt.NDArray[np.intp]:
     """The ``<br>`` that follow another with no text between them."""
-    empty_lines = []
-    after_break = False
-    for node, (tag, text) in enumerate(zip(dom.tags, dom.texts, strict=True)):
-        if tag == "br":
-            if after_break:
-                empty_lines.append(node)
-            after_break = True
-        elif text and not text.isspace():
-            after_break = False
-    return empty_lines
+    is_break = dom.has_tag({"br"})
+    marks = np.flatnonzero(is_break | dom.has_text)
+    after_break = is_break[marks]
+    return marks[1:][after_break[1:] & after_break[:-1]]
 
 
 def _collapsed(parts: list[str]) -> str:
-    text = _SPACE.sub(" ", "".join(parts)).replace(_BREAK, "\n")
-    return _SPACE_AROUND_BREAK.sub("\n", text).strip()
+    text = "".join(parts)
+    text = " ".join(text.split()) if text.isascii() else _SPACE.sub(" ", _UNDRAWN.sub("", text))
+    if _BREAK in text:
+        text = _SPACE_AROUND_BREAK.sub("\n", text.replace(_BREAK, "\n"))
+    return text.strip()
 
 
 def _preformatted(parts: list[str]) -> str:

@@ -73,6 +73,6 @@ class Measures:
 
     def _own(self, count: Callable[[str], int]) -> Counts:
         counts = np.zeros(len(self.dom), dtype=np.int64)
-        for node in np.flatnonzero(self.shown).tolist():
+        for node in np.flatnonzero(self.shown & self.dom.has_text).tolist():
             counts[node] = count(self.dom.texts[node])
         return counts

@@ -45,3 +45,9 @@ UNSEEN = frozenset(
     "applet audio canvas datalist desc embed head iframe metadata noembed noframes "
     "object rp script style template title video".split()
 )
+
+# White space, and characters that are not drawn at all: soft hyphen, zero-width space, word joiner
+# and byte order mark. The zero-width joiners are left: they shape letters.
+ZERO_WIDTH = "\u00ad\u200b\u2060\ufeff"
+WHITE_SPACE = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
+INVISIBLE = WHITE_SPACE + ZERO_WIDTH

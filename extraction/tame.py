@@ -1,116 +1,166 @@
 """Makes hostile markup safe for an HTML5 tree builder.
 
 The tree-building algorithm has no bounds: a tag costs time in proportion to the open elements
-around it, and formatting elements left open are built again in every later paragraph, so a page
-of a few hundred kilobytes can ask for hours and gigabytes. Browsers cap the depth of the tree
-(Chromium: 512) by building deeper elements as siblings; we do the same, before parsing.
-Ordinary pages pass a vectorised check and are not touched.
+around it, an attribute in proportion to the attributes before it, and formatting elements left
+open are built again in every later paragraph, so a page of a few hundred kilobytes can ask for
+hours and gigabytes. Browsers cap the depth of the tree (Chromium: 512) by building deeper elements
+as siblings; we do the same, before parsing, where the work goes beyond a budget that ordinary
+pages stay far below. All other pages are returned as they are.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Set
+from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 
-from extraction.tags import FORMATTING, OPTIONAL_END, VOID
+from extraction.nesting import EQUAL_FORMATTING, Caps, Nesting
+from extraction.protocol import ExtractionError
+from extraction.tags import FORMATTING
+from extraction.tokens import ATTRIBUTE, TOKEN
 
-MAX_DEPTH = 512
-MAX_OPEN_FORMATTING = 64
-# Upper bound on the nodes that open formatting elements may add.
-MAX_REBUILT_NODES = 3_000_000
-# A tag is searched for equal attribute names once per attribute, so attributes are capped, too.
-LONG_TAG_BYTES = 20_000
-MANY_ATTRIBUTES = 40_000
-MAX_ATTRIBUTES = 5_000
+# The budgets: open elements summed over all tags, elements added by formatting, and comparisons
+# of attribute names; each is about a second of work.
+MAX_WORK = 100_000_000
+MAX_REBUILT = 1_000_000
+MAX_COMPARISONS = 500_000_000
+MAX_SINGLES = 16
+# A name is looked up among all that are not HTML's own, in lists that grow with their number.
+MAX_NAMES = 30_000
+BYTES_OF_FEW_NAMES = 250_000
+# Beyond this, capping is worth its while without asking.
+MANY_TAGS = 500_000
 
-_FORMATTING = frozenset(name.encode() for name in FORMATTING)
-_UNCOUNTED = frozenset(name.encode() for name in VOID | OPTIONAL_END)
-_LESS_THAN, _SLASH = ord("<"), ord("/")
-_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+>")
-_ATTRIBUTE_BREAK = re.compile(rb"[\s/]+")
+_LOWER_CASE = 0x20
+
+
+def _beginning_like(names: Set[str]) -> npt.NDArray[np.bool_]:
+    """For every two letters, whether a name among these begins with them."""
+    table = np.zeros(2**16, dtype=np.bool_)
+    for name in names:
+        for second in name[1:2] or "".join(map(chr, range(256))):
+            table[ord(name[0]) << 8 | ord(second) | _LOWER_CASE] = True
+    return table
+
+
+_IS_FORMATTING = _beginning_like(FORMATTING - {"a"})
+_IS_SINGLE = _beginning_like({"html", "body"})
+
+# Tried one after another, until the work is within the budgets.
+_STAGES = (
+    Caps(attributes=2_000, work=MAX_WORK, rebuilt=MAX_REBUILT),
+    Caps(depth=512, formatting=64, attributes=2_000, rebuilt=MAX_REBUILT),
+    Caps(depth=512, formatting=0, attributes=2_000),
+)
 
 
 def tame(page: bytes) -> bytes:
     """``page`` (UTF-8) with nesting, open formatting and attributes capped.
 
-    A harmless page comes back unchanged.
+    A harmless page comes back unchanged. Raises ExtractionError for a page with more than
+    MAX_NAMES different names.
     """
-    openings = _openings(page)
-    if _attributes_look_hostile(page, openings):
-        page = _TAG.sub(_without_attributes_beyond_reason, page)
-        openings = _openings(page)
-    if _nesting_looks_hostile(page, openings):
-        page = _flattened(page)
-    return page
+    survey = _Survey(page)
+    if not survey.nesting_is_harmless:
+        survey = _Survey(_capped(page, survey.start_tags))
+    if not survey.has_few_names and _has_too_many_names(survey.page):
+        raise ExtractionError(
+            f"the page has more than {MAX_NAMES:,} different names of tags and attributes"
+        )
+    return survey.page
 
 
-def _openings(page: bytes) -> npt.NDArray[np.int64]:
-    return np.flatnonzero(np.frombuffer(page, np.uint8) == _LESS_THAN)
+def count_start_tags(page: bytes) -> int:
+    """How many start tags the page may have; text that looks like one counts too."""
+    return _Survey(page).start_tags
 
 
-def _attributes_look_hostile(page: bytes, openings: npt.NDArray[np.int64]) -> bool:
-    if page.count(b"=") > MANY_ATTRIBUTES:
-        return True
-    far_apart = np.flatnonzero(np.diff(openings, append=len(page)) > LONG_TAG_BYTES)
-    return any(
-        not 0 <= page.find(b">", start) - start <= LONG_TAG_BYTES
-        for start in openings[far_apart].tolist()
-    )
+def _capped(page: bytes, start_tags: int) -> bytes:
+    stages = _STAGES[1:] if start_tags > MANY_TAGS else _STAGES
+    for caps in stages:
+        reading = Nesting(page, caps)
+        if not reading.is_too_much:
+            break
+    return reading.page
 
 
-def _without_attributes_beyond_reason(tag: re.Match[bytes]) -> bytes:
-    text = tag.group()
-    if len(text) > MAX_ATTRIBUTES and len(_ATTRIBUTE_BREAK.findall(text)) > MAX_ATTRIBUTES:
-        return b"<%s%s>" % (tag[1], tag[2])
-    return text
+def _has_too_many_names(page: bytes) -> bool:
+    names: set[bytes] = set()
+    for tag in TOKEN.finditer(page):
+        if tag[2]:
+            names.add(tag[2])
+            names.update(ATTRIBUTE.findall(tag[3]))
+        if len(names) > MAX_NAMES:
+            return True
+    return False
 
 
-def _nesting_looks_hostile(page: bytes, openings: npt.NDArray[np.int64]) -> bool:
-    """Whether start tags outnumber end tags so far that the exact count must be made."""
-    following = np.frombuffer(page + b" ", np.uint8)[openings + 1]
-    letters = following | 0x20
-    starts = (letters >= ord("a")) & (letters <= ord("z"))
-    depths = np.cumsum(starts.astype(np.int64) - (following == _SLASH))
-    if not depths.size:
-        return False
-    return (
-        int(depths.max()) > MAX_DEPTH * 8 or int(depths[starts].clip(0).sum()) > MAX_REBUILT_NODES
-    )
+class _Survey:
+    """A quick look at a page: upper bounds on what its tags can ask for, in any reading."""
 
+    def __init__(self, page: bytes) -> None:
+        self.page = page
+        self._data = np.frombuffer(page + b"  ", np.uint8)
+        openings = np.flatnonzero(self._data == ord("<"))
+        letters = self._data[openings + 1] | _LOWER_CASE
+        self._starts = openings[(letters >= ord("a")) & (letters <= ord("z"))]
+        self.start_tags = len(self._starts)
 
-def _flattened(page: bytes) -> bytes:
-    """The page without the tags that open elements beyond the caps."""
-    formatting_cap = MAX_OPEN_FORMATTING if _rebuilt_nodes(page) <= MAX_REBUILT_NODES else 0
-    pieces: list[bytes] = []
-    end = depth = formatting = 0
-    for tag in _TAG.finditer(page):
-        name = tag[2].lower()
-        if name in _UNCOUNTED:
-            continue
-        is_formatting = name in _FORMATTING
-        if tag[1]:
-            drop = depth > MAX_DEPTH or (is_formatting and formatting > formatting_cap)
-            depth = max(0, depth - 1)
-            formatting = max(0, formatting - is_formatting)
-        else:
-            depth += 1
-            formatting += is_formatting
-            drop = depth > MAX_DEPTH or (is_formatting and formatting > formatting_cap)
-        if drop:
-            pieces.append(page[end : tag.start()])
-            end = tag.end()
-    pieces.append(page[end:])
-    return b"".join(pieces)
+    @property
+    def nesting_is_harmless(self) -> bool:
+        return (
+            self.start_tags**2 <= 2 * MAX_WORK
+            and int(_IS_SINGLE[self._two_letters].sum()) <= MAX_SINGLES
+            and self._formatting_is_cheap
+            and self._attributes_are_cheap
+        )
 
+    @property
+    def has_few_names(self) -> bool:
+        return (
+            self.page.count(b"</") <= MAX_NAMES and int(self._lengths.sum()) <= BYTES_OF_FEW_NAMES
+        )
 
-def _rebuilt_nodes(page: bytes) -> int:
-    """How many nodes the tree builder could add by opening formatting elements again."""
-    rebuilt = formatting = 0
-    for tag in _TAG.finditer(page):
-        if tag[2].lower() in _FORMATTING:
-            formatting = max(0, formatting + (-1 if tag[1] else 1))
-        elif not tag[1]:
-            rebuilt += min(formatting, MAX_OPEN_FORMATTING)
-    return rebuilt
+    @property
+    def _formatting_is_cheap(self) -> bool:
+        """Whether few elements are added even if all formatting is left open.
+
+        Of all links one is open at most, and of equal elements three.
+        """
+        formatting = self._starts[_IS_FORMATTING[self._two_letters]].tolist()
+        others = self.start_tags - len(formatting)
+        if (len(formatting) + 1) * others <= 2 * MAX_REBUILT:
+            return True
+        tags = Counter(
+            tag.group() for tag in map(TOKEN.match, repeat(self.page), formatting) if tag
+        )
+        left_open = sum(min(count, EQUAL_FORMATTING) for count in tags.values())
+        return (left_open + 1) * others <= 2 * MAX_REBUILT
+
+    @property
+    def _attributes_are_cheap(self) -> bool:
+        """Whether comparing all attribute names of each tag is.
+
+        An attribute takes two bytes at least, and a ``>`` inside a tag has an ``=`` before it.
+        """
+        return (
+            self.page.count(b"=") ** 2 <= 2 * MAX_COMPARISONS
+            and int((self._lengths**2).sum()) <= 8 * MAX_COMPARISONS
+        )
+
+    @cached_property
+    def _two_letters(self) -> npt.NDArray[np.integer]:
+        """The first two letters of every tag's name as one number."""
+        first = self._data[self._starts + 1] | _LOWER_CASE
+        second = self._data[self._starts + 2] | _LOWER_CASE
+        return first.astype(np.uint16) << 8 | second
+
+    @cached_property
+    def _lengths(self) -> npt.NDArray[np.intp]:
+        """Bytes from the start of every tag to the next ``>``."""
+        closings = np.append(np.flatnonzero(self._data == ord(">")), len(self.page))
+        return closings[np.searchsorted(closings, self._starts)] - self._starts

@@ -1,0 +1,84 @@
+"""Bytes to text, as browsers do it: BOM, then HTTP charset, then <meta>, then detection."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction.encoding import decode
+
+POLISH = "<p>Zażółć gęślą jaźń</p>"
+RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5
+
+
+def test_the_byte_order_mark_beats_the_http_charset() -> None:
+    assert decode(codecs.BOM_UTF8 + POLISH.encode(), "iso-8859-2") == POLISH
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")],
+)
+def test_utf_16_is_known_by_its_byte_order_mark(mark: bytes, encoding: str) -> None:
+    assert decode(mark + POLISH.encode(encoding), "utf-8") == POLISH
+
+
+def test_utf_16_is_read_where_http_says_so() -> None:
+    assert decode(POLISH.encode("utf-16-le"), "utf-16-le") == POLISH
+
+
+def test_the_http_charset_beats_the_meta_element() -> None:
+    page = '<meta charset="windows-1252">' + POLISH
+    assert decode(page.encode("iso-8859-2"), "iso-8859-2") == page
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        '<meta charset="iso-8859-2">',
+        "<META CHARSET=iso-8859-2>",
+        '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">',
+    ],
+)
+def test_the_meta_element_beats_detection(meta: str) -> None:
+    assert decode((meta + POLISH).encode("iso-8859-2")) == meta + POLISH
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1251", "koi8-r"])
+def test_an_undeclared_encoding_is_detected(encoding: str) -> None:
+    assert decode(RUSSIAN.encode(encoding)) == RUSSIAN
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding"), [("latin1", "cp1252"), ("x-sjis", "cp932"), ("gb2312", "gb18030")]
+)
+def test_labels_mean_what_they_mean_to_browsers(label: str, encoding: str) -> None:
+    text = {"cp1252": "“€”", "cp932": "①日本", "gb18030": "镕中文"}[encoding]
+    assert decode(text.encode(encoding), label) == text
+
+
+@pytest.mark.parametrize("label", ["no-such-charset", "", "   ", "utf-8; x=\0", "é"])
+def test_an_unknown_label_is_passed_over(label: str) -> None:
+    assert decode(f'<meta charset="utf-8">{POLISH}'.encode(), label).endswith(POLISH)
+
+
+def test_a_sequence_cut_off_becomes_a_replacement_character() -> None:
+    assert decode("zażółć".encode()[:-1], "utf-8") == "zażół\ufffd"
+
+
+def test_bytes_wrong_in_their_encoding_do_not_hide_the_rest() -> None:
+    assert decode(b"a\xff\xfe\xffb", "utf-8").startswith("a\ufffd")
+    assert decode(b"a\xff\xfe\xffb", "utf-8").endswith("b")
+
+
+@given(st.binary(max_size=200), st.one_of(st.none(), st.text(max_size=12)))
+def test_any_bytes_and_any_label_give_text(body: bytes, charset: str | None) -> None:
+    assert isinstance(decode(body, charset), str)
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\ufeff"), max_size=80))
+def test_utf_8_under_its_own_name_is_read_as_written(text: str) -> None:
+    assert decode(text.encode(), "utf-8") == text

@@ -1,0 +1,66 @@
+"""Reading pages with gold text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from extraction.labelled import LabelledPage, read_pages
+
+PAGE = {"id": "1", "html": "<p>a", "gold_text": "a"}
+
+
+def written(tmp_path: Path, *records: Any) -> Path:
+    path = tmp_path / "set.jsonl.zst"
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    path.write_bytes(zstandard.compress(lines.encode()))
+    return path
+
+
+def test_pages_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, PAGE, {**PAGE, "id": "2"})
+    assert [page.id for page in read_pages(path)] == ["1", "2"]
+
+
+def test_what_a_set_does_not_say_is_none_or_empty(tmp_path: Path) -> None:
+    assert list(read_pages(written(tmp_path, PAGE))) == [LabelledPage("1", "<p>a", "a")]
+
+
+def test_all_that_a_set_says_is_read(tmp_path: Path) -> None:
+    record = PAGE | {
+        "url": "https://example.com/",
+        "genre": "forum",
+        "lang": "en",
+        "split": "dev",
+        "gold_tagged": "<p>a",
+        "with": ["a"],
+        "without": ["b"],
+        "meta": {"x": 1},
+    }
+    [page] = read_pages(written(tmp_path, record))
+    assert page.url == "https://example.com/"
+    assert (page.genre, page.lang, page.split) == ("forum", "en", "dev")
+    assert page.gold_tagged == "<p>a"
+    assert (page.must_have, page.must_not_have) == (("a",), ("b",))
+    assert page.meta == {"x": 1}
+
+
+@pytest.mark.parametrize("record", [{"id": "1", "html": ""}, [], "text", None])
+def test_a_line_that_is_no_page_is_named(tmp_path: Path, record: Any) -> None:
+    with pytest.raises(ValueError, match=r"set\.jsonl\.zst, line 2: not a labelled page"):
+        list(read_pages(written(tmp_path, PAGE, record)))
+
+
+def test_a_file_that_is_not_compressed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl.zst"
+    path.write_text(json.dumps(PAGE))
+    with pytest.raises((ValueError, zstandard.ZstdError)):
+        list(read_pages(path))
+
+
+def test_an_empty_set_has_no_pages(tmp_path: Path) -> None:
+    assert list(read_pages(written(tmp_path))) == []
