@@ -1,0 +1,61 @@
+"""Body text extraction (BTE): the stretch of the page with the most words and the fewest tags.
+
+A. Finn, N. Kushmerick, B. Smyth: Fact or fiction: content classification for digital libraries.
+DELOS workshop on personalisation and recommender systems in digital libraries, 2001.
+
+The page is a sequence of tokens, tags and words. The text from token i to token j is kept for
+which the words inside and the tags outside are most. Tags outside are all tags less those inside,
+so this is the stretch with the greatest sum where a word is 1 and a tag is -1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from extraction.base import DomExtractor
+from extraction.blocks import segment
+from extraction.dom import Dom
+from extraction.measures import Counts, Measures
+from extraction.protocol import Extraction
+from extraction.tags import VOID
+
+
+class BodyTextExtraction(DomExtractor):
+    """BTE over the start and end tags of our tree, not over those of the file.
+
+    Tags that authors may leave out (``</p>``, ``</li>``, ``<tbody>``) then count on every page
+    alike, and words of scripts, which are no text, on none.
+    """
+
+    name = "bte"
+
+    def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
+        measures = Measures(dom)
+        first, last = body_text(dom, measures.own_words)
+        kept = measures.shown.copy()
+        kept[:first] = False
+        kept[last + 1 :] = False
+        segmentation = segment(dom, kept)
+        return self.extraction(segmentation, segmentation.block_of >= 0)
+
+
+def body_text(dom: Dom, own_words: Counts) -> tuple[int, int]:
+    """The first and the last node of the body text; (0, -1) on a page without words.
+
+    own_words: for every node, the words of its own text; 0 for elements.
+    Linear in the nodes: the greatest sum that ends at a node is the sum up to it, less the least
+    sum up to any node before.
+    """
+    has_end_tag = ~(dom.is_text | dom.has_tag(VOID))
+    end_tags = np.bincount(dom.ends[has_end_tag], minlength=len(dom) + 1)[:-1]
+    start_tags = (~dom.is_text).astype(np.int64)
+    tags_before = np.cumsum(start_tags) - start_tags + np.cumsum(end_tags)
+    before = np.cumsum(own_words) - own_words - tags_before
+    with_words = np.flatnonzero(own_words)
+    if not with_words.size:
+        return 0, -1
+    starts = before[with_words]
+    ends = starts + own_words[with_words]
+    last = int(np.argmax(ends - np.minimum.accumulate(starts)))
+    first = int(np.argmin(starts[: last + 1]))
+    return int(with_words[first]), int(with_words[last])
