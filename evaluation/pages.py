@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -51,6 +52,8 @@ class Selection:
     paths: the data sets; a set is called by its file's name without suffixes.
     split: a value of ``split``, or ``KEY=VALUE`` for a key of ``meta``; None for all pages.
     limit: how many pages of each set, from its start; None for all.
+    share: the part of each set's pages, chosen by a hash of set and id, so that every run and
+        every method has the same; None for all.
     genre: ``none``, ``oracle`` (the page's own, mapped to the paper's two) or a genre's name.
     two_genres: whether gold genres are reported as the paper's two.
     """
@@ -58,6 +61,7 @@ class Selection:
     paths: Sequence[Path]
     split: str | None = None
     limit: int | None = None
+    share: float | None = None
     genre: str = "none"
     two_genres: bool = False
 
@@ -84,7 +88,11 @@ class Selection:
     def _pages(self) -> Iterator[tuple[PageKey, LabelledPage]]:
         for path in self.paths:
             name = set_name(path)
-            chosen = (page for page in open_dataset(path) if self._in_split(page))
+            chosen = (
+                page
+                for page in open_dataset(path)
+                if self._in_split(page) and self._in_share(name, page)
+            )
             try:
                 for page in islice(chosen, self.limit):
                     yield PageKey(name, page.id), page
@@ -98,6 +106,11 @@ class Selection:
         if not equals:
             return page.split == self.split
         return str(page.meta.get(key)).lower() == value.lower()
+
+    def _in_share(self, name: str, page: LabelledPage) -> bool:
+        if self.share is None:
+            return True
+        return zlib.crc32(f"{name}/{page.id}".encode()) < self.share * 2**32
 
     def _gold(self, page: LabelledPage) -> Gold:
         genre = page.genre

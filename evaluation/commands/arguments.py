@@ -39,3 +39,11 @@ def seconds(value: str) -> float:
     if not 0 < number < float("inf"):
         raise ArgumentTypeError("must be a positive number of seconds")
     return number
+
+
+def share(value: str) -> float:
+    """A part of a whole, more than nothing."""
+    number = float(value)
+    if not 0 < number <= 1:
+        raise ArgumentTypeError("must be more than 0 and at most 1")
+    return number

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 from rich.console import Console
 
-from evaluation.commands.arguments import names_of, positive, seconds, whole
+from evaluation.commands.arguments import names_of, positive, seconds, share, whole
 from evaluation.commands.command import UsageError
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection, set_name
@@ -47,6 +47,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     pages.add_argument(
         "--limit", type=positive, metavar="N", help="only the first N pages of each set"
+    )
+    pages.add_argument(
+        "--share",
+        type=share,
+        metavar="P",
+        help="only this part of the pages, from 0 to 1, the same in every run",
     )
     pages.add_argument(
         "--genre",
@@ -135,10 +141,11 @@ def run(arguments: Namespace) -> None:
     _check(arguments)
     selection = Selection(
         arguments.data,
-        arguments.split,
-        arguments.limit,
-        arguments.genre,
-        arguments.genre_map is not None,
+        split=arguments.split,
+        limit=arguments.limit,
+        share=arguments.share,
+        genre=arguments.genre,
+        two_genres=arguments.genre_map is not None,
     )
     try:
         golds = selection.golds()
@@ -257,6 +264,7 @@ def _facts(arguments: Namespace) -> dict[str, Any]:
         "data": [path.name for path in arguments.data],
         "split": arguments.split,
         "limit": arguments.limit,
+        "share": arguments.share,
         "genre": arguments.genre,
         "genre_map": arguments.genre_map,
         "timeout": arguments.timeout,

@@ -135,6 +135,7 @@ def test_genres_can_be_reported_as_the_two_of_the_paper(data: Path, tmp_path: Pa
         (["--split", "fold=2"], 2),
         (["--split", "test", "--limit", 1], 1),
         (["--limit", 99], 5),
+        (["--share", 1], 5),
     ],
 )
 def test_pages_are_chosen_by_split_and_limit(
