@@ -7,6 +7,7 @@ from importlib import import_module
 
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``.
 _TRAINABLE = {
+    "boosted-blocks": "extraction.methods.boosted_blocks.training",
     "web2text": "extraction.methods.web2text.training",
     "victor": "extraction.methods.victor.training",
     "elements": "extraction.methods.elements.training",

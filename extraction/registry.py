@@ -20,6 +20,7 @@ _METHODS = {
     "boilerpipe-canola": "extraction.methods.boilerpipe:canola",
     "web2text": "extraction.methods.web2text:Web2Text",
     "victor": "extraction.methods.victor:Victor",
+    "boosted-blocks": "extraction.methods.boosted_blocks:BoostedBlocks",
     "elements": "extraction.methods.elements:Elements",
     "trafilatura": "extraction.methods.trafilatura:default",
     "trafilatura-precision": "extraction.methods.trafilatura:precision",
@@ -30,8 +31,15 @@ _METHODS = {
     "newspaper": "extraction.methods.newspaper:Newspaper",
 }
 
+# Packages that are not called as the library in them.
+_PACKAGES = {
+    "newspaper": "newspaper4k",
+    "pycrfsuite": "python-crfsuite",
+    "readability": "readability-lxml",
+}
+
 # What users get who choose none.
-DEFAULT = "goce"
+DEFAULT = "boosted-blocks"
 
 
 def names() -> tuple[str, ...]:
@@ -50,5 +58,10 @@ def extractor(name: str = "default") -> Extractor:
         known = ", ".join(("default", *_METHODS))
         raise ValueError(f"no extraction method is called {name!r}; known are {known}")
     module, factory = path.split(":")
-    made: Extractor = getattr(import_module(module), factory)()
+    try:
+        made: Extractor = getattr(import_module(module), factory)()
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        package = _PACKAGES.get(library, library)
+        raise ImportError(f"{name} needs the package {package}: pip install {package}") from error
     return made

@@ -1,0 +1,75 @@
+"""The elements round every block: how much text, links and prose each level holds.
+
+The main container is the deepest element that holds a given part of the page's prose; where a
+block lies relative to it is the strongest single sign.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from extraction.dom import Dom
+    from extraction.methods.boosted_blocks.view import Columns, PageView
+
+_LEVELS = 7
+_MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}
+
+
+def columns(view: PageView) -> Columns:
+    """The statistics of every block."""
+    result: Columns = {"depth": view.dom.depths[view.containers]}
+    ancestors = view.containers
+    for level in range(_LEVELS):
+        if level:
+            ancestors = np.maximum(view.dom.parents[ancestors], 0)
+        words = view.node_words[ancestors]
+        some_words = np.maximum(words, 1)
+        prose = view.node_prose[ancestors]
+        result |= {
+            f"up-{level}.words": words,
+            f"up-{level}.share": words / view.total_words,
+            f"up-{level}.share-of-prose": prose / view.total_prose,
+            f"up-{level}.link-density": view.node_linked_words[ancestors] / some_words,
+            f"up-{level}.prose": prose / some_words,
+            f"up-{level}.words-an-element": words / np.maximum(view.node_elements[ancestors], 1),
+            f"up-{level}.words-a-block": words / np.maximum(view.node_blocks[ancestors], 1),
+        }
+    for name, part in _MAIN_PARTS.items():
+        result |= _relative_to_main(view, name, part)
+    return result
+
+
+def _relative_to_main(view: PageView, name: str, part: float) -> Columns:
+    dom, firsts = view.dom, view.segmentation.firsts
+    main = _main_container(view, part)
+    inside = (firsts >= main) & (firsts < dom.ends[main])
+    position = np.full(len(view), -1.0)
+    position[inside] = np.linspace(0, 1, int(inside.sum()))
+    shared = np.zeros(len(view))
+    for ancestor in _path(dom, main):
+        shared += (firsts >= ancestor) & (firsts < dom.ends[ancestor])
+    return {
+        f"{name}.inside": inside,
+        f"{name}.position": position,
+        f"{name}.steps-up-to-meet": dom.depths[main] + 1 - shared,
+        f"{name}.share": np.full(len(view), view.node_words[main] / view.total_words),
+        f"{name}.depth": np.full(len(view), dom.depths[main]),
+    }
+
+
+def _main_container(view: PageView, part: float) -> int:
+    """The deepest element with this part of the page's prose."""
+    nodes = np.flatnonzero((view.node_prose >= part * view.total_prose) & ~view.dom.is_text)
+    return int(nodes[np.argmax(view.dom.depths[nodes])]) if len(nodes) else 0
+
+
+def _path(dom: Dom, node: int) -> list[int]:
+    """The node and its ancestors."""
+    path = []
+    while node >= 0:
+        path.append(node)
+        node = int(dom.parents[node])
+    return path

@@ -1,0 +1,98 @@
+"""What the page is like as a whole, and how much each block says of what its title says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from extraction.measures import WORD
+from extraction.methods.boosted_blocks.characters import CharacterClass
+
+if TYPE_CHECKING:
+    from extraction.dom import Dom
+    from extraction.methods.boosted_blocks.ancestry import Ancestry
+    from extraction.methods.boosted_blocks.view import Columns, PageView
+    from extraction.protocol import BlockKind
+
+_COUNTED_TAGS = ("article", "main", "h1", "h2", "h3", "img", "form", "input", "button", "time")
+_COUNTED_NAMES = (
+    "comment", "product", "price", "review", "forum", "list", "post", "code", "tabs", "search",
+)  # fmt: skip
+_COUNTED_KINDS: tuple[BlockKind, ...] = (
+    "heading", "paragraph", "list-item", "table-row", "code",
+)  # fmt: skip
+_TITLE_KEYS = frozenset(("og:title", "twitter:title"))
+_DESCRIPTION_KEYS = frozenset(("description", "og:description", "twitter:description"))
+# No title is longer; a longer block is compared by its beginning.
+_MAX_COMPARED_CHARACTERS = 400
+
+
+def columns(view: PageView, ancestry: Ancestry) -> Columns:
+    """The same numbers for every block, and the overlap of each with title and description."""
+    n = len(view)
+    page = {f"page.{name}": np.full(n, value) for name, value in _page(view, ancestry).items()}
+    return {**page, **_overlap(view)}
+
+
+def _page(view: PageView, ancestry: Ancestry) -> dict[str, float]:
+    dom, words, characters = view.dom, view.total_words, view.characters.counts.sum(axis=0)
+    elements = max(float(view.node_elements[0]), 1.0)
+    kinds = view.segmentation.kinds
+    return {
+        "blocks": len(view),
+        "words": words,
+        "elements": elements,
+        "prose": view.total_prose / words,
+        "blocks-of-prose": float(view.is_prose.mean()),
+        "link-density": float(view.node_linked_words[0]) / words,
+        "longest-block": float(view.words.max()),
+        "median-block": float(np.median(view.words)),
+        "depth": float(dom.depths.max()),
+        "currency-signs": float(characters[CharacterClass.CURRENCY]),
+        "quotes": float(characters[CharacterClass.QUOTE]) / words,
+        "digits": float(characters[CharacterClass.DIGIT]) / words,
+        **{f"kind-{kind}": kinds.count(kind) / len(kinds) for kind in _COUNTED_KINDS},
+        **{f"tag-{tag}": float(dom.has_tag({tag}).sum()) for tag in _COUNTED_TAGS},
+        **{f"name-{name}": ancestry.count(name) / elements for name in _COUNTED_NAMES},
+    }
+
+
+def _overlap(view: PageView) -> Columns:
+    title, description = (_words(text) for text in _title_and_description(view.dom))
+    in_title, of_title, in_description = [], [], []
+    for text in view.texts:
+        words = _words(text)
+        size = max(len(words), 1)
+        shared = len(words & title)
+        in_title.append(shared / size)
+        of_title.append(shared / max(len(title), 1))
+        in_description.append(len(words & description) / size)
+    likeness = np.array(of_title) * (np.array(in_title) + 0.3)
+    return {
+        "title.share-of-block": np.array(in_title),
+        "title.share-of-title": np.array(of_title),
+        "description.share-of-block": np.array(in_description),
+        "blocks-since-title": np.arange(len(view)) - int(np.argmax(likeness)),
+    }
+
+
+def _words(text: str) -> set[str]:
+    return set(WORD.findall(text[:_MAX_COMPARED_CHARACTERS].lower()))
+
+
+def _title_and_description(dom: Dom) -> tuple[str, str]:
+    titles: list[str] = []
+    descriptions: list[str] = []
+    for node in np.flatnonzero(dom.has_tag({"title", "meta"})).tolist():
+        if dom.tags[node] == "title":
+            if not titles:
+                titles.append(" ".join(dom.texts[node : dom.ends[node]]))
+            continue
+        attributes = dom.attributes[node]
+        key = (attributes.get("property") or attributes.get("name") or "").lower()
+        if key in _TITLE_KEYS:
+            titles.append(attributes.get("content") or "")
+        elif key in _DESCRIPTION_KEYS:
+            descriptions.append(attributes.get("content") or "")
+    return " ".join(titles), " ".join(descriptions)

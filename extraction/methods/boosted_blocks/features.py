@@ -1,0 +1,68 @@
+"""The features of every block of a page, as one matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.methods.boosted_blocks import containers, document, position, repetition
+from extraction.methods.boosted_blocks.ancestry import Ancestry
+from extraction.methods.boosted_blocks.characters import CharacterClass
+
+if TYPE_CHECKING:
+    from extraction.methods.boosted_blocks.view import Columns, PageView
+
+_KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 4}
+
+
+def columns(view: PageView) -> Columns:
+    """All features by name, one value a block."""
+    ancestry = Ancestry(view.dom)
+    return {
+        **_own_text(view),
+        **ancestry.columns(view),
+        **containers.columns(view),
+        **repetition.columns(view),
+        **position.columns(view),
+        **document.columns(view, ancestry),
+    }
+
+
+def matrix(view: PageView, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
+    """The named features: (blocks, names)."""
+    by_name = columns(view)
+    result = np.empty((len(view), len(names)), dtype=np.float32)
+    for column, name in enumerate(names):
+        result[:, column] = by_name[name]
+    return result
+
+
+def _own_text(view: PageView) -> Columns:
+    characters = view.characters
+    counts, lengths = characters.counts, np.maximum(characters.lengths, 1)
+    words = np.maximum(characters.words, 1)
+    letters = counts[:, CharacterClass.LOWER : CharacterClass.UNSPACED + 1].sum(axis=1)
+    return {
+        "characters": characters.lengths,
+        "words": characters.words,
+        "word-length": letters / words,
+        "link-density": view.link_density,
+        "kind": np.array([_KINDS[kind] for kind in view.segmentation.kinds]),
+        "sentences": characters.sentences,
+        "words-a-sentence": characters.words / (characters.sentences + 1),
+        "commas": counts[:, CharacterClass.COMMA],
+        "commas-a-word": counts[:, CharacterClass.COMMA] / words,
+        "colons": counts[:, CharacterClass.COLON],
+        "quotes": counts[:, CharacterClass.QUOTE],
+        "currency-signs": counts[:, CharacterClass.CURRENCY],
+        "separators": counts[:, CharacterClass.SEPARATOR],
+        "digits": counts[:, CharacterClass.DIGIT] / lengths,
+        "upper-case": counts[:, CharacterClass.UPPER] / np.maximum(letters, 1),
+        "capitalised": characters.capitalised / words,
+        "numbers": characters.numbers / words,
+        "lines": counts[:, CharacterClass.NEWLINE],
+        "first-character": characters.first,
+        "last-character": characters.last,
+    }

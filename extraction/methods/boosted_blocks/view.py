@@ -1,0 +1,134 @@
+"""One page as the features see it: its blocks, their counts, and sums over every subtree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.blocks import Segmentation, segment
+from extraction.methods.boosted_blocks.characters import Characters, count
+from extraction.tags import UNSEEN
+
+if TYPE_CHECKING:
+    from extraction.dom import Dom, IntArray
+
+Floats = npt.NDArray[np.float32]
+Columns = dict[str, npt.NDArray[np.generic]]
+
+# Text in sentences: the kind of block that articles are made of.
+_PROSE_WORDS = 8
+_PROSE_LINK_DENSITY = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class PageView:
+    """A page with at least one block.
+
+    Text that style hides is a candidate, too: tabs and folded sections are hidden content, and
+    the classifier is told. So is ``<noscript>``, which holds the whole of some forums.
+
+    dom: the page.
+    segmentation: its blocks, hidden ones included.
+    texts: the text of every block, never empty.
+    characters: what the texts are made of.
+    link_density: the share of every block's characters that is inside links.
+    """
+
+    dom: Dom
+    segmentation: Segmentation
+    texts: list[str]
+    characters: Characters
+    link_density: Floats
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def containers(self) -> IntArray:
+        """The nearest block-level element round every block; the root where there is none."""
+        return np.maximum(self.segmentation.containers, 0)
+
+    @cached_property
+    def hosts(self) -> IntArray:
+        """The element that holds the first text of every block."""
+        return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
+
+    @property
+    def words(self) -> Floats:
+        return self.characters.words
+
+    @cached_property
+    def is_prose(self) -> npt.NDArray[np.bool_]:
+        """Blocks of at least one whole sentence that are not mostly links."""
+        return (
+            (self.words >= _PROSE_WORDS)
+            & (self.characters.sentences >= 1)
+            & (self.link_density < _PROSE_LINK_DENSITY)
+        )
+
+    @cached_property
+    def prose(self) -> Floats:
+        """The words of prose blocks, 0 for the others."""
+        return np.where(self.is_prose, self.words, np.float32(0))
+
+    @cached_property
+    def node_words(self) -> Floats:
+        return self._over_subtrees(self.words)
+
+    @cached_property
+    def node_linked_words(self) -> Floats:
+        return self._over_subtrees(self.link_density * self.words)
+
+    @cached_property
+    def node_prose(self) -> Floats:
+        return self._over_subtrees(self.prose)
+
+    @cached_property
+    def node_blocks(self) -> Floats:
+        return self._over_subtrees(np.ones(len(self), dtype=np.float32))
+
+    @cached_property
+    def node_elements(self) -> Floats:
+        return self.dom.subtree_sums((~self.dom.is_text).astype(np.float64)).astype(np.float32)
+
+    @cached_property
+    def total_words(self) -> float:
+        return max(float(self.node_words[0]), 1.0)
+
+    @cached_property
+    def total_prose(self) -> float:
+        return max(float(self.node_prose[0]), 1.0)
+
+    def _over_subtrees(self, values: Floats) -> Floats:
+        """For every node, the sum of the blocks' values inside it."""
+        own = np.zeros(len(self.dom), dtype=np.float64)
+        own[self.segmentation.firsts] = values
+        return self.dom.subtree_sums(own).astype(np.float32)
+
+
+def view(dom: Dom) -> PageView | None:
+    """The page's view; None for a page without text."""
+    unread = dom.covered(np.flatnonzero(dom.has_tag(UNSEEN)))
+    segmentation = segment(dom, ~unread)
+    if not len(segmentation):
+        return None
+    # A block of characters that are not drawn has no text.
+    texts = [text or " " for text in segmentation.texts]
+    return PageView(dom, segmentation, texts, count(texts), _link_density(segmentation))
+
+
+def _link_density(segmentation: Segmentation) -> Floats:
+    dom = segmentation.dom
+    nodes = np.flatnonzero(segmentation.block_of >= 0)
+    blocks = segmentation.block_of[nodes]
+    lengths = np.fromiter(
+        (len(dom.texts[node].strip()) for node in nodes.tolist()), np.float64, len(nodes)
+    )
+    in_link = dom.nearest(dom.has_tag({"a"}))[nodes] >= 0
+    total = np.bincount(blocks, lengths, len(segmentation))
+    linked = np.bincount(blocks, lengths * in_link, len(segmentation))
+    return (linked / np.maximum(total, 1)).astype(np.float32)

@@ -1,0 +1,196 @@
+"""Boosted blocks: counts, decoding, labels, and the shipped model on pages of several kinds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import orjson
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction import extractor, parse
+from extraction.__main__ import main
+from extraction.booster import Booster
+from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.characters import CharacterClass, count
+from extraction.methods.boosted_blocks.decoding import decide
+from extraction.methods.boosted_blocks.features import columns, matrix
+from extraction.methods.boosted_blocks.labels import block_labels
+from extraction.methods.boosted_blocks.naming import GROUP_NAMES, groups_of
+from extraction.methods.boosted_blocks.view import view
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SENTENCE = "The council met on Tuesday to discuss the new bridge, and it agreed on a plan. "
+MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "News", "Sport"))
+ARTICLE = f"""<html><head><title>A new bridge - The Daily</title></head><body>
+<nav class="main-menu"><ul>{MENU}</ul></nav>
+<article class="post"><h1>A new bridge</h1>
+{"".join(f"<p>{number}. {SENTENCE * 3}</p>" for number in range(8))}</article>
+<footer class="site-footer"><p>Copyright 2024 The Daily. <a href="/terms">Terms of use</a></p>
+</footer></body></html>"""
+
+
+class TestCharacters:
+    def test_counts_stay_within_their_text(self) -> None:
+        counted = count(["One. Two", "3 euros, €4", "!"])
+        assert counted.words.tolist() == [2, 3, 0]
+        assert counted.numbers.tolist() == [0, 2, 0]
+        assert counted.sentences.tolist() == [1, 0, 1]
+        assert counted.counts[1, CharacterClass.CURRENCY] == 1
+
+    def test_scripts_without_spaces_count_in_word_equivalents(self) -> None:
+        (words,) = count(["今天天气很好。我们去公园散步"]).words
+        assert 7 < words < 9
+
+    @given(st.lists(st.text(min_size=1, max_size=40), min_size=1, max_size=8))
+    def test_every_character_is_counted_once(self, texts: list[str]) -> None:
+        texts = [text.encode("utf-8", "replace").decode().replace("\0", " ") for text in texts]
+        counted = count(texts)
+        assert counted.counts.sum(axis=1).tolist() == [len(text) for text in texts]
+        assert (counted.words >= counted.capitalised).all()
+
+
+class TestNaming:
+    def test_parts_of_names_tell(self) -> None:
+        groups = {GROUP_NAMES[g] for g in groups_of({"class": "TopBar_navList", "id": "x1"})}
+        assert groups == {"nav", "list"}
+
+    def test_an_element_without_names_is_in_no_group(self) -> None:
+        assert groups_of({"style": "color: red"}) == ()
+
+
+class TestDecoding:
+    @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7))
+    def test_no_set_promises_more(self, blocks: list[tuple[float, int]]) -> None:
+        probabilities = np.array([p for p, _ in blocks])
+        words = np.array([w for _, w in blocks], dtype=np.float32)
+        decision = decide(probabilities, words)
+        right = float((probabilities * words).sum())
+        best = max(
+            2
+            * sum(probabilities[i] * words[i] for i in chosen)
+            / (sum(words[i] for i in chosen) + right)
+            for size in range(1, len(blocks) + 1)
+            for chosen in combinations(range(len(blocks)), size)
+        )
+        assert decision.expected_f1 == pytest.approx(best, abs=1e-6)
+
+
+class TestLabels:
+    def test_a_menu_that_repeats_words_of_the_content_is_not_content(self) -> None:
+        texts = ["Bridge plan", SENTENCE, "Bridge plan agreed", "On Tuesday"]
+        assert block_labels(texts, SENTENCE).tolist() == [False, True, False, False]
+
+    def test_a_page_without_gold_has_no_content(self) -> None:
+        assert not block_labels(["a", "b"], "").any()
+
+
+class TestFeatures:
+    def test_a_page_without_text_has_no_view(self) -> None:
+        assert view(parse("<img src=x><script>var a;</script>")) is None
+
+    def test_every_feature_has_a_finite_value_a_block(self) -> None:
+        page = view(parse(ARTICLE))
+        assert page is not None
+        names = tuple(columns(page))
+        rows = matrix(page, names)
+        assert rows.shape == (len(page), len(names))
+        assert np.isfinite(rows).all()
+
+    def test_hidden_text_is_a_candidate_and_marked(self) -> None:
+        page = view(parse('<div style="display:none"><p>secret</p></div><p>open</p>'))
+        assert page is not None
+        assert page.texts == ["secret", "open"]
+        hidden = columns(page)["hidden"].tolist()
+        assert hidden[0] < hidden[1]
+
+
+class TestExtraction:
+    def test_keeps_the_article_and_drops_what_surrounds_it(self) -> None:
+        extraction = extractor("boosted-blocks").extract(ARTICLE)
+        assert extraction.text.count("The council met") == 24
+        assert "Sport" not in extraction.text
+        assert "Terms of use" not in extraction.text
+        assert extraction.method == "boosted-blocks"
+        assert extraction.confidence is not None
+        assert extraction.confidence > 0.8
+        assert all(block.probability is not None for block in extraction.blocks)
+
+    @pytest.mark.parametrize("html", ["", "   ", "<p>", b"\xff\xfe", "<script>x</script>"])
+    def test_a_page_without_text_gives_none(self, html: str | bytes) -> None:
+        assert extractor("boosted-blocks").extract(html).text == ""
+
+    def test_does_not_need_the_names_that_authors_give(self) -> None:
+        bare = ARTICLE.replace(' class="main-menu"', "").replace(' class="site-footer"', "")
+        text = extractor("boosted-blocks").extract(bare).text
+        assert text.count("The council met") == 24
+        assert "Sport" not in text
+
+    def test_loads_neither_tensorflow_nor_lightgbm(self) -> None:
+        program = (
+            "import sys; from extraction import extract; "
+            "extract('<p>text', method='boosted-blocks'); "
+            "sys.exit(bool({'tensorflow', 'lightgbm', 'sklearn'} & set(sys.modules)))"
+        )
+        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0  # noqa: S603
+
+
+class TestTraining:
+    @pytest.fixture
+    def data(self, tmp_path: Path) -> Path:
+        pages = [
+            {
+                "id": str(number),
+                "html": ARTICLE.replace("bridge", f"bridge {number}"),
+                "gold_text": f"A new bridge {number}\n"
+                + "\n".join(f"{n}. {SENTENCE * 3}" for n in range(8)).replace(
+                    "bridge", f"bridge {number}"
+                ),
+                "url": f"http://site{number}.com/a",
+            }
+            for number in range(12)
+        ]
+        file = tmp_path / "pages.jsonl.zst"
+        lines = b"".join(orjson.dumps(page, option=orjson.OPT_APPEND_NEWLINE) for page in pages)
+        file.write_bytes(zstandard.compress(lines))
+        return file
+
+    def test_the_command_writes_a_model_that_extracts(self, data: Path, tmp_path: Path) -> None:
+        out = tmp_path / "model.zst"
+        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "80"])
+        extraction = BoostedBlocks(out).extract(ARTICLE)
+        assert "The council met" in extraction.text
+        assert "Sport" not in extraction.text
+
+    def test_cross_validation_gives_every_page_a_text(self, data: Path, tmp_path: Path) -> None:
+        texts = tmp_path / "texts.jsonl"
+        options = f"--trees 80 --cross-validate 3 --texts {texts}"
+        main(f"train boosted-blocks --data {data} {options}".split())
+        records = [orjson.loads(line) for line in texts.read_bytes().splitlines()]
+        assert {record["id"] for record in records} == {str(number) for number in range(12)}
+        assert all("The council met" in record["text"] for record in records)
+
+
+class TestBooster:
+    def test_predicts_what_lightgbm_predicts(self) -> None:
+        import lightgbm  # noqa: PLC0415
+
+        rng = np.random.default_rng(1)
+        rows = rng.normal(size=(200, 5)).astype(np.float32)
+        rows[::7, 2] = np.nan
+        data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
+        model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 10)
+        ours = Booster(model.model_to_string()).predict(rows)
+        assert np.allclose(ours, model.predict(rows))
+
+    def test_what_is_no_model_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="LightGBM"):
+            Booster("no trees here")
