@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaluation.results import CRASH, ERROR, LOAD, PageKey
-from extraction.protocol import Extractor
+from extraction.base import Extractor
 from extraction.registry import extractor
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+from extraction.base import Extractor
 from extraction.dom import Dom, parse
-from extraction.protocol import Block, BlockKind, Extraction, ExtractionError, Extractor, Image
 from extraction.registry import extractor, names
+from extraction.result import Block, BlockKind, Extraction, ExtractionError, Image
 
 __all__ = [
     "Block",

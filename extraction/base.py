@@ -1,12 +1,38 @@
-"""Two foundations for extractors: methods that read our Dom, and libraries that read HTML."""
+"""The face that every method shows, and its two foundations: for our Dom, and for libraries."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Protocol, runtime_checkable
 
 from extraction.blocks import Segmentation, join
 from extraction.dom import BoolArray, Dom, parse, tamed
-from extraction.protocol import Extraction, ExtractionError, Image
+from extraction.result import Extraction, ExtractionError, Image
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Turns a page into its main content. Safe to call from one thread at a time."""
+
+    name: str
+
+    def extract(
+        self,
+        html: str | bytes | Dom,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+    ) -> Extraction:
+        """Extract the main content of ``html``.
+
+        html: decoded text, raw bytes, or a page that was parsed before.
+        url: where the page came from, to resolve links.
+        genre: the kind of page, where it is known; methods made for one genre ignore it.
+        charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
+        Raises ExtractionError when the page is beyond reading.
+        """
+        ...
 
 
 class DomExtractor(ABC):

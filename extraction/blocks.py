@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.dom import BoolArray, Dom, IntArray
-from extraction.protocol import Block, BlockKind
+from extraction.result import Block, BlockKind
 from extraction.tags import (
     BLOCK_LEVEL,
     CELLS,

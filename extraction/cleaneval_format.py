@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extraction.protocol import Block, BlockKind, Extraction
+from extraction.result import Block, BlockKind, Extraction
 
 _MARKS: dict[BlockKind, str] = {"heading": "h", "list-item": "l"}
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -21,7 +21,7 @@ def tagged(extraction: Extraction) -> str:
     Works for every method: one that gives text alone has a ``<p>`` for each paragraph. Empty
     lines inside a block part paragraphs, too (preformatted text).
 
-    >>> from extraction.protocol import Block
+    >>> from extraction.result import Block
     >>> tagged(Extraction("", (Block("News", "heading"), Block("It rained."))))
     '<h>News\n\n<p>It rained.'
     >>> tagged(Extraction("It rained.\n\nA lot."))

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser
 
 from extraction.encoding import decode
-from extraction.protocol import ExtractionError
+from extraction.result import ExtractionError
 from extraction.tags import INVISIBLE, TEXT, UNSEEN
 from extraction.tame import count_start_tags, tame
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from extraction.protocol import Extractor
+from extraction.base import Extractor
 
 # name -> "module:factory"; the factory takes no argument. Modules are imported on first use, so
 # that a method's libraries (TensorFlow, the peers) cost nothing to those who do not use it.

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.nesting import EQUAL_FORMATTING, Caps, Nesting
-from extraction.protocol import ExtractionError
+from extraction.result import ExtractionError
 from extraction.tags import FORMATTING
 from extraction.tokens import ATTRIBUTE, TOKEN
 

@@ -12,8 +12,8 @@ from evaluation.block_table import BlockScores, repaired, score_blocks, split_pa
 from evaluation.commands.arguments import names_of
 from evaluation.commands.command import UsageError
 from evaluation.tables import Table, show
+from extraction.base import Extractor
 from extraction.labelled import LabelledPage, read_pages
-from extraction.protocol import Extractor
 from extraction.registry import extractor
 
 SUMMARY = "compare methods block by block, as in Table 1 of the Web2Text paper"

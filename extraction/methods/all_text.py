@@ -5,7 +5,7 @@ from __future__ import annotations
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.dom import Dom
-from extraction.protocol import Extraction
+from extraction.result import Extraction
 
 
 class AllText(DomExtractor):

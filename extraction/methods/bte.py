@@ -16,7 +16,7 @@ from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.dom import Dom
 from extraction.measures import Counts, Measures
-from extraction.protocol import Extraction
+from extraction.result import Extraction
 from extraction.tags import VOID
 
 

@@ -19,7 +19,7 @@ from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.dom import BoolArray, Dom
 from extraction.measures import Counts, Measures
-from extraction.protocol import Extraction
+from extraction.result import Extraction
 from extraction.tags import BLOCK_LEVEL
 
 Unit = Literal["words", "characters"]

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from extraction.base import Extractor
 from extraction.dom import parse
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text import Web2Text, training
@@ -25,7 +26,6 @@ from extraction.methods.web2text.decoding import log_softmax, marginals, viterbi
 from extraction.methods.web2text.features import BLOCK_FEATURES, EDGE_FEATURES, page_features
 from extraction.methods.web2text.labels import gold_labels
 from extraction.methods.web2text.properties import branch_properties, leaf_properties
-from extraction.protocol import Extractor
 from extraction.registry import extractor
 
 PAGE = """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from extraction.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from extraction.protocol import BlockKind
+    from extraction.result import BlockKind
 
 _COUNTED_TAGS = ("article", "main", "h1", "h2", "h3", "img", "form", "input", "button", "time")
 _COUNTED_NAMES = (

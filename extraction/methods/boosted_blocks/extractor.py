@@ -11,7 +11,7 @@ from extraction.base import DomExtractor
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.view import view
-from extraction.protocol import Extraction
+from extraction.result import Extraction
 
 if TYPE_CHECKING:
     from extraction.dom import Dom

@@ -21,7 +21,7 @@ from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.model import save
 from extraction.methods.boosted_blocks.view import PageView, view
-from extraction.protocol import ExtractionError
+from extraction.result import ExtractionError
 
 if TYPE_CHECKING:
     import argparse

@@ -17,7 +17,7 @@ from extraction.methods.elements.text_elements import OTHER, TextElements
 
 if TYPE_CHECKING:
     from extraction.dom import Dom
-    from extraction.protocol import Extraction, Image
+    from extraction.result import Extraction, Image
 
 SHIPPED = Path(__file__).parent / "model"
 

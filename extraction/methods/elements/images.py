@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from extraction.protocol import Image
+from extraction.result import Image
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -31,7 +31,7 @@ from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
-from extraction.protocol import ExtractionError
+from extraction.result import ExtractionError
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from extraction.dom import BoolArray, Dom
 from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features
-from extraction.protocol import Block, BlockKind, Extraction
+from extraction.result import Block, BlockKind, Extraction
 
 Decoding = Literal["marginal", "viterbi"]
 

@@ -16,7 +16,7 @@ from extraction.methods.web2text.features import page_features
 
 if TYPE_CHECKING:
     from extraction.dom import Dom
-    from extraction.protocol import Extraction
+    from extraction.result import Extraction
 
 MODEL: Final = Path(__file__).with_name("model.npz")
 

@@ -1,12 +1,9 @@
-"""The face that every extraction method shows: what goes in, what comes out."""
+"""What comes out of every extraction method."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
-
-if TYPE_CHECKING:
-    from extraction.dom import Dom
+from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
 
@@ -63,28 +60,3 @@ class Extraction:
     method: str = ""
     confidence: float | None = None
     images: tuple[Image, ...] = ()
-
-
-@runtime_checkable
-class Extractor(Protocol):
-    """Turns a page into its main content. Safe to call from one thread at a time."""
-
-    name: str
-
-    def extract(
-        self,
-        html: str | bytes | Dom,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-    ) -> Extraction:
-        """Extract the main content of ``html``.
-
-        html: decoded text, raw bytes, or a page that was parsed before.
-        url: where the page came from, to resolve links.
-        genre: the kind of page, where it is known; methods made for one genre ignore it.
-        charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
-        Raises ExtractionError when the page is beyond reading.
-        """
-        ...
