@@ -1,0 +1,1 @@
+"""Speed, memory and fidelity, each figure beside a peer's in the same run."""

@@ -1,0 +1,34 @@
+"""``python -m benchmarks NAME``: runs one benchmark; ``--help`` lists them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+
+# A benchmark is a module with SUMMARY, add_arguments(parser) and run(arguments) -> exit code.
+# Modules are imported on first use: each needs other libraries.
+BENCHMARKS = {
+    "extraction": "benchmarks.extraction",
+    "fidelity": "benchmarks.fidelity",
+    "goce-readings": "benchmarks.goce_readings",
+    "parsers": "benchmarks.parsers",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("name", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="of that benchmark; try --help")
+    chosen = parser.parse_args()
+    benchmark = import_module(BENCHMARKS[chosen.name])
+    options = argparse.ArgumentParser(
+        prog=f"{parser.prog} {chosen.name}", description=benchmark.SUMMARY
+    )
+    benchmark.add_arguments(options)
+    code: int = benchmark.run(options.parse_args(chosen.options))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""Speed and memory of extraction methods, one process and one thread, each beside trafilatura.
+
+Bytes go in, text comes out. Methods take turns page by page, so that a busy machine slows all of
+them; times are of the processor. Memory and loading time are measured in a process of their own
+for every method.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import multiprocessing
+import os
+import re
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import fmean, median, quantiles
+from typing import NamedTuple
+
+from rich.console import Console
+
+from benchmarks import sample
+from benchmarks.markdown import table
+from evaluation.progress import watched
+from extraction import ExtractionError, extractor, names
+from extraction.labelled import LabelledPage
+
+SUMMARY = "pages per second, time per page, memory and loading time of extraction methods"
+
+PEER = "trafilatura"
+_ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+_HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
+
+
+class Cost(NamedTuple):
+    """Of a method in a process of its own: seconds to load, peak memory in MB."""
+
+    load_seconds: float
+    loaded_mb: float
+    peak_mb: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    sample.add_arguments(parser)
+    parser.add_argument(
+        "--methods", default=",".join(names()), help="separated by commas; by default %(default)s"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="the fastest counts; default 1")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    logging.disable(logging.CRITICAL)
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    methods = list(dict.fromkeys((*arguments.methods.split(","), PEER)))
+    pages = sample.sample(arguments)
+    costs = {method: _cost(method, pages) for method in methods}
+    seconds: dict[str, list[float]] = {method: [] for method in methods}
+    failures = dict.fromkeys(methods, 0)
+    for method in methods:
+        _extract(method, pages[0])
+    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+        for method in methods:
+            rounds = [_extract(method, page) for _ in range(arguments.rounds)]
+            seconds[method].append(min(abs(taken) for taken in rounds))
+            failures[method] += rounds[0] < 0
+    columns = (
+        *(f"{arguments.data.name}, {len(pages)} pages", "pages/s", "times trafilatura"),
+        *("median ms", "p95 ms", "failures", "load s", "loaded MB", "peak MB"),
+    )
+    peer = fmean(seconds[PEER])
+    rows = [_row(name, seconds[name], peer, failures[name], costs[name]) for name in methods]
+    sys.stdout.write(table(columns, rows) + "\n")
+    return 0
+
+
+def _extract(method: str, page: LabelledPage) -> float:
+    """The seconds taken; negative where the method failed."""
+    html = page.html.encode("utf-8", "replace")
+    begin = time.process_time()
+    try:
+        extractor(method).extract(html, url=page.url, charset="utf-8")
+    except ExtractionError:
+        return begin - time.process_time()
+    return time.process_time() - begin
+
+
+def _cost(method: str, pages: Sequence[LabelledPage]) -> Cost:
+    # The largest pages decide about memory; all of them need not be sent.
+    largest = sorted(pages, key=lambda page: len(page.html))[-20:]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        return pool.submit(_cost_here, method, largest).result()
+
+
+def _cost_here(method: str, pages: Sequence[LabelledPage]) -> Cost:
+    logging.disable(logging.CRITICAL)
+    begin = time.perf_counter()
+    extractor(method)
+    load_seconds = time.perf_counter() - begin
+    loaded_mb = _peak_mb()
+    for page in pages:
+        _extract(method, page)
+    return Cost(load_seconds, loaded_mb, _peak_mb())
+
+
+def _peak_mb() -> float:
+    """The largest memory of this process so far; where Linux tells, without its parent's."""
+    status = Path("/proc/self/status")
+    mark = _HIGH_WATER_MARK.search(status.read_text()) if status.exists() else None
+    kilobytes = int(mark[1]) if mark else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes / 1024
+
+
+def _row(name: str, seconds: list[float], peer: float, failures: int, cost: Cost) -> list[str]:
+    milliseconds = [taken * 1000 for taken in seconds]
+    p95 = quantiles(milliseconds, n=20)[-1] if len(milliseconds) > 1 else milliseconds[0]
+    return [
+        name,
+        *(f"{1 / fmean(seconds):.0f}", f"{peer / fmean(seconds):.2f}"),
+        *(f"{median(milliseconds):.1f}", f"{p95:.1f}", str(failures)),
+        *(f"{cost.load_seconds:.1f}", f"{cost.loaded_mb:.0f}", f"{cost.peak_mb:.0f}"),
+    ]
