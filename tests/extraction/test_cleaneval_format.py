@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extraction.cleaneval_format import tagged
-from extraction.protocol import Block, Extraction
+from extraction.result import Block, Extraction
 
 
 def test_each_block_has_the_mark_of_its_kind() -> None:

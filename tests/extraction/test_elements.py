@@ -30,8 +30,8 @@ from extraction.methods.elements.samples import group_of
 from extraction.methods.elements.scores import figures
 from extraction.methods.elements.text_elements import KINDS, text_elements
 from extraction.methods.elements.text_features import NAMES as TEXT_NAMES
-from extraction.protocol import Extraction
 from extraction.registry import extractor
+from extraction.result import Extraction
 
 SENTENCE = "The council voted on Tuesday to restore the old bridge, and work will begin in spring. "
 ARTICLE = f"""
