@@ -17,7 +17,16 @@ $(VENV)/.installed: requirements.txt requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-dev.txt
+	@$(BIN)/python -c 'import extraction.booster as b; b._library()' 2>/dev/null || $(MAKE) libgomp
 	touch $@
+
+# LightGBM needs GCC's OpenMP library, which slim images leave out.
+.PHONY: libgomp
+libgomp:
+	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  || { echo "LightGBM needs libgomp: install it (Debian: apt-get install libgomp1)"; exit 1; }
+	apt-get update -qq
+	apt-get install -y -qq --no-install-recommends libgomp1
 
 test: setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest

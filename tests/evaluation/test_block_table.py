@@ -13,7 +13,7 @@ from evaluation.cli import EXIT_FINE, EXIT_USAGE, main
 from extraction.dom import parse
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text.cdom import collapse
-from extraction.protocol import Extraction, ExtractionError
+from extraction.result import Extraction, ExtractionError
 
 HTML = "<p>Home page</p><p>A very fine day</p><p>in the month of May</p><p>Contact us</p>"
 GOLD = "A very fine day in the month of May"

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable
 
-from extraction.protocol import Extraction, ExtractionError
+from extraction.result import Extraction, ExtractionError
 
 # Pages that hold this word are those on which the methods misbehave.
 TRIGGER = "trigger"
