@@ -31,7 +31,6 @@ MAX_COMPARISONS = 500_000_000
 MAX_SINGLES = 16
 # A name is looked up among all that are not HTML's own, in lists that grow with their number.
 MAX_NAMES = 30_000
-BYTES_OF_FEW_NAMES = 250_000
 # Beyond this, capping is worth its while without asking.
 MANY_TAGS = 500_000
 
@@ -48,6 +47,9 @@ def _beginning_like(names: Set[str]) -> npt.NDArray[np.bool_]:
 
 
 _IS_FORMATTING = _beginning_like(FORMATTING - {"a"})
+# Where a name begins: after white space, after a slash, after a value in quotes.
+_MAY_PRECEDE_NAME = np.isin(np.arange(256), np.frombuffer(b"\t\n\f\r /\"'", np.uint8))
+_BYTES_A_NAME = 8
 _IS_SINGLE = _beginning_like({"html", "body"})
 
 # Tried one after another, until the work is within the budgets.
@@ -121,9 +123,16 @@ class _Survey:
 
     @property
     def has_few_names(self) -> bool:
-        return (
-            self.page.count(b"</") <= MAX_NAMES and int(self._lengths.sum()) <= BYTES_OF_FEW_NAMES
-        )
+        """Whether the names of tags and attributes are few; each may be a different one."""
+        if self.page.count(b"</") > MAX_NAMES:
+            return False
+        length = int(self._lengths.sum())
+        if not _BYTES_A_NAME * MAX_NAMES < length <= len(self.page):
+            return length <= len(self.page)
+        ends = (self._starts + self._lengths).tolist()
+        tags = b">".join(map(self.page.__getitem__, map(slice, self._starts.tolist(), ends)))
+        after = _MAY_PRECEDE_NAME[np.frombuffer(tags, np.uint8)]
+        return int((after[:-1] & ~after[1:]).sum()) <= 2 * MAX_NAMES
 
     @property
     def _formatting_is_cheap(self) -> bool:
