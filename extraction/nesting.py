@@ -141,27 +141,32 @@ class Nesting:
         return self.work > self._caps.work or self.rebuilt > self._caps.rebuilt
 
     def _read(self) -> None:
+        source, stack, search = self._source, self._stack, TOKEN.search
+        long = 2 * self._caps.attributes
         position: int | None = 0
-        while (
-            position is not None
-            and self._is_sure
-            and not self.is_too_much
-            and (token := TOKEN.search(self._source, position))
-        ):
-            position = token.end()
-            if token[2] is None:
-                self._is_sure = not self._foreign or reads_the_same(token.group())
+        while position is not None and (token := search(source, position)):
+            start, position = token.span()
+            tag_name = token[2]
+            if tag_name is None:
+                if self._foreign and not reads_the_same(token.group()):
+                    self._is_sure = False
+                    break
                 continue
-            name = token[2].lower()
-            self.work += len(self._stack)
+            name = tag_name.lower()
+            self.work += len(stack)
             if name not in _FORMATTING:
                 self.rebuilt += self._active
+            if self.is_too_much:
+                return
             if token[1]:
                 self._end(token, name)
-            else:
-                position = self._start(token, name)
-                if self._copied <= token.start():
-                    self._cap_attributes(token)
+                continue
+            end = position
+            position = self._start(token, name)
+            if end - start > long and self._copied <= start:
+                self._cap_attributes(token)
+            if not self._is_sure:
+                break
         if position is not None and not self._is_sure:
             self._read_starts(position)
 
@@ -245,8 +250,7 @@ class Nesting:
         stack.append(name)
         self._keys.append(key)
         self._dropped.append(dropped)
-        self._depth += not dropped
-        if name in _UNSURE or name in _INTEGRATION:
+        if not dropped:
             self._count(name, 1)
 
     def _end(self, token: re.Match[bytes], name: bytes) -> None:
@@ -268,14 +272,16 @@ class Nesting:
 
     def _pop(self) -> None:
         name, key = self._stack.pop(), self._keys.pop()
-        self._depth -= not self._dropped.pop()
-        if name in _UNSURE or name in _INTEGRATION:
+        if not self._dropped.pop():
             self._count(name, -1)
         if key:
             self._formatting[key] -= 1
             self._active -= self._formatting[key] < _most_open(name)
 
     def _count(self, name: bytes, change: int) -> None:
+        self._depth += change
+        if name not in _UNSURE and name not in _INTEGRATION:
+            return
         self._unsure += change * (name in _UNSURE)
         self._foreign += change * (name in _FOREIGN)
         self._integration += change * (name in _INTEGRATION)
@@ -285,12 +291,11 @@ class Nesting:
             self._is_pure = False
 
     def _cap_attributes(self, token: re.Match[bytes]) -> None:
-        cap = self._caps.attributes
         start, end = token.span(3)
-        if end - start > 2 * cap:
-            beyond = next(islice(ATTRIBUTE.finditer(self._source, start, end), cap, None), None)
-            if beyond is not None:
-                self._drop(beyond.start(), end, b"")
+        attributes = ATTRIBUTE.finditer(self._source, start, end)
+        beyond = next(islice(attributes, self._caps.attributes, None), None)
+        if beyond is not None:
+            self._drop(beyond.start(), end, b"")
 
     def _drop(self, start: int, end: int, name: bytes, instead: bytes = b"") -> None:
         """Leave out a tag; one that would have begun a line leaves an empty line behind."""
