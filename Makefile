@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := extraction evaluation benchmarks
 
 .PHONY: help setup test lint types clean
 
@@ -17,7 +16,7 @@ $(VENV)/.installed: requirements.txt requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-dev.txt
-	@$(BIN)/python -c 'import extraction.booster as b; b._library()' 2>/dev/null || $(MAKE) libgomp
+	@$(BIN)/python -c 'import boosting.booster as b; b._library()' 2>/dev/null || $(MAKE) libgomp
 	touch $@
 
 # LightGBM needs GCC's OpenMP library, which slim images leave out.

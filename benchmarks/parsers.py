@@ -27,7 +27,7 @@ from benchmarks.markdown import table
 from evaluation.progress import watched
 from extraction import dom
 from extraction.labelled import LabelledPage
-from extraction.tags import UNSEEN
+from markup.tags import UNSEEN
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees still hold"
 

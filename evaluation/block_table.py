@@ -18,12 +18,12 @@ from selectolax.lexbor import LexborHTMLParser
 from evaluation.metrics.blocks import Labels, blocks
 from evaluation.metrics.score import Confusion
 from extraction.base import Extractor
-from extraction.dom import parse, tamed
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels
 from extraction.result import ExtractionError
+from markup.dom import parse, tamed
 
 
 @dataclass

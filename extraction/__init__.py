@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 from extraction.base import Extractor
-from extraction.dom import Dom, parse
 from extraction.registry import extractor, names
 from extraction.result import Block, BlockKind, Extraction, ExtractionError, Image
+from markup.dom import Dom, parse
 
 __all__ = [
     "Block",

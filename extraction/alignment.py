@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from extraction.measures import WORD
+from markup.measures import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 from extraction.blocks import Segmentation, join
-from extraction.dom import BoolArray, Dom, parse, tamed
 from extraction.result import Extraction, ExtractionError, Image
+from markup.dom import BoolArray, Dom, parse, tamed
+from markup.error import MarkupError
+
+
+@contextmanager
+def _beyond_reading() -> Iterator[None]:
+    try:
+        yield
+    except MarkupError as error:
+        raise ExtractionError(str(error)) from error
 
 
 @runtime_checkable
@@ -51,7 +62,9 @@ class DomExtractor(ABC):
         genre: str | None = None,
         charset: str | None = None,
     ) -> Extraction:
-        return self.extract_dom(parse(html, charset), url=url, genre=genre)
+        with _beyond_reading():
+            dom = parse(html, charset)
+        return self.extract_dom(dom, url=url, genre=genre)
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
@@ -89,7 +102,8 @@ class LibraryExtractor(ABC):
     ) -> Extraction:
         if isinstance(html, Dom):
             raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
-        page = tamed(html, charset).decode()
+        with _beyond_reading():
+            page = tamed(html, charset).decode()
         try:
             text = self.text_of(page, url)
         except Exception as error:

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from extraction.dom import BoolArray, Dom, IntArray
 from extraction.result import Block, BlockKind
-from extraction.tags import (
+from markup.dom import BoolArray, Dom, IntArray
+from markup.tags import (
     BLOCK_LEVEL,
     CELLS,
     FORMATTING,

@@ -19,7 +19,6 @@ from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
 from evaluation.tables import Table, show
 from extraction.cleaneval_format import tagged
-from extraction.dom import parse
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.blocks import cut
@@ -27,6 +26,7 @@ from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, assembled
 from extraction.methods.victor.labels import block_labels
 from extraction.methods.victor.training import Settings, example_of, fit
+from markup.dom import parse
 
 SUMMARY = "cross-validate Victor on CleanEval's development pages"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.datasets.files import read_bytes, read_object
-from extraction.encoding import decode
 from extraction.labelled import LabelledPage
+from markup.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

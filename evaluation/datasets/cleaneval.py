@@ -14,8 +14,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaluation.datasets.files import read_bytes, read_text
-from extraction.encoding import decode
 from extraction.labelled import LabelledPage
+from markup.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

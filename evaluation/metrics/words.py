@@ -6,7 +6,7 @@ are lower-cased and split into ``\w+`` runs, and the overlap of the two multiset
 
 The benchmark is English. Scripts that write no spaces would make a sentence one word, so that one
 lost character loses it all; for them each ideograph or kana counts as a word of its own
-(``extraction.measures.WORD``). That is switched on by the gold text, and never for text written
+(``markup.measures.WORD``). That is switched on by the gold text, and never for text written
 with spaces, whose scores are those of the published script. Scripts without spaces that are
 neither ideographs nor kana (Thai, Khmer) stay unsplit.
 """
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from evaluation.metrics.score import Score
-from extraction.measures import WORD
+from markup.measures import WORD
 
 _RUN = re.compile(r"\w+")
 # Words of WORD per run of letters, above which a text counts as written without spaces. Western

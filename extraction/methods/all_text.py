@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extraction.base import DomExtractor
 from extraction.blocks import segment
-from extraction.dom import Dom
 from extraction.result import Extraction
+from markup.dom import Dom
 
 
 class AllText(DomExtractor):

@@ -14,10 +14,10 @@ import numpy as np
 
 from extraction.base import DomExtractor
 from extraction.blocks import segment
-from extraction.dom import Dom
-from extraction.measures import Counts, Measures
 from extraction.result import Extraction
-from extraction.tags import VOID
+from markup.dom import Dom
+from markup.measures import Counts, Measures
+from markup.tags import VOID
 
 
 class BodyTextExtraction(DomExtractor):

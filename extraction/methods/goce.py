@@ -17,10 +17,10 @@ import numpy as np
 
 from extraction.base import DomExtractor
 from extraction.blocks import segment
-from extraction.dom import BoolArray, Dom
-from extraction.measures import Counts, Measures
 from extraction.result import Extraction
-from extraction.tags import BLOCK_LEVEL
+from markup.dom import BoolArray, Dom
+from markup.measures import Counts, Measures
+from markup.tags import BLOCK_LEVEL
 
 Unit = Literal["words", "characters"]
 Counted = Literal["visible", "all"]

@@ -11,7 +11,7 @@ import readability
 
 from extraction.base import LibraryExtractor
 from extraction.blocks import join, segment
-from extraction.dom import parse
+from markup.dom import parse
 
 # The library logs a page that it cannot read with a traceback, besides raising.
 logging.getLogger("readability").addHandler(logging.NullHandler())

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extraction import ExtractionError, extract, extractor, parse
-from extraction.dom import Dom
-from extraction.measures import Measures
 from extraction.methods.bte import body_text
-from extraction.tags import VOID
+from markup.dom import Dom
+from markup.measures import Measures
+from markup.tags import VOID
 
 MENU = "<ul>" + "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(12)) + "</ul>"
 BODY = "".join(

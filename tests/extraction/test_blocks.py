@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from extraction import Block, extract, parse
 from extraction.blocks import join, segment
-from extraction.tags import INVISIBLE
+from markup.tags import INVISIBLE
 
 
 def text(body: str) -> str:

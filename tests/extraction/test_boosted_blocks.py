@@ -14,9 +14,9 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boosting.booster import Booster
 from extraction import extractor, parse
 from extraction.__main__ import main
-from extraction.booster import Booster
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import decide

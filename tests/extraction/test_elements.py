@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.elements import elements as judged
-from extraction.dom import parse
 from extraction.labelled import LabelledPage
 from extraction.methods.elements import Elements
 from extraction.methods.elements.ancestry import GROUPS, Ancestry, bucket
@@ -32,6 +31,7 @@ from extraction.methods.elements.text_elements import KINDS, text_elements
 from extraction.methods.elements.text_features import NAMES as TEXT_NAMES
 from extraction.registry import extractor
 from extraction.result import Extraction
+from markup.dom import parse
 
 SENTENCE = "The council voted on Tuesday to restore the old bridge, and work will begin in spring. "
 ARTICLE = f"""

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extraction import parse
-from extraction.measures import Measures
 from extraction.methods.goce import (
     LITERAL_ARTICLE,
     LITERAL_LIST_VIEW,
@@ -20,6 +19,7 @@ from extraction.methods.goce import (
     article_node,
     list_items,
 )
+from markup.measures import Measures
 
 
 def words(count: int, word: str = "word") -> str:

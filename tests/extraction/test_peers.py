@@ -12,7 +12,7 @@ import pytest
 
 from extraction import ExtractionError, extract, extractor, parse
 from extraction.base import LibraryExtractor
-from extraction.dom import MAX_CHARACTERS
+from markup.dom import MAX_CHARACTERS
 
 LIBRARY_OF = {
     "boilerpipe-article": "boilerpy3",

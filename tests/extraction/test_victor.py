@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extraction import extractor
-from extraction.dom import parse
 from extraction.labelled import LabelledPage
 from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.binning import Binning
@@ -23,6 +22,7 @@ from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels, segments
 from extraction.methods.victor.tokens import count
 from extraction.methods.victor.training import Settings, example_of, fit
+from markup.dom import parse
 
 HEADER, PARAGRAPH, LIST, CONTINUATION = range(4)
 

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from extraction.base import Extractor
-from extraction.dom import parse
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text import Web2Text, training
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
@@ -27,6 +26,7 @@ from extraction.methods.web2text.features import BLOCK_FEATURES, EDGE_FEATURES, 
 from extraction.methods.web2text.labels import gold_labels
 from extraction.methods.web2text.properties import branch_properties, leaf_properties
 from extraction.registry import extractor
+from markup.dom import parse
 
 PAGE = """
 <body>

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from extraction.methods.boosted_blocks.naming import GROUP_NAMES, groups_of
 
 if TYPE_CHECKING:
-    from extraction.dom import Dom, IntArray
     from extraction.methods.boosted_blocks.view import Columns, PageView
+    from markup.dom import Dom, IntArray
 
 # Tags that are told apart; those of one group say the same.
 _TAG_GROUPS: dict[str, frozenset[str]] = {

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from extraction.dom import Dom
     from extraction.methods.boosted_blocks.view import Columns, PageView
+    from markup.dom import Dom
 
 _LEVELS = 7
 _MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}

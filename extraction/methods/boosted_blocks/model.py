@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import orjson
 import zstandard
 
-from extraction.booster import Booster
+from boosting.booster import Booster
 from extraction.methods.boosted_blocks.features import matrix
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from extraction.methods.boosted_blocks.ancestry import levels
 
 if TYPE_CHECKING:
-    from extraction.dom import BoolArray, Dom
     from extraction.methods.boosted_blocks.view import Columns, PageView
+    from markup.dom import BoolArray, Dom
 
 _ITEMS_OF_A_LIST = 3
 Signatures = npt.NDArray[np.int64]

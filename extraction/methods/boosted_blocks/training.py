@@ -13,7 +13,6 @@ import numpy.typing as npt
 import orjson
 
 from extraction.blocks import join
-from extraction.dom import parse
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL
@@ -21,7 +20,8 @@ from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.model import save
 from extraction.methods.boosted_blocks.view import PageView, view
-from extraction.result import ExtractionError
+from markup.dom import parse
+from markup.error import MarkupError
 
 if TYPE_CHECKING:
     import argparse
@@ -121,7 +121,7 @@ def _samples(files: Iterable[Path]) -> Iterator[Sample]:
 def _view(page: LabelledPage) -> PageView | None:
     try:
         return view(parse(page.html))
-    except ExtractionError as error:
+    except MarkupError as error:
         logger.warning("page %s has no text for us: %s", page.id, error)
         return None
 
@@ -144,7 +144,7 @@ def _feature_names() -> tuple[str, ...]:
 
 
 def _fit(samples: list[Sample], args: argparse.Namespace) -> lightgbm.Booster:
-    import lightgbm  # noqa: PLC0415 - extraction itself does without, see extraction.booster
+    import lightgbm  # noqa: PLC0415 - extraction itself does without, see boosting.booster
 
     data = lightgbm.Dataset(
         np.concatenate([sample.rows for sample in samples]),

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from extraction.blocks import Segmentation, segment
 from extraction.methods.boosted_blocks.characters import Characters, count
-from extraction.tags import UNSEEN
+from markup.tags import UNSEEN
 
 if TYPE_CHECKING:
-    from extraction.dom import Dom, IntArray
+    from markup.dom import Dom, IntArray
 
 Floats = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[np.generic]]

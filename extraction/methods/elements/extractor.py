@@ -16,8 +16,8 @@ from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import OTHER, TextElements
 
 if TYPE_CHECKING:
-    from extraction.dom import Dom
     from extraction.result import Extraction, Image
+    from markup.dom import Dom
 
 SHIPPED = Path(__file__).parent / "model"
 

@@ -13,7 +13,7 @@ from extraction.result import Image
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from extraction.dom import Dom, IntArray
+    from markup.dom import Dom, IntArray
 
 SizeGroup = Literal["small or medium", "large", "unknown"]
 Size = tuple[int | None, int | None]

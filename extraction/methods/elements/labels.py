@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.alignment import gold_shares
-from extraction.measures import count_words
+from markup.measures import count_words
 
 if TYPE_CHECKING:
-    from extraction.dom import BoolArray, Dom, IntArray
     from extraction.methods.elements.text_elements import TextElements
+    from markup.dom import BoolArray, Dom, IntArray
 
 Labels = npt.NDArray[np.int8]
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from extraction.methods.elements.ancestry import Ancestry, bucket
 
 if TYPE_CHECKING:
-    from extraction.dom import IntArray
+    from markup.dom import IntArray
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,10 +15,10 @@ from extraction.methods.elements.linear import WordWeights
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from extraction.dom import IntArray
     from extraction.methods.elements.ancestry import Ancestry
     from extraction.methods.elements.linear import TextWords
     from extraction.methods.elements.page_view import PageView
+    from markup.dom import IntArray
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

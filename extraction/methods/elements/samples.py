@@ -15,7 +15,6 @@ import numpy.typing as npt
 import tldextract
 from scipy.sparse import csr_matrix
 
-from extraction.dom import Dom, IntArray, parse
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.images import declared_size, size_group
@@ -31,7 +30,8 @@ from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
-from extraction.result import ExtractionError
+from markup.dom import Dom, IntArray, parse
+from markup.error import MarkupError
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,7 +81,7 @@ def parsed_pages(files: list[Path]) -> Iterator[tuple[str, LabelledPage, Dom]]:
         for page in read_pages(file):
             try:
                 yield name, page, parse(page.html)
-            except ExtractionError as error:
+            except MarkupError as error:
                 _log.warning("%s, page %s: %s", file, page.id, error)
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from extraction.measures import WORD, Measures
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_elements import TextElements
-from extraction.tags import HEADINGS
+from markup.measures import WORD, Measures
+from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from extraction.dom import Dom, IntArray
+    from markup.dom import Dom, IntArray
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

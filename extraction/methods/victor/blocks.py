@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from extraction.dom import BoolArray, Dom, IntArray
-from extraction.tags import TEXT
+from markup.dom import BoolArray, Dom, IntArray
+from markup.tags import TEXT
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from extraction.base import DomExtractor
 from extraction.blocks import Segmentation, join, segment
-from extraction.dom import BoolArray, Dom
 from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features
 from extraction.result import Block, BlockKind, Extraction
+from markup.dom import BoolArray, Dom
 
 Decoding = Literal["marginal", "viterbi"]
 

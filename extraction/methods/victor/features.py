@@ -19,7 +19,7 @@ import numpy.typing as npt
 from extraction.methods.victor.binning import Binning, Bins
 from extraction.methods.victor.blocks import TextBlocks
 from extraction.methods.victor.tokens import TextCounts, count
-from extraction.tags import BLOCK_LEVEL, HEADINGS
+from markup.tags import BLOCK_LEVEL, HEADINGS
 
 _CLASSES: dict[str, frozenset[str]] = {
     "class-bold": frozenset(("b", "strong")),

@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from extraction.dom import parse
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
@@ -22,6 +21,7 @@ from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, labels_of
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels
+from markup.dom import parse
 
 _log = logging.getLogger("extraction.victor")
 _MODEL = Path(__file__).with_name("model.npz")

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from extraction.dom import BoolArray, Dom, IntArray
-from extraction.tags import BLOCK_LEVEL
+from markup.dom import BoolArray, Dom, IntArray
+from markup.tags import BLOCK_LEVEL
 
 # Shown, but a form's text rather than the page's.
 _FORM_FIELDS = frozenset(("select", "textarea"))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from extraction.dom import parse
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
 from extraction.methods.web2text.extractor import MODEL
 from extraction.methods.web2text.features import Matrix, PageFeatures, page_features
 from extraction.methods.web2text.labels import gold_labels
+from markup.dom import parse
 
 if TYPE_CHECKING:
     import argparse

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.encoding import decode
+from markup.encoding import decode
 
 POLISH = "<p>Zażółć gęślą jaźń</p>"
 RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from extraction.dom import BoolArray, Dom
+from markup.dom import BoolArray, Dom
 
 Counts = npt.NDArray[np.int64]
 

@@ -3,7 +3,7 @@
 The depth counted here is never below that of the tree an HTML5 tree builder makes: every start
 tag counts as an open element, and an end tag closes one only where every reading of the standard
 agrees, that is where the last open element has its name (elements whose end tag may be left out
-apart). Sloppy pages count as deeper than they are; the work budget in extraction.tame is wide
+apart). Sloppy pages count as deeper than they are; the work budget in markup.tame is wide
 enough for them.
 """
 
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from extraction.tags import BLOCK_LEVEL, FORMATTING, VOID
-from extraction.tokens import (
+from markup.tags import BLOCK_LEVEL, FORMATTING, VOID
+from markup.tokens import (
     ATTRIBUTE,
     PLAIN_CONTENT,
     RAW_TEXT,

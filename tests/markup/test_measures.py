@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from extraction import parse
-from extraction.measures import Measures, count_words
+from markup import parse
+from markup.measures import Measures, count_words
 
 
 @pytest.mark.parametrize(

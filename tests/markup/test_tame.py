@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from extraction import ExtractionError, extract, parse
-from extraction.nesting import Caps, Nesting
-from extraction.tame import count_start_tags, tame
+from extraction import extract
+from markup import MarkupError, parse
+from markup.nesting import Caps, Nesting
+from markup.tame import count_start_tags, tame
 
 DEPTH_CAP = 512
 FORMATTING_CAP = 64
@@ -175,7 +176,7 @@ def test_reading_is_linear(flood: str) -> None:
 
 @pytest.mark.parametrize("tag", ["<p a{0}>x", "<x{0}>x</x{0}>", "<p {0}={0}>x", "</x{0}>x"])
 def test_a_page_with_too_many_names_is_refused(tag: str) -> None:
-    with pytest.raises(ExtractionError, match="30,000 different names of tags and attributes"):
+    with pytest.raises(MarkupError, match="30,000 different names of tags and attributes"):
         parse("".join(tag.format(i) for i in range(100_000)))
 
 

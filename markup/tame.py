@@ -18,10 +18,10 @@ from itertools import repeat
 import numpy as np
 import numpy.typing as npt
 
-from extraction.nesting import EQUAL_FORMATTING, Caps, Nesting
-from extraction.result import ExtractionError
-from extraction.tags import FORMATTING
-from extraction.tokens import ATTRIBUTE, TOKEN
+from markup.error import MarkupError
+from markup.nesting import EQUAL_FORMATTING, Caps, Nesting
+from markup.tags import FORMATTING
+from markup.tokens import ATTRIBUTE, TOKEN
 
 # The budgets: open elements summed over all tags, elements added by formatting, and comparisons
 # of attribute names; each is about a second of work.
@@ -63,14 +63,14 @@ _STAGES = (
 def tame(page: bytes) -> bytes:
     """``page`` (UTF-8) with nesting, open formatting and attributes capped.
 
-    A harmless page comes back unchanged. Raises ExtractionError for a page with more than
+    A harmless page comes back unchanged. Raises MarkupError for a page with more than
     MAX_NAMES different names.
     """
     survey = _Survey(page)
     if not survey.nesting_is_harmless:
         survey = _Survey(_capped(page, survey.start_tags))
     if not survey.has_few_names and _has_too_many_names(survey.page):
-        raise ExtractionError(
+        raise MarkupError(
             f"the page has more than {MAX_NAMES:,} different names of tags and attributes"
         )
     return survey.page

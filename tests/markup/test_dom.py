@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction import Dom, ExtractionError, parse
-from extraction import dom as dom_module
+from markup import Dom, MarkupError, parse
+from markup import dom as dom_module
 
 TAGS = ("p", "div", "b", "a", "li", "ul", "td", "tr", "table", "script", "noscript", "svg", "br")
 markup = st.lists(
@@ -194,17 +194,17 @@ def test_has_tag_finds_all_nodes_with_one_of_the_names() -> None:
 
 @pytest.mark.parametrize(("page", "unit"), [("x", "characters"), (b"x", "bytes")])
 def test_a_page_beyond_the_limit_is_refused(page: str | bytes, unit: str) -> None:
-    with pytest.raises(ExtractionError, match=f"10,000,001 {unit}, more than the 10,000,000"):
+    with pytest.raises(MarkupError, match=f"10,000,001 {unit}, more than the 10,000,000"):
         parse(page * 10_000_001)
 
 
 def test_a_page_with_too_many_nodes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dom_module, "MAX_NODES", 100)
-    with pytest.raises(ExtractionError, match="nodes"):
+    with pytest.raises(MarkupError, match="nodes"):
         parse("<br>" * 101)
     assert len(parse("<br>" * 97)) == 100
 
 
 def test_a_page_with_far_too_many_tags_is_refused_before_it_is_parsed() -> None:
-    with pytest.raises(ExtractionError, match="more than 1,000,000 nodes"):
+    with pytest.raises(MarkupError, match="more than 1,000,000 nodes"):
         parse("<br>" * 2_400_000)

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser
 
-from extraction.encoding import decode
-from extraction.result import ExtractionError
-from extraction.tags import INVISIBLE, TEXT, UNSEEN
-from extraction.tame import count_start_tags, tame
+from markup.encoding import decode
+from markup.error import MarkupError
+from markup.tags import INVISIBLE, TEXT, UNSEEN
+from markup.tame import count_start_tags, tame
 
 MAX_CHARACTERS = 10_000_000
 MAX_NODES = 1_000_000
@@ -142,7 +142,7 @@ class Dom:
 def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
     """The page as a Dom; a Dom passes through.
 
-    Raises ExtractionError for a page beyond MAX_CHARACTERS or MAX_NODES.
+    Raises MarkupError for a page beyond MAX_CHARACTERS or MAX_NODES.
     """
     if isinstance(html, Dom):
         return html
@@ -152,11 +152,11 @@ def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     """The page as UTF-8 that any tree builder can bear: no NULs, no endless nesting.
 
-    Raises ExtractionError for a page beyond MAX_CHARACTERS, or one whose tags alone are more than
+    Raises MarkupError for a page beyond MAX_CHARACTERS, or one whose tags alone are more than
     MAX_NODES (twice that, where many of them can be taken out).
     """
     if len(html) > MAX_CHARACTERS:
-        raise ExtractionError(
+        raise MarkupError(
             f"the page has {len(html):,} {'bytes' if isinstance(html, bytes) else 'characters'}, "
             f"more than the {MAX_CHARACTERS:,} that are read"
         )
@@ -164,10 +164,10 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
         html = decode(html, charset)
     page = html.replace("\0", "").encode("utf-8", "replace")
     if _has_tags(page, 2 * MAX_NODES):
-        raise ExtractionError(_TOO_MANY_NODES)
+        raise MarkupError(_TOO_MANY_NODES)
     page = tame(page)
     if _has_tags(page, MAX_NODES):
-        raise ExtractionError(_TOO_MANY_NODES)
+        raise MarkupError(_TOO_MANY_NODES)
     return page
 
 
@@ -202,7 +202,7 @@ def _flat(tree: LexborHTMLParser) -> Dom:
         parent = node.parent
         parents.append(index_of.get(parent.mem_id, -1) if parent is not None else -1)
         if len(tags) > MAX_NODES:
-            raise ExtractionError(_TOO_MANY_NODES)
+            raise MarkupError(_TOO_MANY_NODES)
     return Dom(tags, texts, attributes, parents)
 
 

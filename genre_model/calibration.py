@@ -1,0 +1,107 @@
+"""Scores that mean what they say: temperature scaling and how to measure calibration.
+
+Source: Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Networks, ICML 2017.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+# Beyond these, scores are the same to all digits that matter: all alike, or a hard choice.
+_COLDEST, _HOTTEST = 0.01, 100.0
+_HALVINGS = 60
+
+
+def softmax(logits: npt.ArrayLike, temperature: float = 1.0) -> FloatArray:
+    """Probabilities of logits (..., classes) divided by a temperature.
+
+    >>> softmax([[0.0, 0.0]]).tolist()
+    [[0.5, 0.5]]
+    """
+    scaled = np.asarray(logits, dtype=np.float64) / temperature
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    probabilities: FloatArray = powers / powers.sum(axis=-1, keepdims=True)
+    return probabilities
+
+
+def log_loss(probabilities: FloatArray, labels: IntArray) -> float:
+    """The mean negative log-likelihood of the true classes."""
+    chosen = probabilities[np.arange(len(labels)), labels]
+    return float(-np.log(np.maximum(chosen, np.finfo(np.float64).tiny)).mean())
+
+
+def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
+    """The temperature that minimises the log loss on held-out logits (section 4.2).
+
+    logits: (samples, classes). labels: (samples,), indices of classes.
+    The loss is convex in the inverse temperature, so its slope has one root, found by bisection.
+    The result stays between 0.01 and 100, also where the samples are perfectly separated.
+    Raises ValueError where there are no samples.
+    """
+    values = np.asarray(logits, dtype=np.float64)
+    truth = np.asarray(labels, dtype=np.int64)
+    if values.ndim != 2 or not len(values) or truth.shape != values.shape[:1]:
+        raise ValueError(f"{values.shape} logits and {truth.shape} labels do not go together")
+    true_logits = values[np.arange(len(values)), truth]
+    low, high = np.log(_COLDEST), np.log(_HOTTEST)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        expected = (softmax(values, np.exp(middle)) * values).sum(axis=1)
+        too_hot = (expected - true_logits).mean() < 0
+        low, high = (low, middle) if too_hot else (middle, high)
+    return float(np.exp((low + high) / 2))
+
+
+class Bin(NamedTuple):
+    """Predictions whose confidence lies in (low, high].
+
+    count: how many. confidence, accuracy: their means; NaN in an empty bin.
+    """
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    accuracy: float
+
+
+def reliability(probabilities: FloatArray, labels: IntArray, bins: int = 15) -> tuple[Bin, ...]:
+    """How often predictions of each confidence are right, in bins of equal width.
+
+    probabilities: (samples, classes). The confidence of a sample is its highest probability.
+    """
+    confidence = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == labels
+    edges = np.linspace(0, 1, bins + 1)
+    where = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, bins - 1)
+    table = []
+    for i in range(bins):
+        inside = where == i
+        count = int(inside.sum())
+        means = (
+            (float(confidence[inside].mean()), float(right[inside].mean()))
+            if count
+            else (np.nan, np.nan)
+        )
+        table.append(Bin(float(edges[i]), float(edges[i + 1]), count, *means))
+    return tuple(table)
+
+
+def expected_calibration_error(
+    probabilities: FloatArray, labels: IntArray, bins: int = 15
+) -> float:
+    """The mean gap between confidence and accuracy, weighted by the bins' counts (equation 3).
+
+    Zero for perfectly calibrated scores; NaN where there are no samples.
+    """
+    if not len(labels):
+        return float("nan")
+    table = reliability(probabilities, labels, bins)
+    gaps = sum(abs(bin_.accuracy - bin_.confidence) * bin_.count for bin_ in table if bin_.count)
+    return gaps / len(labels)

@@ -1,0 +1,72 @@
+"""The kinds of page, and how the data sets' own labels map to them.
+
+Two answers are given for a page. Its *genre* is one of the two of the GOCE paper, for which
+content is extracted in two ways. Its *page type* is finer; the types are those of the WCXB
+benchmark, and two more that the web is full of. docs/genre/labels.md shows a page of each.
+
+A page type more is a line in ``PAGE_TYPES``, and one in ``_PAGE_TYPE_OF`` where its name in the
+data differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+GENRES: Final = ("article", "list-view")
+
+PAGE_TYPES: Final = (
+    "article",  # news, a blog post, an essay, a story: one text to be read
+    "documentation",  # manuals, references, tutorials of a project
+    "product",  # one thing for sale
+    "service",  # what somebody offers: home and landing pages, descriptions of services
+    "forum",  # threads and lists of threads, questions and answers
+    "collection",  # many things for sale: shops, catalogues
+    "listing",  # many texts with a line or an excerpt each: blog fronts, archives, results
+    "media",  # galleries, portfolios, pages round a video
+    "other",  # about, contact, legal notices, forms, errors
+)
+
+_PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
+
+_SHOPS: Final = (
+    "wp-shop",
+    "stem:shop",
+    "stem:products",
+    "stem:catalog",
+    "stem:catalogue",
+    "stem:collection",
+    "stem:collections",
+    "stem:category",
+    "stem:property-grid",
+)
+
+
+def page_type_of(record: Mapping[str, object]) -> str | None:
+    """The page type of a line of labels; None where it has none of ours.
+
+    >>> page_type_of({"genre": "home", "subtype": "landing"})
+    'service'
+    >>> page_type_of({"genre": "home", "subtype": "post-list"})
+    'listing'
+    >>> page_type_of({"page_type": "forum"})
+    'forum'
+    """
+    name = str(record.get("page_type") or record.get("genre") or "")
+    subtype = str(record.get("subtype") or "")
+    if subtype == "post-list":
+        return "listing"
+    if name == "list-view" and subtype in _SHOPS:
+        return "collection"
+    name = _PAGE_TYPE_OF.get(name, name)
+    return name if name in PAGE_TYPES else None
+
+
+def genre_of(record: Mapping[str, object]) -> str | None:
+    """The paper's genre of a line of labels; None where neither fits.
+
+    >>> genre_of({"genre": "documentation", "goce": "article"})
+    'article'
+    """
+    name = record.get("goce") if "goce" in record else record.get("genre")
+    return str(name) if name in GENRES else None

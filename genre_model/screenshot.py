@@ -1,0 +1,62 @@
+"""From the bytes of a screenshot to the pixels that the network reads.
+
+The page is scaled by its width, never by its height: how long a page is tells much about it. A
+page shorter than the window is padded below, a longer one cut.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+MAX_BYTES: Final = 30_000_000
+MAX_PIXELS: Final = 40_000_000  # 1,280 pixels wide: 31,250 high
+PADDING: Final = 127  # nearly nothing, once pixels are centred
+
+Pixels = npt.NDArray[np.uint8]
+
+
+class ScreenshotError(ValueError):
+    """These bytes are no picture that can be read, or too large a one."""
+
+
+def decode(data: bytes, width: int, height: int) -> Pixels:
+    """The top of the page as RGB pixels, (height, width, 3).
+
+    Raises ScreenshotError for what is no JPEG or PNG, and for pictures beyond MAX_BYTES or
+    MAX_PIXELS, which are refused before a pixel is decoded.
+    """
+    if len(data) > MAX_BYTES:
+        raise ScreenshotError(f"the screenshot has {len(data):,} bytes, more than {MAX_BYTES:,}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=("JPEG", "PNG")) as picture:
+                return _window(picture, width, height)
+    except ScreenshotError:
+        raise
+    except Exception as error:
+        raise ScreenshotError(f"not a readable JPEG or PNG: {error}") from error
+
+
+def _window(picture: Image.Image, width: int, height: int) -> Pixels:
+    if picture.width * picture.height > MAX_PIXELS:
+        raise ScreenshotError(
+            f"the screenshot has {picture.width} x {picture.height} pixels, "
+            f"more than {MAX_PIXELS:,}"
+        )
+    # A JPEG decodes to a half, a quarter or an eighth of its size at a fraction of the cost.
+    picture.draft("RGB", (width, max(1, picture.height * width // picture.width)))
+    scale = width / picture.width
+    rows = min(picture.height, math.ceil(height / scale))
+    top = picture.convert("RGB").crop((0, 0, picture.width, rows))
+    scaled = top.resize((width, min(height, max(1, round(rows * scale)))), Image.Resampling.BOX)
+    window = np.full((height, width, 3), PADDING, dtype=np.uint8)
+    window[: scaled.height] = np.asarray(scaled)
+    return window
