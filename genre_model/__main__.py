@@ -1,0 +1,9 @@
+"""``python -m genre_model``."""
+
+# Worker processes import this module again; nothing may happen then.
+if __name__ == "__main__":
+    import sys
+
+    from genre_model.cli import main
+
+    sys.exit(main())

@@ -1,0 +1,19 @@
+"""The subcommands of ``python -m genre_model``. A new one is a module and a line here.
+
+A module is imported when its subcommand is chosen, so that ``--help`` does not wait for TensorFlow.
+"""
+
+from __future__ import annotations
+
+from genre_model.commands.command import Entry
+
+COMMANDS: dict[str, Entry] = {
+    "predict": Entry("genre_model.commands.predict", "name the kind of page, for whole folders"),
+    "evaluate": Entry("genre_model.commands.evaluate", "score predictions on labelled pages"),
+    "fit-fusion": Entry("genre_model.commands.fit_fusion", "weigh screenshot against HTML"),
+    "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
+    "train-html": Entry("genre_model.html.training", "train the HTML classifiers"),
+    "import-slim": Entry("genre_model.commands.import_slim", "convert a TF-Slim checkpoint"),
+    "synthesize": Entry("genre_model.synthesis.command", "make pages whose genre is known"),
+    "pretrain": Entry("genre_model.commands.pretrain", "teach a network what pages look like"),
+}

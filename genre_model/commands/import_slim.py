@@ -1,0 +1,99 @@
+"""`python -m genre_model import-slim`: a TF-Slim checkpoint of ResNet V2 into our weights."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from genre_model.commands.command import UsageError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from genre_model.slim_checkpoint import Import
+
+#: As `genre_model.backbones.SCALINGS` has them that slim trains with; that module loads Keras.
+_SCALINGS = ("inception", "vgg-rgb")
+_DEFAULT_VARIANT = "resnet_v2_101"
+
+logger = logging.getLogger(__name__)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "checkpoint",
+        help="a checkpoint's path without .index, an older one's whole path, or their folder",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    parser.add_argument("--variant", default=_DEFAULT_VARIANT, help="default: %(default)s")
+    parser.add_argument(
+        "--genres",
+        type=lambda names: names.split(","),
+        default=[],
+        metavar="A,B",
+        help="names of the checkpoint's classes in its order, to keep its logits (else skipped)",
+    )
+    parser.add_argument(
+        "--scaling",
+        choices=_SCALINGS,
+        default=_SCALINGS[0],
+        help="how slim preprocessed pixels in training: inception for the published checkpoints, "
+        "vgg-rgb for its default with resnet_v2 (default: %(default)s)",
+    )
+
+
+def run(arguments: Namespace) -> None:
+    """Convert, and log what was loaded, skipped and not expected."""
+    try:
+        report = import_slim(
+            arguments.checkpoint,
+            arguments.variant,
+            arguments.out,
+            genres=arguments.genres,
+            scaling=arguments.scaling,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    for line in report.lines():
+        logger.info("%s", line)
+    logger.info("written to %s", arguments.out)
+
+
+def import_slim(
+    checkpoint: str | Path,
+    variant: str,
+    out: str | Path,
+    *,
+    genres: Sequence[str] = (),
+    scaling: str = "inception",
+) -> Import:
+    """Write a checkpoint's weights to `out`, for `genre_model.backbones.build` to load.
+
+    With `genres`, the names of its classes in order, its logits become the genre head; with none,
+    or another number of them, logits are skipped and reported. ValueError for an unknown variant,
+    WeightsError (a ValueError) for a checkpoint that does not fit it; nothing is written then.
+    """
+    import keras  # noqa: PLC0415  # heavy: not for --help
+
+    from genre_model import heads, slim_checkpoint  # noqa: PLC0415
+    from genre_model.resnet_v2 import backbone, variant_named  # noqa: PLC0415
+    from genre_model.weights import save_weights  # noqa: PLC0415
+
+    network = backbone(variant)
+    source = slim_checkpoint.read_checkpoint(checkpoint, variant)
+    config: dict[str, Any] = {
+        "variant": variant,
+        "width": variant_named(variant).width,
+        "conventions": "slim",
+        "scaling": scaling,
+    }
+    if genres and source.classes == len(genres):
+        pooled = keras.layers.GlobalAveragePooling2D()(network.output)
+        logits = keras.layers.Dense(len(genres), name=heads.GENRE_OUTPUT)(pooled)
+        network = keras.Model(network.input, logits, name=variant)
+        config["genres"] = list(genres)
+    report = slim_checkpoint.load_checkpoint(network, source, logits_layer=heads.GENRE_OUTPUT)
+    save_weights(out, network, config)
+    return report

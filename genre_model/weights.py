@@ -1,0 +1,134 @@
+"""A model's weights and its configuration in one compressed .npz file, kernels in half precision.
+
+The file holds a plain array for each variable, named by its layer's path, and `config.json`, the
+configuration as JSON. Nothing in it is pickled, so a file from elsewhere cannot run code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import keras
+
+Arrays = dict[str, npt.NDArray[np.float32]]
+
+_CONFIG = "config.json"
+_AUTOMATIC_NAME = re.compile(r"(conv2d|depthwise_conv2d|batch_normalization|dense)(?:_\d+)?")
+_NAMES_SHOWN = 5
+
+
+class WeightsError(ValueError):
+    """Weights that cannot be read or do not fit the model."""
+
+
+def variables_by_name(model: keras.Model) -> dict[str, Any]:
+    """The model's variables under names that are the same in every process.
+
+    A name is the variable's path, such as `block1__unit_1__bottleneck_v2__conv1/kernel`. Where
+    Keras numbered a layer itself (Inception's are `conv2d_57`, counted from the start of the
+    process), the layers are counted anew from the model's first.
+    """
+    renamed: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    variables = {}
+    for variable in model.weights:
+        layer, _, rest = variable.path.partition("/")
+        automatic = _AUTOMATIC_NAME.fullmatch(layer)
+        if automatic and layer not in renamed:
+            kind = automatic[1]
+            renamed[layer] = f"{kind}_{counts.setdefault(kind, 0)}"
+            counts[kind] += 1
+        variables[f"{renamed.get(layer, layer)}/{rest}"] = variable
+    if len(variables) != len(model.weights):
+        raise WeightsError("two variables of the model have the same path")
+    return variables
+
+
+def save_weights(path: str | Path, model: keras.Model, config: Mapping[str, Any]) -> None:
+    """Write the model's weights and the configuration, which must be plain JSON.
+
+    Kernels are rounded to float16, vectors (biases, batch-norm parameters and statistics, whose
+    variances may lie beyond float16's range) stay float32. An existing file is replaced whole.
+    WeightsError for a value that float16 cannot hold, and for NaN.
+    """
+    arrays: dict[str, npt.NDArray[Any]] = {
+        name: _reduced(name, np.asarray(variable.numpy(), np.float32))
+        for name, variable in variables_by_name(model).items()
+    }
+    header = json.dumps(config, allow_nan=False, ensure_ascii=False).encode()
+    arrays[_CONFIG] = np.frombuffer(header, np.uint8)
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes ** for a flag
+    part.replace(path)
+
+
+def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
+    """The arrays, as float32, and the configuration of a file that `save_weights` wrote.
+
+    FileNotFoundError if it is not there, WeightsError if it is no such file.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            config = json.loads(file[_CONFIG].tobytes())
+            arrays = {name: file[name].astype(np.float32) for name in file.files if name != _CONFIG}
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        raise WeightsError(f"{path} is no file of weights: {error}") from error
+    if not isinstance(config, dict):
+        raise WeightsError(f"{path} is no file of weights: its configuration is no JSON object")
+    return arrays, config
+
+
+def assign_weights(
+    model: keras.Model, arrays: Mapping[str, npt.NDArray[Any]], *, ignore_extra: bool = False
+) -> None:
+    """Set every variable of the model from the array of its name.
+
+    With `ignore_extra`, arrays the model has no variable for are left aside: a backbone takes its
+    part of a whole network's file. WeightsError names what is missing, left over or of another
+    shape, and the model is left as it was.
+    """
+    variables = variables_by_name(model)
+    complain(
+        missing=[name for name in variables if name not in arrays],
+        unexpected=[] if ignore_extra else [name for name in arrays if name not in variables],
+        misshapen=[
+            f"{name} {arrays[name].shape} instead of {tuple(variable.shape)}"
+            for name, variable in variables.items()
+            if name in arrays and arrays[name].shape != tuple(variable.shape)
+        ],
+    )
+    for name, variable in variables.items():
+        variable.assign(arrays[name])
+
+
+def complain(**problems: Iterable[str]) -> None:
+    """Raise WeightsError if there are problems, with the first few names of each kind."""
+    parts = []
+    for kind, found in problems.items():
+        names = list(found)
+        if names:
+            more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+            parts.append(f"{len(names)} {kind}: {', '.join(names[:_NAMES_SHOWN])}{more}")
+    if parts:
+        raise WeightsError("the weights do not fit the model: " + "; ".join(parts))
+
+
+def _reduced(name: str, array: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
+    kind = np.float16 if array.ndim > 1 else np.float32
+    if not np.abs(array).max(initial=0) <= np.finfo(kind).max:
+        raise WeightsError(f"{name} holds NaN or a value beyond {np.dtype(kind)}")
+    return array.astype(kind)
