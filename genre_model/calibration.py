@@ -53,7 +53,7 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         expected = (softmax(values, np.exp(middle)) * values).sum(axis=1)
-        too_hot = (expected - true_logits).mean() < 0
+        too_hot = (expected - true_logits).mean() <= 0
         low, high = (low, middle) if too_hot else (middle, high)
     return float(np.exp((low + high) / 2))
 
@@ -61,12 +61,12 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
 class Bin(NamedTuple):
     """Predictions whose confidence lies in (low, high].
 
-    count: how many. confidence, accuracy: their means; NaN in an empty bin.
+    size: how many. confidence, accuracy: their means; NaN in an empty bin.
     """
 
     low: float
     high: float
-    count: int
+    size: int
     confidence: float
     accuracy: float
 
@@ -103,5 +103,5 @@ def expected_calibration_error(
     if not len(labels):
         return float("nan")
     table = reliability(probabilities, labels, bins)
-    gaps = sum(abs(bin_.accuracy - bin_.confidence) * bin_.count for bin_ in table if bin_.count)
+    gaps = sum(abs(bin_.accuracy - bin_.confidence) * bin_.size for bin_ in table if bin_.size)
     return gaps / len(labels)

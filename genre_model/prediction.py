@@ -57,8 +57,9 @@ class Prediction:
 
         page: the page's id. more: fields to write after it, such as ``by``.
         """
-        fields = {"id": page} | more
-        fields |= {
+        fields = {
+            "id": page,
+            **more,
             "genre": self.genre or UNSURE,
             "genre_scores": _rounded(self.genre_scores),
             "page_type": self.page_type or UNSURE,
@@ -75,7 +76,7 @@ class Prediction:
         except KeyError as error:
             raise ValueError(f"a prediction needs {error}") from error
         for label, known in zip((genre, page_type), scores, strict=True):
-            if label not in known and label != UNSURE:
+            if label not in [*known, UNSURE]:
                 raise ValueError(f"{label!r} is not among its scores")
         return cls(
             None if genre == UNSURE else genre,

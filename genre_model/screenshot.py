@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import math
-import warnings
 from typing import Final
 
 import numpy as np
@@ -27,25 +26,31 @@ class ScreenshotError(ValueError):
 
 
 def decode(data: bytes, width: int, height: int) -> Pixels:
-    """The top of the page as RGB pixels, (height, width, 3).
+    """The top of the page as RGB pixels, (height, width, 3), padded below.
 
     Raises ScreenshotError for what is no JPEG or PNG, and for pictures beyond MAX_BYTES or
     MAX_PIXELS, which are refused before a pixel is decoded.
     """
+    window = np.full((height, width, 3), PADDING, dtype=np.uint8)
+    top = decode_top(data, width, height)
+    window[: len(top)] = top
+    return window
+
+
+def decode_top(data: bytes, width: int, height: int) -> Pixels:
+    """The same without padding: (at most height, width, 3)."""
     if len(data) > MAX_BYTES:
         raise ScreenshotError(f"the screenshot has {len(data):,} bytes, more than {MAX_BYTES:,}")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data), formats=("JPEG", "PNG")) as picture:
-                return _window(picture, width, height)
+        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG")) as picture:
+            return _top(picture, width, height)
     except ScreenshotError:
         raise
     except Exception as error:
-        raise ScreenshotError(f"not a readable JPEG or PNG: {error}") from error
+        raise ScreenshotError(f"not a readable JPEG or PNG: {type(error).__name__}") from error
 
 
-def _window(picture: Image.Image, width: int, height: int) -> Pixels:
+def _top(picture: Image.Image, width: int, height: int) -> Pixels:
     if picture.width * picture.height > MAX_PIXELS:
         raise ScreenshotError(
             f"the screenshot has {picture.width} x {picture.height} pixels, "
@@ -57,6 +62,4 @@ def _window(picture: Image.Image, width: int, height: int) -> Pixels:
     rows = min(picture.height, math.ceil(height / scale))
     top = picture.convert("RGB").crop((0, 0, picture.width, rows))
     scaled = top.resize((width, min(height, max(1, round(rows * scale)))), Image.Resampling.BOX)
-    window = np.full((height, width, 3), PADDING, dtype=np.uint8)
-    window[: scaled.height] = np.asarray(scaled)
-    return window
+    return np.asarray(scaled)

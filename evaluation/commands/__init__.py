@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from evaluation.commands import blocks, extraction, victor
+from evaluation.commands import blocks, extraction, genre, victor
 from evaluation.commands.command import Command
 
 COMMANDS: dict[str, Command] = {
     "blocks": blocks,
     "extraction": extraction,
+    "genre": genre,
     "victor": victor,
 }

@@ -1,0 +1,143 @@
+"""The screenshot network in service.
+
+    classifier = GenreClassifier.shipped()
+    for result in classifier.predict([jpeg, another]):
+        print(result)
+
+Importing this module does not import TensorFlow; making a classifier does.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from genre_model.calibration import FloatArray, softmax
+from genre_model.prediction import Prediction
+from genre_model.screenshot import Pixels, ScreenshotError, decode
+from genre_model.tensorflow_runtime import tensorflow
+
+SHIPPED: Final = Path(__file__).with_name("shipped") / "screenshot.npz"
+
+MAX_BATCH: Final = 16
+_DECODERS: Final = 2
+
+_Decoded = Pixels | ScreenshotError
+
+
+class GenreClassifier:
+    """Names the kind of page from its screenshot. Safe to call from several threads.
+
+    config: the network's labels, window and temperatures.
+    """
+
+    def __init__(
+        self, path: Path, *, threads: int | None = None, threshold: float | None = None
+    ) -> None:
+        """Load a network.
+
+        path: a file that ``network.save_network`` or ``python -m genre_model train`` wrote.
+        threads: cores that TensorFlow may use, in the whole process; None for all of them.
+        threshold: under this best score an answer is unsure; None for the network's own.
+        Raises FileNotFoundError, and ValueError for a file that holds no such network.
+        """
+        tensorflow_module = tensorflow(threads)
+        model, self.config = import_module("genre_model.network").load_network(path)
+        self.threshold = self.config.threshold if threshold is None else threshold
+        self._constant = tensorflow_module.constant
+        self._outputs = _compiled(tensorflow_module, model, self.config.window)
+        self._running = threading.Lock()
+        self._decoders = ThreadPoolExecutor(_DECODERS, thread_name_prefix="screenshot")
+
+    @classmethod
+    def shipped(
+        cls, *, threads: int | None = None, threshold: float | None = None
+    ) -> GenreClassifier:
+        """The network that comes with this package."""
+        return cls(SHIPPED, threads=threads, threshold=threshold)
+
+    def warm(self) -> None:
+        """Run the network once, so that no page waits for memory and kernels to be set up."""
+        self._run(np.zeros((MAX_BATCH, *self.config.window, 3), np.uint8))
+
+    def predict(self, images: Iterable[bytes]) -> list[Prediction | ScreenshotError]:
+        """One entry an image, in their order: see ``stream``."""
+        return list(self.stream(images))
+
+    def stream(self, images: Iterable[bytes]) -> Iterator[Prediction | ScreenshotError]:
+        """Classify images as they come, holding no more than a few batches in memory.
+
+        images: JPEG or PNG files.
+        Yields a Prediction for each, or the ScreenshotError that says why one cannot be read: a
+        broken picture is not raised, so that the others of its batch are answered. An answer does
+        not depend on the batch: it is the same to 1e-3 in any order and number.
+        """
+        remaining = iter(images)
+        waiting: deque[list[Future[_Decoded]]] = deque()
+        # The next batch is decoded while the network reads this one.
+        while len(waiting) < 2 and (batch := self._submit(remaining)):
+            waiting.append(batch)
+        while waiting:
+            decoded = [future.result() for future in waiting.popleft()]
+            if batch := self._submit(remaining):
+                waiting.append(batch)
+            yield from self._answers(decoded)
+
+    def close(self) -> None:
+        """Stop the decoding threads; the classifier cannot be used after."""
+        self._decoders.shutdown()
+
+    def _submit(self, images: Iterator[bytes]) -> list[Future[_Decoded]]:
+        return [self._decoders.submit(self._decode, data) for data in islice(images, MAX_BATCH)]
+
+    def _decode(self, data: bytes) -> _Decoded:
+        height, width = self.config.window
+        try:
+            return decode(data, width, height)
+        except ScreenshotError as error:
+            return error
+
+    def _answers(self, decoded: Sequence[_Decoded]) -> list[Prediction | ScreenshotError]:
+        pictures = [item for item in decoded if not isinstance(item, ScreenshotError)]
+        predictions = iter(self._predictions(pictures) if pictures else ())
+        return [
+            item if isinstance(item, ScreenshotError) else next(predictions) for item in decoded
+        ]
+
+    def _predictions(self, pictures: Sequence[Pixels]) -> list[Prediction]:
+        genre, page_type = self._run(np.stack(pictures))
+        config = self.config
+        genres = softmax(genre, config.genre_temperature).tolist()
+        page_types = softmax(page_type, config.page_type_temperature).tolist()
+        return [
+            Prediction.of(
+                dict(zip(config.genres, genres[i], strict=True)),
+                dict(zip(config.page_types, page_types[i], strict=True)),
+                self.threshold,
+            )
+            for i in range(len(pictures))
+        ]
+
+    def _run(self, batch: Pixels) -> tuple[FloatArray, FloatArray]:
+        # One batch at a time: two would halve each other's speed and double the memory.
+        with self._running:
+            outputs = self._outputs(self._constant(batch))
+        return np.asarray(outputs["genre"], float), np.asarray(outputs["page_type"], float)
+
+
+def _compiled(tensorflow_module: Any, model: Any, window: tuple[int, int]) -> Any:
+    """The network as one graph for batches of any size: traced here, never again."""
+    pixels = tensorflow_module.TensorSpec((None, *window, 3), tensorflow_module.uint8)
+
+    def outputs(batch: Any) -> Any:
+        return model(tensorflow_module.cast(batch, tensorflow_module.float32), training=False)
+
+    return tensorflow_module.function(outputs, autograph=False).get_concrete_function(pixels)

@@ -1,0 +1,177 @@
+"""``evaluate``: how good predictions are on labelled pages, and what they get wrong."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+from rich.console import Console
+
+from genre_model.commands import eye_options
+from genre_model.commands.command import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from genre_model.confusion_picture import confusion_picture
+from genre_model.contact_sheet import confident_mistakes, contact_sheet
+from genre_model.eyes import all_ids, answers
+from genre_model.judgement import (
+    HEADS,
+    Judgement,
+    Predicted,
+    column,
+    judge,
+    read_predictions,
+    theme_seen_in,
+    theme_seen_in_folds,
+)
+from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
+from genre_model.prediction import THRESHOLD
+from genre_model.progress import watched
+from genre_model.samples import Sample, read_samples
+from genre_model.score_tables import as_json, by_class, confusion, summary
+from genre_model.scores import Scores
+
+_WIDTH = 140
+
+Parts = dict[str, Callable[[Sample], str]]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        help="a labelled folder: labels.jsonl, shots/ and, for HTML, html.jsonl.zst",
+    )
+    parser.add_argument(
+        "--predictions", type=Path, help="score this file of ``predict``; nothing is predicted"
+    )
+    parser.add_argument(
+        "--group-by",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="also score the pages of each value of this column of the labels (repeatable)",
+    )
+    parser.add_argument(
+        "--trained-on",
+        type=Path,
+        metavar="FOLDER",
+        help="the labelled folder that was trained on: tells pages with a theme that was seen "
+        "there from others (with predictions that have a ``fold``, the other folds are taken)",
+    )
+    parser.add_argument("--json", type=Path, help="write all figures to this file, too")
+    parser.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="FOLDER",
+        help="write confusion matrices and contact sheets of the worst mistakes there (PNG)",
+    )
+    parser.add_argument(
+        "--mistakes", type=_whole, default=24, help="on a contact sheet (default: %(default)s)"
+    )
+    eye_options.add_arguments(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print the scores; 3 where labelled pages have no prediction."""
+    try:
+        samples = read_samples(arguments.data)
+        predictions, threshold = _predictions(arguments, samples)
+        judgements = [found for head in HEADS if (found := judge(head, samples, predictions))]
+        parts = _parts(arguments, samples, predictions)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    if not judgements:
+        raise UsageError("no labelled page has a prediction: do the ids go together?")
+    results = {}
+    for judgement in judgements:
+        scores = {"all": judgement.scores(threshold=threshold)}
+        for name, part_of in parts.items():
+            for part, where in judgement.parts(part_of):
+                scores[f"{name}={part}"] = judgement.scores(where, threshold=threshold)
+        _print(judgement, scores)
+        results[judgement.head] = {
+            "missing": judgement.missing,
+            "parts": {part: as_json(found) for part, found in scores.items()},
+        }
+        if arguments.pictures:
+            _draw(arguments, judgement, scores["all"])
+    if arguments.json:
+        arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
+    missing = any(judgement.missing for judgement in judgements)
+    return EXIT_INCOMPLETE if missing else EXIT_FINE
+
+
+def _predictions(
+    arguments: Namespace, samples: Sequence[Sample]
+) -> tuple[Mapping[str, Predicted], float]:
+    """The predictions of a file, or those made here of the labelled pages; and the threshold."""
+    if arguments.predictions:
+        threshold = THRESHOLD if arguments.threshold is None else arguments.threshold
+        return read_predictions(arguments.predictions), threshold
+    wanted = {sample.id for sample in samples}
+    shots, html = arguments.data / "shots", arguments.data / "html.jsonl.zst"
+    eyes, fusion, threshold = eye_options.open_eyes(
+        arguments, shots if shots.is_dir() else None, html if html.is_file() else None, wanted
+    )
+    ids = [page for page in all_ids(eyes) if page in wanted]
+    found = answers(eyes, ids, threshold=threshold, fusion=fusion)
+    predictions = {
+        answer.id: Predicted(answer.prediction)
+        for answer in watched(found, len(ids), "pages")
+        if answer.prediction is not None
+    }
+    return predictions, threshold
+
+
+def _parts(
+    arguments: Namespace, samples: Sequence[Sample], predictions: Mapping[str, Predicted]
+) -> Parts:
+    parts: Parts = {name: column(name) for name in arguments.group_by}
+    if arguments.trained_on:
+        parts["theme"] = theme_seen_in(read_samples(arguments.trained_on))
+    elif any(predicted.fold is not None for predicted in predictions.values()):
+        parts["theme"] = theme_seen_in_folds(samples, predictions)
+    return parts
+
+
+def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
+    # A pipe has no width: tables are not folded there.
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH)
+    name = judgement.head.replace("_", " ")
+    found = scores["all"]
+    console.print(summary(f"{name}: 95 % intervals, {found.groups} groups resampled", scores))
+    console.print(by_class(found))
+    console.print(confusion(found))
+    console.print(
+        f"sure: the share of pages whose best score reaches {found.threshold:g}; "
+        "the others would be answered with unsure"
+    )
+    if judgement.missing:
+        console.print(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
+    console.print()
+
+
+def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:
+    folder: Path = arguments.pictures
+    name = judgement.head.replace("_", "-")
+    title = judgement.head.replace("_", " ").capitalize()
+    shots = arguments.data / "shots"
+    files: dict[str, Any] = files_by_stem(shots, SCREENSHOT_SUFFIXES) if shots.is_dir() else {}
+    mistakes = confident_mistakes(judgement, arguments.mistakes)
+    wrong = scores.pages - round(scores.accuracy.value * scores.pages)
+    folder.mkdir(parents=True, exist_ok=True)
+    confusion_picture(scores, title).save(folder / f"confusion-{name}.png")
+    heading = f"{title}: the {len(mistakes)} most confident of {wrong} mistakes (true -> answer)"
+    contact_sheet(mistakes, files, heading).save(folder / f"mistakes-{name}.png")
+
+
+def _whole(value: str) -> int:
+    number = int(value)
+    if number < 0:
+        raise ArgumentTypeError("must not be negative")
+    return number

@@ -1,0 +1,132 @@
+"""The options that say which classifiers look at which pages, for the commands that predict."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from genre_model.classifier import SHIPPED as SHIPPED_NETWORK
+from genre_model.classifier import GenreClassifier
+from genre_model.commands.command import UsageError
+from genre_model.eyes import (
+    BOTH,
+    HTML,
+    SCREENSHOT,
+    Eye,
+    HtmlFileEye,
+    HtmlLinesEye,
+    ScreenshotEye,
+)
+from genre_model.fusion import SHIPPED as SHIPPED_FUSION
+from genre_model.fusion import Fusion
+from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
+from genre_model.html.classifier import HtmlClassifier
+from genre_model.network_config import NetworkConfig
+from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
+from genre_model.prediction import THRESHOLD
+from genre_model.progress import watched
+
+
+class Eyes(NamedTuple):
+    """What predicts; see ``eyes.answers``."""
+
+    eyes: list[Eye]
+    fusion: Fusion | None
+    threshold: float
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=(SCREENSHOT, HTML, BOTH), help="what decides (default: all that is given)"
+    )
+    parser.add_argument("--model", type=Path, help="own weights of the network (.npz)")
+    parser.add_argument("--html-model", type=Path, help="own boosted trees for HTML (.zst)")
+    parser.add_argument("--fusion", type=Path, help="own weights of the fusion (.json)")
+    parser.add_argument(
+        "--threshold",
+        type=_probability,
+        help="under this best score the answer is unsure "
+        f"(default: the network's own with --by screenshot, otherwise {THRESHOLD})",
+    )
+    parser.add_argument("--threads", type=_positive, help="cores for the network (default: all)")
+
+
+def open_eyes(
+    arguments: Namespace,
+    screenshots: Path | None,
+    html: Path | None,
+    wanted: Collection[str] | None = None,
+) -> Eyes:
+    """The classifiers that ``--by`` asks for, with the pages at these places.
+
+    html: a folder, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified here.
+    wanted: the ids of the pages of a file that matter; None for all.
+    Raises UsageError.
+    """
+    by = arguments.by or _all_given(screenshots, html)
+    eyes: list[Eye] = []
+    threshold = THRESHOLD
+    try:
+        if by in (SCREENSHOT, BOTH):
+            if screenshots is None:
+                raise UsageError(f"--by {by} needs --screenshots")
+            files = files_by_stem(screenshots, SCREENSHOT_SUFFIXES)
+            classifier = _screenshot_classifier(arguments)
+            threshold = classifier.threshold if by == SCREENSHOT else THRESHOLD
+            eyes.append(ScreenshotEye(classifier, files))
+        if by in (HTML, BOTH):
+            if html is None:
+                raise UsageError(f"--by {by} needs --html")
+            eyes.append(_html_eye(arguments, html, wanted))
+        fusion = Fusion.load(arguments.fusion or SHIPPED_FUSION) if by == BOTH else None
+        if fusion is not None:
+            _check_labels(fusion, classifier.config)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    chosen = threshold if arguments.threshold is None else arguments.threshold
+    return Eyes(eyes, fusion, chosen)
+
+
+def _all_given(screenshots: Path | None, html: Path | None) -> str:
+    if screenshots is None and html is None:
+        raise UsageError("nothing to look at: --screenshots or --html is needed")
+    if html is None:
+        return SCREENSHOT
+    return HTML if screenshots is None else BOTH
+
+
+def _check_labels(fusion: Fusion, config: NetworkConfig) -> None:
+    for head, labels in ((fusion.genre, config.genres), (fusion.page_type, config.page_types)):
+        if set(head.labels) != set(labels):
+            raise ValueError(f"the fusion is of {head.labels}, the network of {labels}")
+
+
+def _screenshot_classifier(arguments: Namespace) -> GenreClassifier:
+    made = GenreClassifier(arguments.model or SHIPPED_NETWORK, threads=arguments.threads)
+    made.warm()
+    return made
+
+
+def _html_eye(arguments: Namespace, html: Path, wanted: Collection[str] | None) -> Eye:
+    classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
+    if html.is_dir():
+        return HtmlFileEye(classifier, files_by_stem(html, HTML_SUFFIXES))
+    pages = (page for page in html_lines(html) if wanted is None or page[0] in wanted)
+    total = None if wanted is None else len(wanted)
+    return HtmlLinesEye(classifier, watched(pages, total, "pages' HTML"))
+
+
+def _probability(value: str) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:
+        raise ArgumentTypeError("must be from 0 to 1")
+    return number
+
+
+def _positive(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise ArgumentTypeError("must be at least 1")
+    return number

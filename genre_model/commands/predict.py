@@ -1,0 +1,65 @@
+"""``predict``: the kind of every page in a folder, a line of JSON each."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from genre_model.commands import eye_options
+from genre_model.commands.command import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from genre_model.eyes import all_ids, answers
+from genre_model.progress import watched
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--screenshots", type=Path, help="a folder of ID.jpg, ID.jpeg or ID.png")
+    parser.add_argument(
+        "--html",
+        type=Path,
+        help='a folder of ID.html or ID.html.gz, or a .jsonl or .jsonl.zst of {"id", "html"}',
+    )
+    parser.add_argument(
+        "--jsonl", type=Path, required=True, help="where to write the answers; - for the output"
+    )
+    eye_options.add_arguments(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Write an answer for every page, sorted by id; 3 where some file could not be read."""
+    eyes, fusion, threshold = eye_options.open_eyes(
+        arguments, arguments.screenshots, arguments.html
+    )
+    ids = all_ids(eyes)
+    if not ids:
+        raise UsageError("no pages were found; files are paired by name: ID.jpg, ID.html")
+    failed = troubled = 0
+    with _writing(arguments.jsonl) as out:
+        found = answers(eyes, ids, threshold=threshold, fusion=fusion)
+        for answer in watched(found, len(ids), "pages"):
+            failed += answer.prediction is None
+            troubled += bool(answer.problems)
+            out.write(answer.to_line())
+    if not troubled:
+        return EXIT_FINE
+    sys.stderr.write(
+        f"{troubled} of {len(ids)} pages have a file that could not be read; "
+        f"{failed} of them have no answer\n"
+    )
+    return EXIT_INCOMPLETE
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[IO[bytes]]:
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        return
+    try:
+        file = path.open("wb")
+    except OSError as error:
+        raise UsageError(str(error)) from error
+    with file:
+        yield file

@@ -1,0 +1,72 @@
+"""The whole network: pixels in, logits of both answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import numpy.typing as npt
+
+from genre_model.backbones import build
+from genre_model.heads import two_heads
+from genre_model.network_config import NetworkConfig
+from genre_model.weights import assign_weights, load_weights, save_weights, variables_by_name
+
+
+def network(
+    config: NetworkConfig,
+    weights: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    backbone_weights: str | Path | None = None,
+) -> Any:
+    """A Keras model from (batch, height, width, 3) of 0..255 to {"genre", "page_type"} logits.
+
+    weights: by name, as ``load_weights`` gives them; None for random ones.
+    backbone_weights: what the backbone alone begins with, see ``backbones.build``.
+    Raises ValueError for an unknown backbone, WeightsError for weights of another network.
+    """
+    backbone = build(
+        config.variant,
+        (*config.window, 3),
+        backbone_weights,
+        width=config.width,
+        root_channels=config.root_channels,
+        conventions=config.conventions,
+        scaling=config.scaling,
+    )
+    heads = two_heads(backbone.output, len(config.genres), len(config.page_types))
+    model = keras.Model(backbone.input, heads, name=config.variant)
+    if weights is not None:
+        assign_weights(model, {name: np.asarray(array) for name, array in weights.items()})
+    return model
+
+
+def new_network(config: NetworkConfig, source: str | Path | None) -> Any:
+    """A network to train.
+
+    source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz with
+    the same labels are taken over too.
+    Raises ValueError for weights that do not fit.
+    """
+    model = network(config, backbone_weights=source)
+    if isinstance(source, Path) and source.suffix == ".npz":
+        arrays, _ = load_weights(source)
+        for name, variable in variables_by_name(model).items():
+            if name in arrays and arrays[name].shape == tuple(variable.shape):
+                variable.assign(arrays[name])
+    return model
+
+
+def load_network(path: Path) -> tuple[Any, NetworkConfig]:
+    """The network in a file and its configuration; raises ValueError, FileNotFoundError."""
+    arrays, fields = load_weights(path)
+    config = NetworkConfig.from_json(fields)
+    return network(config, arrays), config
+
+
+def save_network(path: Path, model: Any, config: NetworkConfig) -> None:
+    """Write a network that ``network`` built, so that GenreClassifier can serve it."""
+    save_weights(path, model, config.to_json())

@@ -1,0 +1,61 @@
+"""What must be known of a trained network beside its weights: kept as JSON in the weights file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.prediction import THRESHOLD
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    """How a network is built, what it is fed, and how its answers are read.
+
+    variant: the backbone's name, one of ``backbones.BACKBONES``.
+    window: (height, width) in pixels of what it sees of the page, scaled by the page's width.
+    genres, page_types: its labels, in the order of its outputs.
+    genre_temperature, page_type_temperature: what logits are divided by, fitted on held-out pages.
+    threshold: under this best score the answer is "unsure".
+    width, root_channels, conventions, scaling: see ``backbones.build``; None for its own choice.
+    """
+
+    variant: str
+    window: tuple[int, int]
+    genres: tuple[str, ...] = GENRES
+    page_types: tuple[str, ...] = PAGE_TYPES
+    genre_temperature: float = 1.0
+    page_type_temperature: float = 1.0
+    threshold: float = THRESHOLD
+    width: float | None = None
+    root_channels: int | None = None
+    conventions: str | None = None
+    scaling: str | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields for ``weights.save_weights``; those of ``more`` stand beside the others."""
+        fields: dict[str, Any] = asdict(self)
+        more: dict[str, Any] = fields.pop("more")
+        return more | fields
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> NetworkConfig:
+        """The configuration of a file; fields that have no name here are kept in ``more``.
+
+        Raises ValueError where one is missing or is of another kind.
+        """
+        known: dict[str, Any] = {key: fields[key] for key in fields if key in cls.__slots__}
+        known["more"] = {key: fields[key] for key in fields if key not in known}
+        try:
+            known["window"] = height, width = tuple(map(int, known["window"]))
+            for heads in ("genres", "page_types"):
+                known[heads] = tuple(map(str, known[heads]))
+            config = cls(**known)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the configuration is not that of a classifier: {error!r}") from error
+        if not config.genres or not config.page_types or height < 1 or width < 1:
+            raise ValueError("the configuration needs labels and a window of at least one pixel")
+        return config

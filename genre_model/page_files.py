@@ -1,0 +1,95 @@
+"""Screenshots and HTML in folders and files, read one page at a time and within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import orjson
+import zstandard
+
+SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
+HTML_SUFFIXES = (".html", ".html.gz")
+
+_WINDOW = 1 << 27
+# JSON may write a character as six.
+_MAX_LINE = 80_000_000
+
+
+class PageError(ValueError):
+    """The page cannot be read; the message says why."""
+
+
+def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
+    """The files of a folder that end in one of the suffixes, by their name without it.
+
+    Raises ValueError for what is no folder, and for two files of one stem.
+    """
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is not a folder")
+    found: dict[str, Path] = {}
+    for path in folder.iterdir():
+        suffix = next((end for end in suffixes if path.name.lower().endswith(end)), None)
+        stem = path.name[: -len(suffix)] if suffix else ""
+        if not stem:
+            continue
+        if stem in found:
+            raise ValueError(f"{folder} has both {found[stem].name} and {path.name}")
+        found[stem] = path
+    return found
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """The bytes of a file, unpacked if its name ends in ``.gz``.
+
+    limit: bytes that are read. Raises PageError for a file that cannot be read, and for one that
+    holds more; of a gzip bomb no more than the limit is ever unpacked.
+    """
+    try:
+        with path.open("rb") as file:
+            packed = path.suffix.lower() == ".gz"
+            content = (gzip.GzipFile(fileobj=file) if packed else file).read(limit + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise PageError(f"{path.name}: {error}") from error
+    if len(content) > limit:
+        raise PageError(f"{path.name} has more than {limit:,} bytes")
+    return content
+
+
+def html_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Id and HTML of every line of a ``.jsonl`` or ``.jsonl.zst`` file of ``{"id", "html"}``.
+
+    Raises ValueError, naming file and line, for a line that is something else.
+    """
+    number = 0
+    with _unpacked(path) as stream:
+        try:
+            while line := stream.readline(_MAX_LINE):
+                number += 1
+                yield _page(line)
+        except (zstandard.ZstdError, ValueError) as error:
+            raise ValueError(f"{path}, line {number}: {error}") from error
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        if path.suffix == ".zst":
+            reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
+            yield io.BufferedReader(reader.stream_reader(file, read_across_frames=True))
+        else:
+            yield file
+
+
+def _page(line: bytes) -> tuple[str, str]:
+    record = orjson.loads(line)
+    fields = record if isinstance(record, dict) else {}
+    page, html = fields.get("id"), fields.get("html")
+    if not isinstance(page, str) or not isinstance(html, str):
+        raise ValueError('not a page: {"id": "...", "html": "..."} is needed')
+    return page, html

@@ -1,0 +1,51 @@
+"""Progress of long work: a bar on a terminal, a plain log line now and then elsewhere."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+_SECONDS_BETWEEN_LINES = 15.0
+
+_log = logging.getLogger("genre_model")
+
+Item = TypeVar("Item")
+
+
+def watched(
+    items: Iterable[Item], total: int | None, what: str, console: Console | None = None
+) -> Iterator[Item]:
+    """Pass ``items`` on, showing how many of ``total`` are done.
+
+    total: None where nobody knows. what: the items' name, in the plural.
+    console: where to show it; by default standard error, so that output can be piped.
+    """
+    console = console or Console(stderr=True)
+    return (_bar if console.is_terminal else _lines)(items, total, what, console)
+
+
+def _bar(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield from progress.track(items, total=total, description=what)
+
+
+def _lines(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
+    begin = last = time.monotonic()
+    of = "" if total is None else f" of {total}"
+    for done, item in enumerate(items, start=1):
+        yield item
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_LINES:
+            last = now
+            _log.info("%d%s %s after %.0f s", done, of, what, now - begin)

@@ -1,0 +1,201 @@
+"""Temperatures, calibration errors, and the fusion of two eyes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from genre_model.calibration import (
+    expected_calibration_error,
+    fit_temperature,
+    log_loss,
+    reliability,
+    softmax,
+)
+from genre_model.fusion import Fusion, HeadFusion, cross_fused, fit_fusion, mean, product
+from genre_model.prediction import Prediction
+
+NAMES = ("article", "list-view", "other")
+
+
+def drawn(probabilities: np.ndarray, seed: int = 0) -> np.ndarray:
+    """Labels drawn from the probabilities: those are then calibrated."""
+    random = np.random.default_rng(seed)
+    chosen = (random.random((len(probabilities), 1)) > probabilities.cumsum(1)).sum(1)
+    return np.asarray(chosen).clip(max=probabilities.shape[1] - 1)
+
+
+def logits(samples: int = 4000, seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).normal(0, 2, (samples, len(NAMES)))
+
+
+class TestTemperature:
+    @pytest.mark.parametrize("true", [0.5, 1.0, 3.0])
+    def test_finds_by_how_much_logits_were_scaled(self, true: float) -> None:
+        calm = logits()
+        labels = drawn(softmax(calm))
+        assert fit_temperature(calm * true, labels) == pytest.approx(true, rel=0.08)
+
+    def test_is_where_the_log_loss_is_least(self) -> None:
+        loud = logits() * 3
+        labels = drawn(softmax(loud / 3))
+        best = fit_temperature(loud, labels)
+        least = log_loss(softmax(loud, best), labels)
+        assert all(least <= log_loss(softmax(loud, best * factor), labels) for factor in (0.9, 1.1))
+
+    def test_stays_finite_for_perfectly_separated_and_for_hopeless_logits(self) -> None:
+        sure = np.eye(3) * 5
+        assert fit_temperature(sure, [0, 1, 2]) == pytest.approx(0.01)
+        assert fit_temperature(sure, [1, 2, 0]) == pytest.approx(100)
+
+    @pytest.mark.parametrize(("shape", "labels"), [((0, 3), []), ((3,), [0]), ((2, 3), [0])])
+    def test_refuses_what_does_not_go_together(
+        self, shape: tuple[int, ...], labels: list[int]
+    ) -> None:
+        with pytest.raises(ValueError, match="do not go together"):
+            fit_temperature(np.zeros(shape), labels)
+
+    @given(
+        arrays.arrays(np.float64, (4, 3), elements=st.floats(-1e6, 1e6)),
+        st.floats(0.01, 100),
+    )
+    def test_never_changes_the_answer(self, values: np.ndarray, temperature: float) -> None:
+        probabilities = softmax(values, temperature)
+        assert np.allclose(probabilities.sum(axis=1), 1)
+        chosen = probabilities[np.arange(4), values.argmax(axis=1)]
+        assert (chosen == probabilities.max(axis=1)).all()
+
+
+class TestCalibrationError:
+    def test_is_the_gap_between_confidence_and_accuracy(self) -> None:
+        probabilities = np.tile([0.9, 0.1], (10, 1))
+        labels = np.array([0] * 6 + [1] * 4)
+        assert expected_calibration_error(probabilities, labels) == pytest.approx(0.3)
+
+    def test_weighs_bins_by_their_samples(self) -> None:
+        probabilities = np.array([[0.9, 0.1]] * 3 + [[0.6, 0.4]])
+        labels = np.array([0, 0, 0, 1])
+        expected = (3 * 0.1 + 1 * 0.6) / 4
+        assert expected_calibration_error(probabilities, labels) == pytest.approx(expected)
+
+    def test_is_small_for_calibrated_and_large_for_loud_scores(self) -> None:
+        calm = logits()
+        labels = drawn(softmax(calm))
+        assert expected_calibration_error(softmax(calm), labels) < 0.03
+        assert expected_calibration_error(softmax(calm * 4), labels) > 0.1
+
+    def test_of_nothing_is_not_a_number(self) -> None:
+        assert np.isnan(expected_calibration_error(np.empty((0, 2)), np.empty(0, np.int64)))
+
+    def test_every_prediction_lies_in_one_bin(self) -> None:
+        probabilities = softmax(logits(500))
+        table = reliability(probabilities, drawn(probabilities))
+        assert len(table) == 15
+        assert sum(bin_.size for bin_ in table) == 500
+        assert all(bin_.low < bin_.confidence <= bin_.high for bin_ in table if bin_.size)
+
+    def test_a_certain_prediction_lies_in_the_last_bin(self) -> None:
+        table = reliability(np.array([[1.0, 0.0]]), np.array([0]))
+        assert table[-1].size == 1
+
+
+class TestFusion:
+    """Two eyes that see independent halves of the evidence."""
+
+    left = logits(3000, seed=2)
+    right = logits(3000, seed=3)
+    labels = drawn(softmax(left + right))
+
+    def test_is_better_than_either_eye_and_than_the_mean(self) -> None:
+        # The left eye shouts, so that the plain product trusts it too much.
+        one, two = softmax(self.left * 2), softmax(self.right)
+        folds = np.arange(len(self.labels)) % 5
+        fused = cross_fused(one, two, self.labels, NAMES, folds)
+        rivals = (one, two, mean(one, two), product(one, two))
+        loss = log_loss(fused, self.labels)
+        assert all(loss < log_loss(rival, self.labels) for rival in rivals)
+        assert expected_calibration_error(fused, self.labels) < 0.04
+
+    def test_recovers_the_weights(self) -> None:
+        head = fit_fusion(softmax(self.left * 2), softmax(self.right), self.labels, NAMES)
+        assert head.screenshot == pytest.approx(0.5, abs=0.1)
+        assert head.html == pytest.approx(1.0, abs=0.15)
+
+    def test_an_eye_that_misleads_is_left_out_not_turned_round(self) -> None:
+        head = fit_fusion(softmax(-self.left), softmax(self.right), self.labels, NAMES)
+        assert head.screenshot == 0
+
+    def test_a_flawless_eye_keeps_the_weights_finite(self) -> None:
+        sure = np.eye(3)[self.labels]
+        head = fit_fusion(sure, sure, self.labels, NAMES)
+        assert np.isfinite([head.screenshot, head.html, *head.bias]).all()
+
+    def test_arrays_that_do_not_go_together_are_refused(self) -> None:
+        with pytest.raises(ValueError, match="are needed"):
+            fit_fusion(np.ones((2, 3)), np.ones((2, 2)), [0, 1], NAMES)
+
+    def test_an_impossible_score_cannot_silence_the_other_eye(self) -> None:
+        head = HeadFusion(NAMES, 1.0, 1.0, (0.0, 0.0, 0.0))
+        pooled = head.pool([1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
+        assert pooled[0] == pytest.approx(pooled[1])
+
+
+def a_fusion() -> Fusion:
+    return Fusion(
+        HeadFusion(("article", "list-view"), 0.5, 1.5, (0.1, -0.1)),
+        HeadFusion(NAMES, 1.0, 1.0, (0.0, 0.0, 0.0)),
+    )
+
+
+def a_prediction(article: float) -> Prediction:
+    rest = 1 - article
+    return Prediction.of(
+        {"article": article, "list-view": rest},
+        {"article": article, "list-view": rest / 2, "other": rest / 2},
+    )
+
+
+class TestFusionFile:
+    def test_reads_back(self, tmp_path: Path) -> None:
+        a_fusion().save(tmp_path / "fusion.json")
+        assert Fusion.load(tmp_path / "fusion.json") == a_fusion()
+
+    @pytest.mark.parametrize("content", ["", "[]", "{}", '{"genre": {"labels": ["a"]}}'])
+    def test_another_file_is_refused(self, tmp_path: Path, content: str) -> None:
+        path = tmp_path / "fusion.json"
+        path.write_text(content)
+        with pytest.raises(ValueError, match="weights of a fusion"):
+            Fusion.load(path)
+
+    def test_a_bias_for_every_label_is_needed(self, tmp_path: Path) -> None:
+        Fusion(HeadFusion(NAMES, 1, 1, (0.0,)), a_fusion().page_type).save(tmp_path / "f.json")
+        with pytest.raises(ValueError, match="1 biases for 3 labels"):
+            Fusion.load(tmp_path / "f.json")
+
+
+class TestFusingPredictions:
+    def test_agreement_makes_surer(self) -> None:
+        fused = a_fusion().fuse(a_prediction(0.8), a_prediction(0.7))
+        assert fused.genre == "article"
+        assert fused.page_type_scores["article"] > 0.8
+
+    def test_one_eye_alone_answers_by_itself(self) -> None:
+        assert a_fusion().fuse(None, a_prediction(0.7)) == a_prediction(0.7)
+        assert a_fusion().fuse(a_prediction(0.7), None) == a_prediction(0.7)
+
+    def test_one_eye_alone_is_judged_by_the_threshold_asked_for(self) -> None:
+        assert a_fusion().fuse(None, a_prediction(0.7), threshold=0.8).genre is None
+
+    def test_no_eye_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="neither"):
+            a_fusion().fuse(None, None)
+
+    def test_classifiers_of_other_labels_are_refused(self) -> None:
+        other = Prediction.of({"news": 1.0}, {"news": 1.0})
+        with pytest.raises(ValueError, match="news"):
+            a_fusion().fuse(other, other)

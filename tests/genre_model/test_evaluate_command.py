@@ -1,0 +1,213 @@
+"""``python -m genre_model evaluate`` on made-up predictions and on a made-up folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from PIL import Image
+from tiny_network import picture, save_tiny_network
+
+from evaluation.cli import main as evaluation_main
+from genre_model.cli import main
+from genre_model.fusion import Fusion
+from genre_model.judgement import Predicted, column, judge
+from genre_model.prediction import Prediction
+from genre_model.samples import Sample
+
+# Id, genre, the probability of an article that is predicted, site, theme, fold.
+PAGES = [
+    ("p0", "article", 0.9, "site0", "chirpy", 0),
+    ("p1", "article", 0.8, "site0", "chirpy", 0),
+    ("p2", "list-view", 0.3, "site1", "chirpy", 1),
+    ("p3", "list-view", 0.95, "site1", "own", 1),
+    ("p4", "article", 0.55, "site2", "other", 0),
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    (folder / "shots").mkdir(parents=True)
+    records: list[dict[str, str | None]] = [
+        {"id": page, "genre": genre, "repo": repo, "theme_group": theme, "lang": "en"}
+        for page, genre, _, repo, theme, _ in PAGES
+    ]
+    records.append({"id": "home", "genre": "home", "repo": "site2", "goce": None})
+    (folder / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, records)))
+    for seed, record in enumerate(records):
+        (folder / "shots" / f"{record['id']}.jpg").write_bytes(picture(seed))
+    return folder
+
+
+@pytest.fixture
+def predictions(tmp_path: Path) -> Path:
+    lines = []
+    for page, _, article, _, _, fold in [*PAGES, ("home", "", 0.5, "", "", 0)]:
+        page_types = {"article": article, "listing": (1 - article) / 2, "service": 0.0}
+        page_types["service"] = (1 - article) / 2
+        made = Prediction.of({"article": article, "list-view": 1 - article}, page_types)
+        lines.append(orjson.dumps(orjson.loads(made.to_json(page, by="html")) | {"fold": fold}))
+    path = tmp_path / "predictions.jsonl"
+    path.write_bytes(b"\n".join(lines))
+    return path
+
+
+def evaluate(*words: object) -> int:
+    return main(["evaluate", *map(str, words)])
+
+
+def scored(path: Path, head: str = "genre") -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads(path.read_bytes())[head]
+    return found
+
+
+def test_prints_tables_and_writes_all_figures(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "scores.json"
+    assert evaluate("--data", data, "--predictions", predictions, "--json", out) == 0
+    genre = scored(out)["parts"]["all"]
+    assert genre["pages"] == 5
+    assert genre["groups"] == 3
+    assert genre["accuracy"][0] == 0.8
+    assert genre["confusion"] == [[3, 0], [1, 1]]
+    assert genre["coverage"] == 0.8
+    assert genre["sure_accuracy"] == 0.75
+    assert scored(out, "page_type")["parts"]["all"]["pages"] == 6
+    printed = capsys.readouterr().out
+    assert "macro F1" in printed
+    assert "0.800" in printed
+    assert "list-view" in printed
+
+
+def test_pages_with_a_seen_theme_are_scored_apart(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "scores.json"
+    evaluate("--data", data, "--predictions", predictions, "--json", out)
+    parts = scored(out)["parts"]
+    assert parts["theme=seen"]["pages"] == 3
+    assert parts["theme=unseen"]["pages"] == 2
+
+
+def test_the_folder_trained_on_says_what_was_seen(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    trained = tmp_path / "trained"
+    trained.mkdir()
+    (trained / "labels.jsonl").write_bytes(b'{"id": "x", "genre": "article", "theme_group": "own"}')
+    out = tmp_path / "scores.json"
+    told = ("--data", data, "--predictions", predictions, "--trained-on", trained)
+    evaluate(*told, "--json", out)
+    assert scored(out)["parts"]["theme=seen"]["pages"] == 1
+
+
+def test_the_values_of_a_column_are_scored_apart(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "scores.json"
+    told = ("--data", data, "--predictions", predictions, "--group-by", "repo")
+    evaluate(*told, "--json", out)
+    parts = scored(out)["parts"]
+    assert [parts[f"repo=site{i}"]["pages"] for i in range(3)] == [2, 2, 1]
+
+
+def test_of_many_values_those_of_few_pages_are_scored_together() -> None:
+    values = ["en"] * 30 + [f"rare{i}" for i in range(10)]
+    samples = [Sample(str(i), "article", None, {"lang": value}) for i, value in enumerate(values)]
+    made = Prediction.of({"article": 0.9, "list-view": 0.1}, {})
+    judgement = judge("genre", samples, {sample.id: Predicted(made) for sample in samples})
+    assert judgement is not None
+    found = {part: int(where.sum()) for part, where in judgement.parts(column("lang"))}
+    assert found == {"en": 30, "(smaller ones)": 10}
+
+
+def test_draws_confusion_and_mistakes(data: Path, predictions: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    (data / "shots" / "p3.jpg").write_bytes(b"a broken one")
+    evaluate("--data", data, "--predictions", predictions, "--pictures", folder)
+    names = {"confusion-genre", "mistakes-genre", "confusion-page-type", "mistakes-page-type"}
+    assert {path.stem for path in folder.glob("*.png")} == names
+    for path in folder.glob("*.png"):
+        with Image.open(path) as drawn:
+            drawn.load()
+            assert drawn.width > 300
+
+
+def test_labelled_pages_without_prediction_are_told(
+    data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = predictions.read_bytes().splitlines(keepends=True)
+    predictions.write_bytes(b'{"id": "p0", "error": "screenshot: broken"}\n' + b"".join(lines[1:]))
+    assert evaluate("--data", data, "--predictions", predictions) == 3
+    assert "1 labelled pages have no prediction" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{}", "line 1: not a prediction"),
+        (b"nonsense", "line 1"),
+        (b"", "no labelled page has a prediction"),
+        (b'{"id": "p0", "genre": "x"}', "line 1"),
+    ],
+)
+def test_files_that_cannot_be_used_are_refused(
+    data: Path, tmp_path: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_bytes(content)
+    assert evaluate("--data", data, "--predictions", path) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_page_predicted_twice_is_refused(
+    data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = predictions.read_bytes()
+    predictions.write_bytes(lines + b"\n" + lines)
+    assert evaluate("--data", data, "--predictions", predictions) == 2
+    assert "a second prediction of p0" in capsys.readouterr().err
+
+
+def test_predicts_the_labelled_pages_of_a_folder(data: Path, tmp_path: Path) -> None:
+    weights = save_tiny_network(tmp_path / "tiny.npz")
+    (data / "shots" / "unlabelled.jpg").write_bytes(picture(99))
+    out = tmp_path / "scores.json"
+    told = ("--data", data, "--by", "screenshot", "--model", weights)
+    assert evaluate(*told, "--json", out) == 0
+    assert scored(out)["parts"]["all"]["pages"] == 5
+
+
+def test_the_evaluation_package_has_the_same_command(
+    data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ["genre", "--data", str(data), "--predictions", str(predictions)]
+    assert evaluation_main(told) == 0
+    assert "macro F1" in capsys.readouterr().out
+    assert evaluation_main([*told[:-1], str(data / "none.jsonl")]) == 2
+
+
+def test_fit_fusion_weighs_two_files_of_predictions(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "fusion.json"
+    files = ("--screenshot", predictions, "--html", predictions, "--out", out)
+    assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 0
+    fusion = Fusion.load(out)
+    assert fusion.genre.labels == ("article", "list-view")
+    # One eye twice: neither is better.
+    assert fusion.genre.screenshot == pytest.approx(fusion.genre.html, abs=1e-3)
+    assert "fitted pool" in capsys.readouterr().out
+
+
+def test_fit_fusion_needs_pages_that_are_in_both_files(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    empty = tmp_path / "none.jsonl"
+    empty.touch()
+    files = ("--screenshot", predictions, "--html", empty, "--out", tmp_path / "fusion.json")
+    assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 2

@@ -1,0 +1,119 @@
+"""``python -m genre_model predict`` on a folder of screenshots."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from tiny_network import picture, save_tiny_network
+
+from genre_model.cli import main
+from genre_model.commands import COMMANDS
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_network(tmp_path_factory.mktemp("network") / "tiny.npz")
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    (folder / "b.jpg").write_bytes(picture(1))
+    (folder / "a.png").write_bytes(picture(2, "PNG"))
+    (folder / "notes.txt").write_text("not a screenshot")
+    return folder
+
+
+def predict(*words: object) -> int:
+    return main(["predict", *map(str, words)])
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [orjson.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def test_writes_a_line_a_page_sorted_by_id(weights: Path, shots: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert predict("--screenshots", shots, "--model", weights, "--jsonl", out) == 0
+    found = lines(out)
+    assert [line["id"] for line in found] == ["a", "b"]
+    assert all(line["by"] == "screenshot" for line in found)
+    assert {"genre", "genre_scores", "page_type", "page_type_scores"} <= set(found[0])
+    assert sum(found[0]["genre_scores"].values()) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_broken_file_has_an_error_and_the_exit_code_says_so(
+    weights: Path, shots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shots / "aa.jpg").write_bytes(b"nothing")
+    out = tmp_path / "out.jsonl"
+    assert predict("--screenshots", shots, "--model", weights, "--jsonl", out) == 3
+    first, broken, last = lines(out)
+    assert broken["id"] == "aa"
+    assert broken["error"].startswith("screenshot: ")
+    assert "genre" in first
+    assert "genre" in last
+    assert "1 of 3 pages" in capsys.readouterr().err
+
+
+def test_a_high_threshold_leaves_nothing_sure(weights: Path, shots: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    options = ("--model", weights, "--threshold", 1, "--jsonl", out)
+    assert predict("--screenshots", shots, *options) == 0
+    assert {line["genre"] for line in lines(out)} == {"unsure"}
+
+
+def test_dash_writes_to_the_output(
+    weights: Path, shots: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert predict("--screenshots", shots, "--model", weights, "--jsonl", "-") == 0
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out.count(b"\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "nothing to look at"),
+        (["--by", "screenshot"], "needs --screenshots"),
+        (["--screenshots", "nowhere"], "not a folder"),
+        (["--screenshots", ".", "--model", "nowhere.npz"], "nowhere.npz"),
+        (["--screenshots", ".", "--by", "html"], "needs --html"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert predict(*words, "--jsonl", tmp_path / "out.jsonl") == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_empty_folder_is_refused(
+    weights: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert predict("--screenshots", tmp_path, "--model", weights, "--jsonl", out) == 2
+    assert "no pages were found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [("--threshold", "2"), ("--threads", "0"), ("--by", "nose")])
+def test_options_out_of_range_are_refused(option: tuple[str, str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as error:
+        predict("--jsonl", tmp_path / "out.jsonl", *option)
+    assert error.value.code == 2
+
+
+def test_help_names_every_subcommand_without_tensorflow() -> None:
+    script = (
+        "import sys\nfrom genre_model.cli import main\n"
+        "try: main(['--help'])\nfinally: assert 'tensorflow' not in sys.modules"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=60)  # noqa: S603 - ours
+    assert all(name.encode() in done.stdout for name in COMMANDS)

@@ -1,0 +1,38 @@
+"""A network of random weights, small enough for tests, and pictures to feed it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from genre_model.network_config import NetworkConfig
+
+CONFIG = NetworkConfig(
+    variant="resnet_v2_26",
+    window=(48, 32),
+    width=0.05,
+    genre_temperature=2.0,
+    threshold=0.0,
+)
+
+
+def save_tiny_network(path: Path) -> Path:
+    """Write the network; its weights are the same in every run."""
+    from genre_model.tensorflow_runtime import tensorflow  # noqa: PLC0415 - only where it is used
+
+    tensorflow(threads=1).random.set_seed(1)
+    from genre_model.network import network, save_network  # noqa: PLC0415 - imports Keras
+
+    save_network(path, network(CONFIG), CONFIG)
+    return path
+
+
+def picture(seed: int, kind: str = "JPEG") -> bytes:
+    """A picture of random colours, encoded."""
+    colours = np.random.default_rng(seed).integers(0, 255, (6, 4, 3), np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(colours).resize((64, 96)).save(out, kind)
+    return out.getvalue()
