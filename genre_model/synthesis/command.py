@@ -1,0 +1,39 @@
+"""`python -m genre_model synthesize`: render pages made by construction into a folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from genre_model.synthesis.dataset import Plan, synthesise
+from genre_model.synthesis.kits import missing_sheets
+
+_PACKAGES = Path(__file__).with_name("packages.txt")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, required=True, help="folder for shots and labels")
+    parser.add_argument("--pages", type=int, default=10_000, help="how many pages in all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--packages",
+        type=Path,
+        required=True,
+        help="folder whose node_modules holds the CSS frameworks",
+    )
+    parser.add_argument("--workers", type=int, default=2, help="processes, a browser each")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code: 0 done, 2 when the CSS frameworks are not installed."""
+    if missing := missing_sheets(args.packages):
+        names = " ".join(_PACKAGES.read_text(encoding="utf-8").split())
+        sys.stderr.write(
+            f"{len(missing)} style sheets are missing, {missing[0]} first. Install them:\n"
+            f"  cd {args.packages} && npm install --ignore-scripts {names}\n"
+        )
+        return 2
+    plan = Plan(args.out, args.pages, args.seed, args.packages)
+    synthesise(plan, args.workers, lambda line: print(line, flush=True))  # noqa: T201 - progress
+    return 0

@@ -1,0 +1,127 @@
+"""Rendering pages in headless Chromium: a screenshot of the top, and the boxes of the layout."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.async_api import Browser, async_playwright
+
+from genre_model.synthesis.layout import BOXES_SCRIPT, rasterise
+
+BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
+WIDTH: Final = 1280
+"""CSS px."""
+MAX_HEIGHT: Final = 3840
+"""CSS px; longer pages are cut."""
+SHRINK: Final = 4
+"""CSS px to a pixel of the saved screenshot."""
+
+_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+    "--disable-sync --no-first-run --hide-scrollbars --allow-file-access-from-files "
+    "--host-resolver-rules=MAP\t*\t~NOTFOUND"
+)
+_PAGES_PER_CONTEXT = 50
+_TIMEOUT_MS = 15_000
+
+
+@dataclass(frozen=True)
+class Shot:
+    """jpeg: WIDTH/SHRINK pixels wide. layout: (rows, COLUMNS, channels). width, height: CSS px."""
+
+    jpeg: bytes
+    layout: NDArray[np.uint8]
+    width: int
+    height: int
+
+
+def find_browser() -> str:
+    """The path of a Chromium. Raises RuntimeError that says what was looked for."""
+    for name in BROWSERS:
+        if path := shutil.which(name):
+            return path
+    raise RuntimeError(f"no browser: none of {', '.join(BROWSERS)} is on the path")
+
+
+@asynccontextmanager
+async def open_browser() -> AsyncIterator[Browser]:
+    """A headless Chromium that reaches files and no network."""
+    flags = [flag.replace("\t", " ") for flag in _FLAGS.split(" ")]
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_browser(), args=flags)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Camera:
+    """Renders one page at a time in a browser that cameras may share.
+
+    `scale` is the device's pixels per CSS px; shots are shrunk to 1/SHRINK from there.
+    """
+
+    def __init__(self, browser: Browser, file: Path, scale: float = 0.5) -> None:
+        self._browser = browser
+        self._file = file
+        self._scale = scale
+        self._taken = 0
+
+    async def _new_page(self) -> None:
+        self._context = await self._browser.new_context(
+            viewport={"width": WIDTH, "height": 1024},
+            device_scale_factor=self._scale,
+        )
+        self._context.set_default_timeout(_TIMEOUT_MS)
+        self._page = await self._context.new_page()
+
+    async def shoot(self, html: str) -> Shot:
+        """Render a page. Raises playwright's Error when it takes too long."""
+        if self._taken % _PAGES_PER_CONTEXT == 0:
+            await self.close()
+            await self._new_page()
+        self._taken += 1
+        self._file.write_text(html, encoding="utf-8")
+        page = self._page
+        await page.goto(self._file.resolve().as_uri(), wait_until="load")
+        tall = await page.evaluate(
+            "Math.max(document.body.scrollHeight, document.documentElement.scrollHeight, 1024)"
+        )
+        height = min(MAX_HEIGHT, int(tall))
+        boxes = await page.evaluate(BOXES_SCRIPT, height)
+        picture = await page.screenshot(
+            type="jpeg",
+            quality=95,
+            full_page=True,
+            clip={"x": 0, "y": 0, "width": WIDTH, "height": height},
+        )
+        return Shot(_shrink(picture, height), rasterise(boxes, height), WIDTH, height)
+
+    async def restart(self) -> None:
+        """Close the context, as after an error; the next page opens a new one."""
+        await self.close()
+        self._taken = 0
+
+    async def close(self) -> None:
+        if self._taken:
+            await self._context.close()
+
+
+def _shrink(picture: bytes, height: int) -> bytes:
+    size = (WIDTH // SHRINK, height // SHRINK)
+    with Image.open(io.BytesIO(picture)) as image:
+        small = image.convert("RGB")
+    if small.size != size:
+        small = small.resize(size, Image.Resampling.BOX)
+    out = io.BytesIO()
+    small.save(out, "JPEG", quality=85)
+    return out.getvalue()
