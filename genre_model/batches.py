@@ -1,0 +1,68 @@
+"""Batches of labelled windows for training, changed anew in every epoch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import keras
+import numpy as np
+from numpy.typing import NDArray
+
+from genre_model.augmentation import Augmentation
+from genre_model.targets import Targets
+from genre_model.windows import Windows
+
+Floats = NDArray[np.float32]
+Batch = tuple[Floats, Mapping[str, Floats], Mapping[str, Floats]]
+
+
+class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type stubs
+    """(pixels, targets by head, weights by head), a batch at a time, in an order of its own.
+
+    chosen: the pages of ``windows`` and ``targets`` that take part.
+    Page, epoch and seed alone decide how a page is changed.
+    """
+
+    def __init__(
+        self,
+        windows: Windows,
+        targets: Targets,
+        chosen: NDArray[np.int64],
+        size: tuple[int, int],
+        *,
+        batch: int = 32,
+        seed: int = 0,
+        augmentation: Augmentation | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(**settings)
+        self._windows = windows
+        self._targets = targets
+        self._chosen = chosen
+        self._size = size
+        self._batch = batch
+        self._seed = seed
+        self._augmentation = augmentation or Augmentation()
+        self._epoch = 0
+        self._order = self._shuffled()
+
+    def __len__(self) -> int:
+        return math.ceil(len(self._chosen) / self._batch)
+
+    def __getitem__(self, number: int) -> Batch:
+        pages = self._order[number * self._batch : (number + 1) * self._batch]
+        pixels = np.empty((len(pages), *self._size, 3), np.float32)
+        mirrored = np.zeros(len(pages), np.bool_)
+        for row, page in enumerate(pages.tolist()):
+            rng = np.random.default_rng((self._seed, self._epoch, page))
+            pixels[row], mirrored[row] = self._augmentation(self._windows[page], self._size, rng)
+        return pixels, *self._targets.of(pages, mirrored)
+
+    def on_epoch_end(self) -> None:
+        self._epoch += 1
+        self._order = self._shuffled()
+
+    def _shuffled(self) -> NDArray[np.int64]:
+        return np.random.default_rng((self._seed, self._epoch)).permutation(self._chosen)

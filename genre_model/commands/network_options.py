@@ -1,0 +1,41 @@
+"""The options that say which network is trained, and what it sees of a page."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+
+from genre_model.network_config import NetworkConfig
+
+_STRIDE = 32
+_WINDOW = "160x320"
+
+
+def add_network_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--backbone", default="resnet_v2_26", help="one of genre_model/backbones.py's table"
+    )
+    parser.add_argument(
+        "--window",
+        type=_window,
+        default=_window(_WINDOW),
+        metavar="WIDTHxHEIGHT",
+        help=f"pixels the network reads, multiples of {_STRIDE}; the page's width is scaled to "
+        f"WIDTH, and its top HEIGHT rows are seen (default: {_WINDOW})",
+    )
+    parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
+
+
+def network_config(arguments: Namespace) -> NetworkConfig:
+    """The configuration of a new network."""
+    return NetworkConfig(arguments.backbone, arguments.window, width=arguments.width)
+
+
+def _window(text: str) -> tuple[int, int]:
+    """(height, width)."""
+    parts = text.split("x")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+        raise ArgumentTypeError(f"{text!r}: expected WIDTHxHEIGHT, such as {_WINDOW}")
+    width, height = map(int, parts)
+    if not width or not height or width % _STRIDE or height % _STRIDE:
+        raise ArgumentTypeError(f"{text!r}: both must be multiples of {_STRIDE}")
+    return height, width

@@ -1,0 +1,69 @@
+"""What a network in training should answer for each page, and how much each answer counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.samples import Sample
+
+Floats = NDArray[np.float32]
+
+# A class ten times rarer counts about three times as much a page.
+_BALANCE = 0.5
+
+
+@dataclass(frozen=True)
+class Targets:
+    """answers: by head, one row of probabilities a page. weights: by head, one number a page.
+
+    maps: by head, (pages, rows, columns, channels) of 0..255, mirrored together with the page.
+    """
+
+    answers: Mapping[str, Floats]
+    weights: Mapping[str, Floats]
+    maps: Mapping[str, NDArray[np.uint8]] = field(default_factory=dict)
+
+    def of(
+        self, pages: NDArray[np.int64], mirrored: NDArray[np.bool_]
+    ) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """Answers and weights of some pages, as Keras takes them."""
+        answers = {head: rows[pages] for head, rows in self.answers.items()}
+        weights = {head: rows[pages] for head, rows in self.weights.items()}
+        for head, maps in self.maps.items():
+            chosen: Floats = maps[pages].astype(np.float32) / np.float32(255)
+            chosen[mirrored] = chosen[mirrored, :, ::-1]
+            answers[head] = chosen
+            weights[head] = np.ones(len(pages), np.float32)
+        return answers, weights
+
+
+def label_targets(samples: Sequence[Sample]) -> Targets:
+    """One-hot rows; a page without a label for a head does not count there, rare labels more."""
+    heads = {
+        "genre": (GENRES, [sample.genre for sample in samples]),
+        "page_type": (PAGE_TYPES, [sample.page_type for sample in samples]),
+    }
+    answers = {head: _one_hot(known, labels) for head, (known, labels) in heads.items()}
+    return Targets(answers, {head: _balanced(rows) for head, rows in answers.items()})
+
+
+def _one_hot(known: Sequence[str], labels: Sequence[str | None]) -> Floats:
+    rows = np.zeros((len(labels), len(known)), np.float32)
+    for row, label in enumerate(labels):
+        if label is not None:
+            rows[row, known.index(label)] = 1
+    return rows
+
+
+def _balanced(rows: Floats) -> Floats:
+    """Weights whose mean over the labelled pages is 1."""
+    counts = rows.sum(axis=0)
+    by_class = np.where(counts > 0, np.maximum(counts, 1) ** -_BALANCE, 0).astype(np.float32)
+    weights = rows @ by_class
+    mean = weights.sum() / max(1.0, counts.sum())
+    return (weights / mean if mean else weights).astype(np.float32)

@@ -1,0 +1,191 @@
+"""Training of the network: the recipe, and one run of it.
+
+Only Keras is used, so a run may take place on any of its backends.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+from keras import callbacks, layers, losses, ops, optimizers
+from numpy.typing import NDArray
+
+from genre_model.batches import Batches
+from genre_model.screenshot import PADDING
+from genre_model.windows import Windows
+
+_log = logging.getLogger("genre_model")
+
+_PREDICTION_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a network is trained.
+
+    head_epochs: first, with a frozen backbone, as in the GOCE paper.
+    epochs: then, with all of it, or all but the blocks named by ``frozen``.
+    rate: the highest learning rate; it rises over the first twentieth of the steps, then falls
+    along a cosine to nothing. For the heads alone it is ten times as much.
+    frozen: blocks of the backbone, counted from the picture, that keep their weights.
+    decay: of the statistics of batch norm a step; TF-Slim's 0.997 is meant for longer runs.
+    averaging: of the weights a step, for the network that is kept; 0 keeps the last.
+    patience: epochs without a better loss on the validation pages before training stops.
+    """
+
+    epochs: int = 12
+    head_epochs: int = 0
+    batch: int = 32
+    rate: float = 1e-3
+    weight_decay: float = 0.02
+    smoothing: float = 0.1
+    frozen: int = 0
+    decay: float = 0.98
+    averaging: float = 0.99
+    patience: int = 0
+    seed: int = 0
+
+
+def train(
+    model: Any,
+    batches: Batches,
+    recipe: Recipe,
+    *,
+    validation: Batches | None = None,
+    folder: Path | None = None,
+    tensorboard: Path | None = None,
+) -> dict[str, list[float]]:
+    """Train in place; the losses and accuracies of every epoch.
+
+    validation: pages of other sites, for early stopping.
+    folder: where the state is kept after every epoch, so that a run that was stopped goes on; it
+    is emptied at the end.
+    tensorboard: where logs for TensorBoard go.
+    """
+    keras.utils.set_random_seed(recipe.seed)
+    history: dict[str, list[float]] = {}
+    for phase, (epochs, frozen, rate) in enumerate(_phases(recipe)):
+        _freeze(model, frozen, recipe.decay)
+        _compile(model, recipe, rate, epochs * len(batches))
+        run = model.fit(
+            batches,
+            epochs=epochs,
+            validation_data=validation,
+            callbacks=_callbacks(recipe, folder, tensorboard, validation, phase),
+            verbose=0,
+        )
+        for name, values in run.history.items():
+            history.setdefault(name, []).extend(map(float, values))
+    return history
+
+
+def logits(model: Any, windows: Windows, size: tuple[int, int]) -> dict[str, NDArray[np.float32]]:
+    """The outputs of every head for all pages, (pages, labels); windows at the network's scale."""
+    parts = []
+    for begin in range(0, len(windows), _PREDICTION_BATCH):
+        pages = range(begin, min(begin + _PREDICTION_BATCH, len(windows)))
+        batch = np.full((len(pages), *size, 3), PADDING, np.float32)
+        for row, page in enumerate(pages):
+            window = windows[page][: size[0]]
+            batch[row, : len(window)] = window
+        outputs = model.predict_on_batch(batch)
+        parts.append({head: np.asarray(values) for head, values in outputs.items()})
+    return {head: np.concatenate([part[head] for part in parts]) for head in parts[0]}
+
+
+def _phases(recipe: Recipe) -> Sequence[tuple[int, int, float]]:
+    everything = 99
+    phases = (
+        (recipe.head_epochs, everything, 10 * recipe.rate),
+        (recipe.epochs, recipe.frozen, recipe.rate),
+    )
+    return [phase for phase in phases if phase[0]]
+
+
+def _freeze(model: Any, blocks: int, decay: float) -> None:
+    """Keep the weights of the root and the first blocks; 99 keeps the whole backbone."""
+    head_names = set(model.output_names)
+    for layer in model.layers:
+        layer.trainable = layer.name in head_names or _block(layer.name) > blocks
+        if isinstance(layer, layers.BatchNormalization):
+            layer.momentum = decay
+
+
+def _block(name: str) -> int:
+    """0 for the root, 1 to 4 for the blocks, 5 for what follows; 98 for a foreign backbone's."""
+    scope = name.partition("__")[0]
+    if scope.startswith("block"):
+        return int(scope.removeprefix("block"))
+    return {"postnorm": 5}.get(scope, 0 if scope == "conv1" else 98)
+
+
+def _compile(model: Any, recipe: Recipe, rate: float, steps: int) -> None:
+    warm = max(1, steps // 20)
+    schedule = optimizers.schedules.CosineDecay(
+        rate / 100, max(1, steps - warm), warmup_target=rate, warmup_steps=warm
+    )
+    optimizer = optimizers.AdamW(
+        schedule,
+        weight_decay=recipe.weight_decay,
+        clipnorm=1.0,
+        use_ema=recipe.averaging > 0,
+        ema_momentum=recipe.averaging or 0.99,
+    )
+    optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
+    heads = model.output_names
+    model.compile(
+        optimizer=optimizer,
+        loss={head: _loss(head, recipe.smoothing) for head in heads},
+        weighted_metrics={
+            head: [] if head == "layout" else ["categorical_accuracy"] for head in heads
+        },
+        jit_compile=False,
+    )
+
+
+def _loss(head: str, smoothing: float) -> Any:
+    if head == "layout":
+        return _MapLoss()
+    return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
+
+
+def _callbacks(
+    recipe: Recipe,
+    folder: Path | None,
+    tensorboard: Path | None,
+    validation: Batches | None,
+    phase: int,
+) -> list[Any]:
+    chosen: list[Any] = [_Report()]
+    if folder is not None:
+        chosen.append(callbacks.BackupAndRestore(folder / f"phase-{phase}"))
+    if tensorboard is not None:
+        chosen.append(callbacks.TensorBoard(tensorboard / f"phase-{phase}"))
+    if validation is not None and recipe.patience:
+        chosen.append(callbacks.EarlyStopping(patience=recipe.patience, restore_best_weights=True))
+    return chosen
+
+
+class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
+    """The mean cross-entropy of a page's cells, so that it has one weight like a label."""
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)
+        return ops.mean(cells, axis=(1, 2, 3))
+
+
+class _Report(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
+    """One line an epoch."""
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, float] | None = None) -> None:
+        figures = " ".join(
+            f"{name.replace('categorical_', '')} {value:.3f}"
+            for name, value in (logs or {}).items()
+        )
+        _log.info("epoch %d of %d: %s", epoch + 1, self.params["epochs"], figures)

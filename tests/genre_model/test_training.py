@@ -1,0 +1,215 @@
+"""Training in small: what is learnt, what is frozen, what is kept, and the two commands."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from genre_model import cross_validation
+from genre_model.batches import Batches
+from genre_model.cli import main
+from genre_model.network import load_network, network, new_network, save_network
+from genre_model.network_config import NetworkConfig
+from genre_model.pretraining import LAYOUT, read_pretraining, with_layout
+from genre_model.samples import read_samples
+from genre_model.synthesis.layout import CHANNELS, COLUMNS, ROWS
+from genre_model.targets import label_targets
+from genre_model.training import Recipe, logits, train
+from genre_model.windows import Windows, read_windows
+
+SIZE = (64, 32)
+CONFIG = NetworkConfig("resnet_v2_26", SIZE, width=0.125)
+PAGES = 24
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Articles are dark, list views light: a network must learn that in a few steps."""
+    folder = tmp_path_factory.mktemp("labelled")
+    (folder / "shots").mkdir()
+    rng = np.random.default_rng(0)
+    lines = []
+    for number in range(PAGES):
+        genre = ("article", "list-view")[number % 2]
+        pixels = rng.integers(0, 60, (64, 32, 3)) + 180 * (number % 2)
+        data = io.BytesIO()
+        Image.fromarray(pixels.astype(np.uint8)).save(data, "PNG")
+        (folder / "shots" / f"{number:02}.png").write_bytes(data.getvalue())
+        lines.append(json.dumps({"id": f"{number:02}", "genre": genre, "repo": f"s{number // 2}"}))
+    (folder / "labels.jsonl").write_text("\n".join(lines) + "\n")
+    maps = rng.integers(0, 255, (PAGES, ROWS, COLUMNS, len(CHANNELS)), dtype=np.uint8)
+    ids = np.array([f"{number:02}" for number in range(PAGES)])
+    np.savez_compressed(folder / "layouts-00000.npz", ids=ids, layouts=maps)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def batches(folder: Path) -> Batches:
+    samples = read_samples(folder)
+    windows = read_windows(folder, [sample.id for sample in samples], SIZE)
+    return Batches(windows, label_targets(samples), np.arange(PAGES), SIZE, batch=8)
+
+
+def exact(folder: Path) -> Windows:
+    ids = [sample.id for sample in read_samples(folder)]
+    return read_windows(folder, ids, SIZE, finer=1.0)
+
+
+def weights_of(model: object) -> dict[str, np.ndarray]:
+    return {variable.path: variable.numpy().copy() for variable in model.weights}
+
+
+class TestBatches:
+    def test_every_page_comes_once_an_epoch_in_another_order(self, folder: Path) -> None:
+        samples = read_samples(folder)
+        windows = read_windows(folder, [sample.id for sample in samples], SIZE)
+        batches = Batches(windows, label_targets(samples), np.arange(10), SIZE, batch=4)
+        assert [len(batches[number][0]) for number in range(len(batches))] == [4, 4, 2]
+        first = batches[0][0]
+        assert (first == batches[0][0]).all()
+        batches.on_epoch_end()
+        assert (first != batches[0][0]).any()
+
+
+class TestTrain:
+    def test_the_loss_falls(self, batches: Batches) -> None:
+        model = network(CONFIG)
+        history = train(model, batches, Recipe(epochs=6, rate=3e-3, averaging=0.0))
+        assert history["genre_loss"][-1] < history["genre_loss"][0]
+
+    def test_frozen_blocks_keep_their_weights_and_statistics(self, batches: Batches) -> None:
+        model = network(CONFIG)
+        before = weights_of(model)
+        train(model, batches, Recipe(epochs=1, frozen=2))
+        changed = {
+            name.partition("__")[0].partition("/")[0]
+            for name, value in weights_of(model).items()
+            if (value != before[name]).any()
+        }
+        assert changed == {"block3", "block4", "postnorm", "genre", "page_type"}
+
+    def test_the_first_phase_trains_the_heads_alone(self, batches: Batches) -> None:
+        model = network(CONFIG)
+        before = weights_of(model)
+        train(model, batches, Recipe(epochs=0, head_epochs=1))
+        changed = {n for n, value in weights_of(model).items() if (value != before[n]).any()}
+        assert {name.split("/")[0] for name in changed} == {"genre", "page_type"}
+
+    def test_the_same_seed_gives_the_same_losses(self, batches: Batches) -> None:
+        runs = [train(network(CONFIG), batches, Recipe(epochs=0, head_epochs=0)) for _ in range(2)]
+        assert runs == [{}, {}]
+
+    def test_training_stops_early_when_the_other_sites_get_no_better(
+        self, batches: Batches
+    ) -> None:
+        recipe = Recipe(epochs=8, rate=1e-9, patience=1)
+        history = train(network(CONFIG), batches, recipe, validation=batches)
+        assert len(history["loss"]) < 8
+
+
+class TestNewNetwork:
+    def test_weights_of_the_same_labels_are_all_taken_over(self, tmp_path: Path) -> None:
+        model = network(CONFIG)
+        save_network(tmp_path / "a.npz", model, CONFIG)
+        again = weights_of(new_network(CONFIG, tmp_path / "a.npz"))
+        assert all(np.allclose(again[n], v, atol=1e-3) for n, v in weights_of(model).items())
+
+    def test_heads_for_other_labels_are_new(self, tmp_path: Path) -> None:
+        save_network(tmp_path / "a.npz", network(CONFIG), CONFIG)
+        other = NetworkConfig("resnet_v2_26", SIZE, width=0.125, page_types=("a", "b", "c"))
+        assert new_network(other, tmp_path / "a.npz").output["page_type"].shape[-1] == 3
+
+
+def test_logits_do_not_depend_on_how_many_pages_are_asked_for(folder: Path) -> None:
+    model, windows = network(CONFIG), exact(folder)
+    whole = logits(model, windows, SIZE)["genre"]
+    one = logits(model, windows.of(np.array([5])), SIZE)["genre"]
+    assert np.allclose(whole[5], one[0], atol=1e-3)
+
+
+def test_every_page_is_answered_by_a_network_that_has_not_seen_its_site(
+    folder: Path, tmp_path: Path
+) -> None:
+    samples = read_samples(folder)
+    windows = exact(folder)
+    data = cross_validation.Data(samples, label_targets(samples), windows, windows, SIZE)
+    folds = np.arange(PAGES) // 2 % 2
+
+    def run() -> cross_validation.Logits:
+        return cross_validation.held_out_logits(
+            data, folds, lambda: network(CONFIG), Recipe(epochs=1, batch=8), folder=tmp_path
+        )
+
+    held_out = run()
+    assert np.isfinite(held_out["genre"]).all()
+    before = (tmp_path / "fold-0.npz").stat().st_mtime_ns
+    again = run()
+    assert (tmp_path / "fold-0.npz").stat().st_mtime_ns == before
+    assert (again["page_type"] == held_out["page_type"]).all()
+    answers = cross_validation.predictions(data, held_out, folds)
+    assert len(answers) == PAGES
+    assert sum(answers[0].genre_scores.values()) == pytest.approx(1)
+
+
+class TestPretraining:
+    def test_the_map_has_a_cell_for_eight_by_eight_pixels(self, folder: Path) -> None:
+        training, validation = read_pretraining(folder, SIZE, batch=4, seed=0, holdout=0.2)
+        pixels, answers, weights = training[0]
+        assert pixels.shape == (4, *SIZE, 3)
+        assert answers[LAYOUT].shape == (4, SIZE[0] // 8, SIZE[1] // 8, len(CHANNELS))
+        assert weights[LAYOUT].tolist() == [1] * 4
+        assert len(validation) > 0
+        model = with_layout(network(CONFIG))
+        assert model.output[LAYOUT].shape[1:] == answers[LAYOUT].shape[1:]
+
+    def test_a_folder_without_maps_is_refused(self, folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "labels.jsonl").write_text('{"id": "a"}\n')
+        with pytest.raises(ValueError, match="no labelled page with a layout map"):
+            read_pretraining(tmp_path, SIZE, batch=4, seed=0)
+
+
+class TestCommands:
+    options = ("--window", "32x64", "--width", "0.125", "--epochs", "1")
+
+    def test_pretrain_then_train_with_folds(self, folder: Path, tmp_path: Path) -> None:
+        begun = tmp_path / "begun.npz"
+        out = tmp_path / "out"
+        assert main(["pretrain", "--data", str(folder), "--out", str(begun), *self.options]) == 0
+        words = ["train", "--data", str(folder), "--out", str(out), "--weights", str(begun)]
+        assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
+        _, config = load_network(out / "network.npz")
+        assert config.window == SIZE
+        assert config.genre_temperature != 1
+        lines = (out / "held-out.jsonl").read_text().splitlines()
+        assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
+        assert len(json.loads((out / "training.json").read_text())["history"]["loss"]) == 1
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["--window", "30x64"], "multiples of 32"),
+            (["--window", "wide"], "expected WIDTHxHEIGHT"),
+            (["--backbone", "resnet"], "unknown backbone 'resnet'"),
+            (["--weights", "nowhere.npz"], "nowhere.npz"),
+        ],
+    )
+    def test_a_wrong_option_is_named(
+        self,
+        folder: Path,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        words: list[str],
+        message: str,
+    ) -> None:
+        command = ["train", "--data", str(folder), "--out", str(tmp_path), *words]
+        try:
+            code = main(command)
+        except SystemExit as stopped:
+            code = stopped.code
+        assert code == 2
+        assert message in capsys.readouterr().err

@@ -1,0 +1,154 @@
+"""Samples, folds, windows, targets and augmentation: what a network is trained on."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from genre_model.augmentation import Augmentation
+from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of
+from genre_model.samples import Sample, grouped_folds, read_samples, shot_path
+from genre_model.screenshot import PADDING
+from genre_model.targets import Targets, label_targets
+from genre_model.windows import read_windows
+
+UNCHANGED = Augmentation(
+    margin=0, stretch=0, offset=0, mirror=0, shorten=0, recolour=0, negative=0, grey=0, erase=0
+)
+
+
+def sample(genre: str | None, page_type: str | None) -> Sample:
+    return Sample("x", genre, page_type, {})
+
+
+def folder_of(folder: Path, records: list[dict[str, object]], height: int = 64) -> Path:
+    (folder / "shots").mkdir()
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    (folder / "labels.jsonl").write_text(lines)
+    for number, record in enumerate(records):
+        data = io.BytesIO()
+        Image.new("RGB", (64, height), (number, 0, 0)).save(data, "PNG")
+        (folder / "shots" / f"{record['id']}.png").write_bytes(data.getvalue())
+    return folder
+
+
+class TestLabels:
+    def test_names_of_the_data_become_ours(self) -> None:
+        assert page_type_of({"genre": "list-view", "subtype": "wp-archive"}) == "listing"
+        assert page_type_of({"genre": "list-view", "subtype": "wp-shop"}) == "collection"
+        assert page_type_of({"genre": "article"}) == "article"
+        assert page_type_of({"genre": "unheard-of"}) is None
+
+    def test_the_two_genres_come_from_goce_where_there_is_such_a_column(self) -> None:
+        assert genre_of({"genre": "forum", "goce": "list-view"}) == "list-view"
+        assert genre_of({"genre": "article", "goce": None}) is None
+        assert genre_of({"genre": "article"}) == "article"
+
+
+class TestSamples:
+    def test_a_folder_is_read_in_order(self, tmp_path: Path) -> None:
+        folder = folder_of(tmp_path, [{"id": "b", "genre": "article"}, {"id": "a", "genre": "x"}])
+        samples = read_samples(folder)
+        assert [(s.id, s.genre, s.page_type) for s in samples] == [
+            ("b", "article", "article"),
+            ("a", None, None),
+        ]
+
+    @pytest.mark.parametrize("line", ["{", "[]", '{"id": 3}', '"id"'])
+    def test_a_broken_line_is_named(self, tmp_path: Path, line: str) -> None:
+        (tmp_path / "labels.jsonl").write_text(f'{{"id": "a"}}\n{line}\n')
+        with pytest.raises(ValueError, match=r"labels\.jsonl:2: "):
+            read_samples(tmp_path)
+
+    def test_a_missing_file_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r"labels\.jsonl: no such file"):
+            read_samples(tmp_path)
+        with pytest.raises(ValueError, match=r"no a\.jpg"):
+            shot_path(tmp_path, "a")
+
+    @given(st.lists(st.sampled_from("abcdefgh"), min_size=1), st.integers(1, 5), st.integers(0, 9))
+    def test_a_group_is_never_split(self, groups: list[str], count: int, seed: int) -> None:
+        folds = grouped_folds(groups, count, seed)
+        assert len({*zip(groups, folds, strict=True)}) == len(set(groups))
+        assert set(folds) <= set(range(count))
+        assert folds == grouped_folds(groups, count, seed)
+
+
+class TestWindows:
+    def test_pages_keep_their_own_height(self, tmp_path: Path) -> None:
+        folder = folder_of(tmp_path, [{"id": "a"}, {"id": "b"}], height=40)
+        windows = read_windows(folder, ["a", "b"], (64, 32), finer=1.0)
+        assert [windows[page].shape for page in range(len(windows))] == [(20, 32, 3)] * 2
+        assert windows[1][0, 0].tolist() == [1, 0, 0]
+        assert windows.of(np.array([1]))[0][0, 0].tolist() == [1, 0, 0]
+
+    def test_a_broken_picture_is_named(self, tmp_path: Path) -> None:
+        folder = folder_of(tmp_path, [{"id": "a"}])
+        (folder / "shots" / "a.png").write_bytes(b"no picture")
+        with pytest.raises(ValueError, match=r"a\.png: not a readable"):
+            read_windows(folder, ["a"], (64, 32))
+
+
+class TestTargets:
+    def test_a_page_without_a_label_does_not_count(self) -> None:
+        targets = label_targets([sample("article", "article"), sample(None, "media")])
+        assert targets.answers["genre"].tolist() == [[1, 0], [0, 0]]
+        assert targets.weights["genre"].tolist() == [1, 0]
+        assert targets.answers["page_type"][1, PAGE_TYPES.index("media")] == 1
+
+    def test_rare_labels_count_more_and_the_mean_is_one(self) -> None:
+        pages = [sample("article", "article")] * 16 + [sample("list-view", "listing")]
+        weights = label_targets(pages).weights["genre"]
+        assert weights[16] == pytest.approx(4 * weights[0])
+        assert weights.mean() == pytest.approx(1)
+
+    def test_a_mirrored_page_has_a_mirrored_map(self) -> None:
+        maps = np.arange(8, dtype=np.uint8).reshape(2, 1, 4, 1)
+        answers, weights = Targets({}, {}, {"layout": maps}).of(
+            np.array([0, 1]), np.array([False, True])
+        )
+        assert (answers["layout"] * 255).round().reshape(2, 4).tolist() == [
+            [0, 1, 2, 3],
+            [7, 6, 5, 4],
+        ]
+        assert weights["layout"].tolist() == [1, 1]
+
+
+class TestAugmentation:
+    page = np.random.default_rng(0).integers(0, 255, (96, 48, 3), dtype=np.uint8)
+
+    def test_without_chances_the_page_is_what_it_was(self) -> None:
+        changed, mirrored = UNCHANGED(self.page, (96, 48), np.random.default_rng(0))
+        assert (changed == self.page).all()
+        assert not mirrored
+
+    def test_mirroring_is_told(self) -> None:
+        always = Augmentation(0, 0, 0, mirror=1, shorten=0, recolour=0, negative=0, grey=0, erase=0)
+        changed, mirrored = always(self.page, (96, 48), np.random.default_rng(0))
+        assert mirrored
+        assert (changed == self.page[:, ::-1]).all()
+
+    def test_below_a_short_page_is_padding_whatever_its_colours(self) -> None:
+        negative = Augmentation(0, 0, 0, 0, shorten=0, recolour=1, negative=1, grey=1, erase=1)
+        changed, _ = negative(self.page, (128, 48), np.random.default_rng(0))
+        assert (changed[96:] == PADDING).all()
+
+    @given(st.integers(0, 2**32), st.integers(1, 130), st.integers(8, 80))
+    def test_every_page_fits_and_the_seed_decides(self, seed: int, rows: int, width: int) -> None:
+        page = np.full((rows, width, 3), 200, np.uint8)
+        first, second = (
+            Augmentation()(page, (64, 32), np.random.default_rng(seed))[0] for _ in range(2)
+        )
+        assert first.shape == (64, 32, 3)
+        assert (first == second).all()
+
+
+def test_the_labels_of_the_paper_are_two() -> None:
+    assert GENRES == ("article", "list-view")
