@@ -11,6 +11,8 @@ from importlib import import_module
 BENCHMARKS = {
     "extraction": "benchmarks.extraction",
     "fidelity": "benchmarks.fidelity",
+    "genre": "benchmarks.genre",
+    "frontier": "benchmarks.frontier",
     "goce-readings": "benchmarks.goce_readings",
     "parsers": "benchmarks.parsers",
 }

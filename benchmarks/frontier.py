@@ -1,0 +1,138 @@
+"""The embedded frontier as it grows: additions and leases per second, latency, bytes per URL.
+
+URLs are added as pages give them: some dozens at a time, most of one host. A fifth has a query,
+which makes finding the canonical form dearer. Sizes double up to ``--urls``; at each size pages
+are leased, fetched (in no time) and acknowledged in the batches of a crawler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sqlite3
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.markdown import table
+from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier.sqlite_file import FILE_NAME
+
+SUMMARY = "measure the embedded frontier at growing sizes"
+
+_LINKS = 50
+_BATCH = 16
+_SIZES = 4
+# What a size's figures are taken over, or a quarter of its URLs if these are fewer.
+_LEASES = 4000
+_POLICY = Policy(delay=0, visits_per_host=8)
+
+
+class Stopwatch:
+    """Time on the wall, and of the processor: other work on the machine tells only on the first."""
+
+    def __init__(self) -> None:
+        self._wall = time.perf_counter()
+        self._processor = time.process_time()
+
+    def rates(self, count: int) -> tuple[str, str]:
+        """How many a second, on the wall and of the processor."""
+        wall = time.perf_counter() - self._wall
+        processor = time.process_time() - self._processor
+        return f"{count / wall:,.0f}", f"{count / processor:,.0f}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--urls", type=int, default=1_000_000, help="by default %(default)s")
+    parser.add_argument("--hosts", type=int, default=10_000, help="by default %(default)s")
+    parser.add_argument("--folder", type=Path, help="for the file; by default a temporary one")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    columns = (
+        *("URLs added", "added/s", "per CPU s", "leased and done/s", "per CPU s"),
+        *(f"lease of {_BATCH}: ms, p50", "p99"),
+    )
+    with TemporaryDirectory(dir=arguments.folder) as name:
+        folder = Path(name)
+        rows, length = asyncio.run(_measure(folder, arguments))
+        sys.stdout.write(f"{arguments.hosts:,} hosts, URLs of {length:.0f} characters\n\n")
+        sys.stdout.write(table(columns, rows) + "\n\n")
+        sys.stdout.write(table(("table", "rows", "bytes/row"), _bytes_by_table(folder)) + "\n")
+    return 0
+
+
+async def _measure(
+    folder: Path, arguments: argparse.Namespace
+) -> tuple[list[tuple[str, ...]], float]:
+    rng = random.Random(arguments.seed)  # noqa: S311
+    pages = _pages(arguments.hosts, rng)
+    rows: list[tuple[str, ...]] = []
+    lengths: list[int] = []
+    async with await SqliteFrontier.open(folder, _POLICY) as frontier:
+        added = 0
+        for doubling in reversed(range(_SIZES)):
+            size = arguments.urls >> doubling
+            watch, before = Stopwatch(), added
+            while added < size:
+                links = next(pages)
+                lengths.append(len(links[0].url))
+                added += await frontier.add(links)
+            rates = watch.rates(added - before)
+            rows.append((f"{added:,}", *rates, *(await _lease(frontier, min(_LEASES, size // 4)))))
+    return rows, statistics.fmean(lengths)
+
+
+def _pages(hosts: int, rng: random.Random) -> Iterator[list[Candidate]]:
+    """The links of one page after the other; a few hosts have most of the pages."""
+    number = 0
+    while True:
+        home = int(hosts * rng.random() ** 2)
+        links = []
+        for _ in range(_LINKS):
+            number += 1
+            host = home if rng.random() < 0.9 else rng.randrange(hosts)
+            query = f"?page={number % 7}&order=newest" if rng.random() < 0.2 else ""
+            url = (
+                f"https://www.site-{host:06}.example/news/2026/{number % 12 + 1:02}"
+                f"/a-headline-of-some-words-{number:08}.html{query}"
+            )
+            links.append(Candidate(url, depth=rng.randrange(1, 6)))
+        yield links
+
+
+async def _lease(frontier: SqliteFrontier, count: int) -> tuple[str, str, str, str]:
+    """Leased and done per second; median and 99th percentile of a lease call in ms."""
+    watch = Stopwatch()
+    leased = 0
+    calls = []
+    while leased < count:
+        before = time.perf_counter()
+        leases = await frontier.lease(_BATCH)
+        calls.append((time.perf_counter() - before) * 1000)
+        leased += len(leases)
+        await frontier.fetched(leases)
+        await frontier.ack_all([(lease, "kept") for lease in leases])
+    centiles = statistics.quantiles(calls, n=100)
+    return *watch.rates(leased), f"{statistics.median(calls):.2f}", f"{centiles[98]:.2f}"
+
+
+def _bytes_by_table(folder: Path) -> list[tuple[str, str, str]]:
+    """Of the tables that grow with the URLs; needs SQLite's dbstat, which most builds have."""
+    db = sqlite3.connect(folder / FILE_NAME)
+    rows = []
+    for name in ("seen", "queue", "hosts"):
+        (count,) = db.execute(f"SELECT count(*) FROM {name}").fetchone()  # noqa: S608
+        (size,) = db.execute(
+            """SELECT sum(pgsize) FROM dbstat JOIN sqlite_schema USING (name)
+            WHERE tbl_name = ?""",
+            (name,),
+        ).fetchone()
+        rows.append((name, f"{count:,}", f"{size / max(1, count):.1f}"))
+    db.close()
+    return rows

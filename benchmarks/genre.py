@@ -1,0 +1,135 @@
+"""Images per second, loading time and memory of the genre network, beside ResNet101V2.
+
+JPEG files go in, probabilities come out. The two networks take turns, batch by batch, so that a
+busy machine slows both: the ratio holds, the absolute figures are of that hour. Loading time and
+memory are those of a process of its own, which does nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import multiprocessing
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from benchmarks.markdown import table
+from genre_model.classifier import SHIPPED, GenreClassifier
+from genre_model.screenshot import decode
+
+SUMMARY = "images per second, loading time and memory of the genre network beside ResNet101V2"
+
+PEER = "keras.applications.ResNet101V2"
+_PEER_SIDE = 224
+_HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
+
+
+class Cost(NamedTuple):
+    """Seconds until the first answer can be given, MB after it, and MB at most."""
+
+    load_seconds: float
+    warm_seconds: float
+    peak_mb: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--screenshots", type=Path, help="folder of JPEG files; without it, made ones"
+    )
+    parser.add_argument("--model", type=Path, default=SHIPPED, help="by default the shipped one")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rounds", type=int, default=10, help="batches a network")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    images = _images(arguments.screenshots, arguments.batch * arguments.rounds)
+    cost = _in_a_process(_cost, arguments.model, images[: 4 * arguments.batch])
+    ours, peer = _seconds(arguments, images)
+    rows = [
+        _row(str(arguments.model.name), ours, ours, peer, arguments.batch),
+        _row(f"{PEER}, {_PEER_SIDE} px", peer, ours, peer, arguments.batch),
+    ]
+    sys.stdout.write(table(("", "images/s", "times ResNet101V2", "ms an image"), rows) + "\n\n")
+    figures = (f"{cost.load_seconds:.2f}", f"{cost.warm_seconds:.2f}", f"{cost.peak_mb:.0f}")
+    columns = ("shipped network alone", "load s", "first batch s", "peak MB")
+    sys.stdout.write(table(columns, [("", *figures)]) + "\n")
+    return 0
+
+
+def _row(
+    name: str, seconds: Sequence[float], ours: Sequence[float], peer: Sequence[float], batch: int
+) -> tuple[str, ...]:
+    # Of each turn, so that a slow moment is in both.
+    ratio = median(b / a for a, b in zip(seconds, peer, strict=True))
+    taken = median(seconds)
+    return name, f"{batch / taken:.1f}", f"{ratio:.1f}", f"{taken / batch * 1000:.1f}"
+
+
+def _seconds(
+    arguments: argparse.Namespace, images: Sequence[bytes]
+) -> tuple[list[float], list[float]]:
+    """Wall-clock seconds of every batch, decoding included."""
+    classifier = GenreClassifier(arguments.model)
+    networks: tuple[Callable[[Sequence[bytes]], object], ...] = (classifier.predict, _peer())
+    times: tuple[list[float], list[float]] = ([], [])
+    for begin in range(-arguments.batch, len(images), arguments.batch):
+        batch = images[max(0, begin) : max(0, begin) + arguments.batch]
+        for network, taken in zip(networks, times, strict=True):
+            start = time.perf_counter()
+            network(batch)
+            taken.append(time.perf_counter() - start)
+    return times[0][1:], times[1][1:]  # the first batch sets kernels up
+
+
+def _peer() -> Callable[[Sequence[bytes]], object]:
+    import keras  # noqa: PLC0415 - after the classifier has set TensorFlow up
+
+    network = keras.applications.ResNet101V2(weights=None)
+
+    def predict(images: Sequence[bytes]) -> object:
+        windows = [decode(image, _PEER_SIDE, _PEER_SIDE) for image in images]
+        return network.predict_on_batch(np.stack(windows).astype(np.float32) / 127.5 - 1)
+
+    return predict
+
+
+def _cost(model: Path, images: Sequence[bytes]) -> Cost:
+    start = time.perf_counter()
+    classifier = GenreClassifier(model)
+    loaded = time.perf_counter()
+    classifier.predict(images[:1])
+    warm = time.perf_counter()
+    classifier.predict(images)
+    mark = _HIGH_WATER_MARK.search(Path("/proc/self/status").read_text(encoding="ascii"))
+    peak = int(mark[1]) / 1024 if mark else float("nan")
+    return Cost(loaded - start, warm - loaded, peak)
+
+
+def _in_a_process(measure: Callable[..., Cost], *arguments: object) -> Cost:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as process:
+        return process.submit(measure, *arguments).result()
+
+
+def _images(folder: Path | None, count: int) -> list[bytes]:
+    if folder is None:
+        return [_made(seed) for seed in range(count)]
+    paths = sorted(folder.glob("*.jpg"))
+    return [paths[number % len(paths)].read_bytes() for number in range(count)]
+
+
+def _made(seed: int) -> bytes:
+    """Rough colours, as large as a screenshot of a long page at a quarter of its size."""
+    colours = np.random.default_rng(seed).integers(0, 255, (60, 20, 3), dtype=np.uint8)
+    data = io.BytesIO()
+    Image.fromarray(colours).resize((320, 960)).save(data, "JPEG", quality=85)
+    return data.getvalue()

@@ -1,0 +1,1 @@
+"""Fetching: the frontier, the spider, rendering, politeness, the egress guard, commands."""

@@ -1,0 +1,28 @@
+"""Every URL that a job knows: seen, waiting, leased, done, dead."""
+
+from __future__ import annotations
+
+from crawler.frontier.base import Candidate, DeadLetter, Frontier, HostStats, Lease, Stats
+from crawler.frontier.errors import (
+    FrontierError,
+    FrontierFullError,
+    FrontierLockedError,
+    FrontierVersionError,
+)
+from crawler.frontier.policy import Policy
+from crawler.frontier.sqlite import SqliteFrontier
+
+__all__ = [
+    "Candidate",
+    "DeadLetter",
+    "Frontier",
+    "FrontierError",
+    "FrontierFullError",
+    "FrontierLockedError",
+    "FrontierVersionError",
+    "HostStats",
+    "Lease",
+    "Policy",
+    "SqliteFrontier",
+    "Stats",
+]

@@ -1,0 +1,227 @@
+"""The embedded frontier: one SQLite file in the job's folder, no server.
+
+What it promises after a crash, and what it costs, is in docs/frontier.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Any, ParamSpec, Self, TypeVar
+
+from crawler.frontier import sqlite_statements as sql
+from crawler.frontier.base import (
+    DEPTHS,
+    Candidate,
+    DeadLetter,
+    Frontier,
+    HostStats,
+    Lease,
+    Stats,
+    checked_outcome,
+)
+from crawler.frontier.errors import FrontierError
+from crawler.frontier.policy import Policy
+from crawler.frontier.sqlite_file import FILE_NAME, FolderLock, open_file
+from crawler.frontier.sqlite_store import Store
+
+_MICRO = 1_000_000
+# Candidates that share a transaction; others may work between two.
+_PORTION = 1000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class SqliteFrontier(Frontier):
+    """Made by ``open`` (to crawl) or ``attach`` (to look into a crawl and steer it)."""
+
+    def __init__(self, store: Store, thread: ThreadPoolExecutor, lock: FolderLock | None) -> None:
+        self._store = store
+        self._thread = thread
+        self._lock = lock
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        policy: Policy | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        rng: random.Random | None = None,
+    ) -> Self:
+        """The frontier of the crawl in ``folder``, new or as an earlier run left it.
+
+        What an earlier run had leased when it died comes back at once. Raises FrontierLockedError
+        if another crawl runs there, FrontierVersionError, FrontierFullError, or FrontierError for
+        a file that is no frontier.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(folder)
+        try:
+            return await cls._made(folder, policy, clock, rng, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    async def attach(cls, folder: Path) -> Self:
+        """A frontier to look into and steer, while its crawl runs or not; it leases nothing.
+
+        Raises FrontierError if there is none in ``folder``, FrontierVersionError if another version
+        wrote it.
+        """
+        return await cls._made(folder, None, time.time, None, None)
+
+    @classmethod
+    async def _made(
+        cls,
+        folder: Path,
+        policy: Policy | None,
+        clock: Callable[[], float],
+        rng: random.Random | None,
+        lock: FolderLock | None,
+    ) -> Self:
+        def made() -> Store:
+            db = open_file(folder, create=lock is not None)
+            db.row_factory = sqlite3.Row
+            store = Store(db, folder / FILE_NAME, policy or Policy(), clock, rng or random.Random())  # noqa: S311
+            try:
+                if lock:
+                    store.set_limits()
+                    store.return_all(lost=True)
+            except BaseException:
+                db.close()
+                raise
+            return store
+
+        thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
+        try:
+            store = await asyncio.get_running_loop().run_in_executor(thread, made)
+        except BaseException:
+            thread.shutdown(wait=False)
+            raise
+        return cls(store, thread, lock)
+
+    async def add(self, candidates: Iterable[Candidate]) -> int:
+        new = 0
+        for portion in _portions(candidates):
+            new += await self._run(self._store.add, portion)
+        return new
+
+    async def lease(self, n: int) -> list[Lease]:
+        if self._lock is None:
+            raise FrontierError("a frontier that is only attached leases nothing; use open()")
+        return await self._run(self._store.lease, n)
+
+    async def lease_in(self) -> float | None:
+        return await self._run(self._store.lease_in)
+
+    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+        return await self._run(self._store.renew, list(leases))
+
+    async def fetched(self, leases: Iterable[Lease]) -> None:
+        await self._run(self._store.fetched, list(leases))
+
+    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+        for _, outcome in outcomes:
+            checked_outcome(outcome)
+        return await self._run(self._store.ack_all, outcomes)
+
+    async def release(
+        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+    ) -> bool:
+        return await self._run(self._store.release, lease, retry_after, reason)
+
+    async def delay_host(self, host: str, seconds: float) -> None:
+        await self._run(self._store.delay_host, host, seconds)
+
+    async def pace_host(self, host: str, seconds: float) -> None:
+        await self._run(self._store.pace_host, host, seconds)
+
+    async def finished(self) -> bool:
+        return await self._run(self._store.finished)
+
+    async def stats(self) -> Stats:
+        (job,), outcomes = await self._run(self._store.rows, (sql.JOB, ()), (sql.OUTCOMES, ()))
+        return Stats(
+            added=job["number"],
+            queued=job["queued"] + job["waiting"],
+            waiting=job["waiting"],
+            leased=job["leased"],
+            done=job["done"],
+            dead=job["dead"],
+            purged=job["purged"],
+            refused=job["refused"],
+            hosts=job["hosts"],
+            outcomes=dict(map(tuple, outcomes)),
+        )
+
+    async def hosts(self, limit: int = 20) -> list[HostStats]:
+        (rows,) = await self._run(self._store.rows, (sql.BUSIEST_HOSTS, (limit,)))
+        return [_host_stats(row) for row in rows]
+
+    async def dead_letters(
+        self, limit: int = 100, *, after: int = 0, host: str | None = None
+    ) -> list[DeadLetter]:
+        chosen = {"limit": limit, "after": after, "name": host}
+        (rows,) = await self._run(self._store.rows, (sql.DEAD_LETTERS, chosen))
+        return [_dead_letter(row) for row in rows]
+
+    async def retry_dead(self, host: str | None = None) -> int:
+        return await self._run(self._store.retry_dead, host)
+
+    async def purge_dead(self, host: str | None = None) -> int:
+        return await self._run(self._store.purge_dead, host)
+
+    async def close(self) -> None:
+        """Give back the leases of this worker, uncounted, and let go of the folder.
+
+        May be called twice. The lock goes even if the disk is full: then the leases come back,
+        counted, when the folder is opened again.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._lock:
+                await self._run(self._store.return_all, lost=False)
+        finally:
+            await self._run(self._store.db.close)
+            self._thread.shutdown()
+            if self._lock:
+                self._lock.release()
+
+    async def _run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
+
+
+def _portions(candidates: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+    rest = iter(candidates)
+    while portion := list(islice(rest, _PORTION)):
+        yield portion
+
+
+def _host_stats(row: Any) -> HostStats:
+    name, queued, leased, done, dead, next_at = row
+    return HostStats(name, queued, leased, done, dead, next_at / _MICRO)
+
+
+def _dead_letter(row: Any) -> DeadLetter:
+    return DeadLetter(
+        number=row["number"],
+        url=row["url"],
+        host=row["name"],
+        depth=row["rank"] % len(DEPTHS),
+        attempts=row["failures"] + row["losses"],
+        reason=row["reason"],
+        died_at=row["died_at"] / _MICRO,
+    )

@@ -1,0 +1,165 @@
+"""The file of an embedded frontier: making it, opening it, and keeping a second crawl out."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from crawler.frontier import sqlite_statements as sql
+from crawler.frontier.errors import (
+    FrontierError,
+    FrontierFullError,
+    FrontierLockedError,
+    FrontierVersionError,
+)
+
+FILE_NAME = "frontier.sqlite"
+LOCK_NAME = "frontier.lock"
+
+# How long a command waits for a transaction of the crawl, and the crawl for one of a command.
+_BUSY_SECONDS = 30
+_CACHE_KIB = 64 * 1024
+# In pages of 4 kB. Longer than SQLite's 1,000: pages that change often are copied less often.
+_CHECKPOINT_PAGES = 8000
+_WAL_BYTES = 64 * 2**20
+# The first with RETURNING.
+_OLDEST_SQLITE = (3, 35, 0)
+
+# Files that are held by this process: the kernel's record locks only part processes.
+_held: set[Path] = set()
+
+
+class FolderLock:
+    """Held while a crawl works in a folder. The kernel lets go of it however the process ends.
+
+    A record lock, because children that were forked from a killed crawler must not inherit it.
+    Raises FrontierLockedError if another crawl holds it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder.resolve() / LOCK_NAME
+        if self._path in _held:
+            raise FrontierLockedError(f"another crawl of this process runs in {folder}")
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise FrontierLockedError(
+                f"another crawl (process {holder or 'unknown'}) runs in {folder}: wait for its "
+                "end, or give this job another folder"
+            ) from error
+        # The number only makes the message better: a full disk must not keep a crawl from resuming.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        _held.add(self._path)
+
+    def release(self) -> None:
+        os.close(self._file)
+        _held.discard(self._path)
+
+
+def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
+    """A connection to the frontier in ``folder``, which is made if ``create`` and it is new.
+
+    Raises FrontierError if there is none or it is no frontier, FrontierVersionError if another
+    version wrote it, FrontierFullError if the disk has no room for it.
+    """
+    path = folder / FILE_NAME
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise FrontierError(f"SQLite {sqlite3.sqlite_version} is too old: 3.35 or newer is needed")
+    if not create and not path.is_file():
+        raise FrontierError(f"there is no frontier in {folder}: no crawl has run there")
+    with translated(path):
+        db = sqlite3.connect(
+            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+    try:
+        with translated(path):
+            _check(db, path, create=create)
+            # What NORMAL promises is written in docs/frontier.md.
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+            db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            db.execute(f"PRAGMA journal_size_limit = {_WAL_BYTES}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if create and application == version == tables == 0:
+        db.execute("PRAGMA journal_mode = WAL")
+        _make(db)
+        return
+    if application != sql.APPLICATION_ID:
+        raise FrontierError(
+            f"{path} is an SQLite file, but no frontier; give the job another folder"
+        )
+    if version != sql.VERSION:
+        raise FrontierVersionError(
+            f"{path} has frontier version {version}, and this crawler reads {sql.VERSION}: go on "
+            "with the crawler that wrote it, or start the job anew in another folder"
+        )
+
+
+def _make(db: sqlite3.Connection) -> None:
+    with transaction(db):
+        for statement in sql.SCHEMA:
+            db.execute(statement)
+        db.execute(sql.BEGIN_JOB, (secrets.token_bytes(16),))
+        db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {sql.VERSION}")
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection, *, reading: bool = False) -> Iterator[None]:
+    """All of the block's changes, or none of them if it raises or the process dies.
+
+    reading: it changes nothing, and need not wait for those that do.
+    """
+    db.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk can have made SQLite roll back by itself.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """SQLite's errors as words of the frontier, with the file's name and what would help."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_FULL:
+            raise FrontierFullError(
+                f"no room for {path}: the disk is full. Nothing is lost; make room and start again"
+            ) from error
+        if code == sqlite3.SQLITE_IOERR:
+            raise FrontierError(
+                f"{path} cannot be read or written ({error}): look at the disk, then start again"
+            ) from error
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise FrontierLockedError(
+                f"another program holds {path} for more than {_BUSY_SECONDS} s: end it, then "
+                "start again"
+            ) from error
+        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            raise FrontierError(f"{path} is not a whole frontier ({error})") from error
+        raise FrontierError(f"{path}: {error}") from error

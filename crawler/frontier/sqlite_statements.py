@@ -1,0 +1,137 @@
+"""The embedded frontier's tables and statements. Times are microseconds since 1970.
+
+A URL is a row in exactly one of ``queue``, ``waiting``, ``leases`` and ``dead``, or it is done and
+only its digest remains in ``seen``. ``queue`` is stored in the order in which it is leased, and
+``seen`` by host: the links of a page mostly stay on its host, so that they change few pages of
+the file. Every statement of a lease or an addition is a search in one B-tree.
+"""
+
+# ruff: noqa: S608  # only constants of this file are put into statements
+
+from __future__ import annotations
+
+VERSION = 1
+# "GFRT", in the header of the file.
+APPLICATION_ID = 0x47465254
+
+SCHEMA = (
+    # One row: the totals, the numbers given last, and the limits that ``hosts.open`` depends on.
+    """CREATE TABLE job (
+        key BLOB NOT NULL,
+        visits_per_host INTEGER NOT NULL, pages_per_host INTEGER NOT NULL,
+        number INTEGER NOT NULL DEFAULT 0, token INTEGER NOT NULL DEFAULT 0,
+        queued INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
+        leased INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
+        dead INTEGER NOT NULL DEFAULT 0, purged INTEGER NOT NULL DEFAULT 0,
+        refused INTEGER NOT NULL DEFAULT 0, hosts INTEGER NOT NULL DEFAULT 0)""",
+    # visiting: leases whose visit is not over. open: it may be visited once its time has come.
+    # turn: the token of its last lease, which parts hosts that wait equally long.
+    """CREATE TABLE hosts (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+        next_at INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0,
+        pace INTEGER NOT NULL DEFAULT 0, open INTEGER NOT NULL DEFAULT 0,
+        queued INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
+        leased INTEGER NOT NULL DEFAULT 0, visiting INTEGER NOT NULL DEFAULT 0,
+        done INTEGER NOT NULL DEFAULT 0, dead INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE INDEX hosts_open ON hosts (next_at, turn) WHERE open",
+    """CREATE TABLE seen (
+        host INTEGER NOT NULL, digest INTEGER NOT NULL,
+        PRIMARY KEY (host, digest)) WITHOUT ROWID""",
+    # rank: priority and depth in one number, the lowest first. number: in order of adding.
+    """CREATE TABLE queue (
+        host INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
+        url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
+        PRIMARY KEY (host, rank, number)) WITHOUT ROWID""",
+    """CREATE TABLE waiting (
+        host INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
+        url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
+        due INTEGER NOT NULL, PRIMARY KEY (due, number)) WITHOUT ROWID""",
+    """CREATE TABLE leases (
+        host INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
+        url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
+        token INTEGER PRIMARY KEY, deadline INTEGER NOT NULL, visiting INTEGER NOT NULL)""",
+    "CREATE INDEX leases_deadline ON leases (deadline)",
+    """CREATE TABLE dead (
+        host INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER PRIMARY KEY,
+        url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
+        reason TEXT NOT NULL, died_at INTEGER NOT NULL)""",
+    "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
+)
+
+BEGIN_JOB = "INSERT INTO job (key, visits_per_host, pages_per_host) VALUES (?, 1, 1)"
+JOB = "SELECT * FROM job"
+SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages"
+
+# Whether a host may be visited, once its time has come.
+_OPEN = """queued > 0 AND visiting < (SELECT visits_per_host FROM job)
+    AND done + leased < (SELECT pages_per_host FROM job)"""
+REOPEN_HOSTS = f"UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)"
+CUT_WAITING = "UPDATE waiting SET due = :latest WHERE due > :latest"
+
+# Adding
+FIND_HOST = "SELECT id FROM hosts WHERE name = ?"
+ADD_HOST = "INSERT INTO hosts (name) VALUES (?)"
+MARK_SEEN = "INSERT OR IGNORE INTO seen (host, digest) VALUES (?, ?)"
+
+# Moving. What is moved is always (host, rank, number, url, failures, losses, note).
+_MOVED = "host, rank, number, url, failures, losses, note"
+ENQUEUE = f"INSERT INTO queue ({_MOVED}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+PUT_OFF = f"INSERT INTO waiting ({_MOVED}, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+LEASE = f"INSERT INTO leases ({_MOVED}, token, deadline, visiting) VALUES (?,?,?,?,?,?,?,?,?,1)"
+BURY = f"INSERT INTO dead ({_MOVED}, reason, died_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+TAKE_FIRST = f"""DELETE FROM queue WHERE host = :host AND (rank, number) =
+    (SELECT rank, number FROM queue WHERE host = :host ORDER BY rank, number LIMIT 1)
+    RETURNING {_MOVED}"""
+TAKE_DUE = f"""DELETE FROM waiting WHERE (due, number) IN
+    (SELECT due, number FROM waiting WHERE due <= :now ORDER BY due LIMIT :limit)
+    RETURNING {_MOVED}"""
+TAKE_LEASE = f"DELETE FROM leases WHERE token = ? RETURNING {_MOVED}, visiting"
+
+# Leasing
+OPEN_HOSTS = """SELECT id, name FROM hosts WHERE open AND next_at <= :now
+    ORDER BY next_at, turn LIMIT :limit"""
+EXPIRED = "SELECT token FROM leases WHERE deadline <= :now ORDER BY deadline LIMIT :limit"
+ALL_LEASES = "SELECT token FROM leases"
+RENEW = "UPDATE leases SET deadline = ? WHERE token = ?"
+END_VISIT = "UPDATE leases SET visiting = 0 WHERE token = ? AND visiting RETURNING host"
+NEXT_OPEN = "SELECT next_at FROM hosts WHERE open ORDER BY next_at LIMIT 1"
+NEXT_DUE = "SELECT due FROM waiting ORDER BY due LIMIT 1"
+NEXT_DEADLINE = "SELECT deadline FROM leases ORDER BY deadline LIMIT 1"
+# A URL that waits on a host which has had all its pages keeps no crawl alive.
+ANY_WAITING = """SELECT 1 FROM waiting JOIN hosts ON hosts.id = waiting.host
+    WHERE hosts.done < (SELECT pages_per_host FROM job) LIMIT 1"""
+
+# Counting. The right sides see the values from before the update.
+COUNT_HOST = """UPDATE hosts SET
+    queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
+    visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
+    turn = max(turn, :turn),
+    next_at = max(next_at, CASE WHEN :visited THEN :now + max(:delay, pace) ELSE 0 END),
+    open = queued + :queued > 0
+        AND visiting + :visiting < (SELECT visits_per_host FROM job)
+        AND done + :done + leased + :leased < (SELECT pages_per_host FROM job)
+    WHERE id = :host"""
+COUNT_JOB = """UPDATE job SET
+    queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
+    done = done + :done, dead = dead + :dead, purged = purged + :purged,
+    refused = refused + :refused, hosts = hosts + :hosts,
+    number = number + :number, token = token + :token"""
+COUNT_OUTCOME = """INSERT INTO outcomes (outcome, pages) VALUES (?, ?)
+    ON CONFLICT (outcome) DO UPDATE SET pages = pages + excluded.pages"""
+OUTCOMES = "SELECT outcome, pages FROM outcomes ORDER BY pages DESC, outcome"
+BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, next_at FROM hosts
+    ORDER BY queued + waiting DESC, name LIMIT ?"""
+
+# Politeness
+DELAY_HOST = "UPDATE hosts SET next_at = max(next_at, :until) WHERE id = :host"
+PACE_HOST = "UPDATE hosts SET pace = :pace, next_at = max(next_at, :until) WHERE id = :host"
+
+# Dead letters, of one host or of all
+_OF_HOST = "(:host IS NULL OR host = :host)"
+DEAD_LETTERS = """SELECT dead.*, hosts.name FROM dead JOIN hosts ON hosts.id = dead.host
+    WHERE number > :after AND (:name IS NULL OR hosts.name = :name)
+    ORDER BY number LIMIT :limit"""
+DEAD_BY_HOST = f"SELECT host, count(*) FROM dead WHERE {_OF_HOST} GROUP BY host"
+REQUEUE_DEAD = f"""INSERT INTO queue ({_MOVED})
+    SELECT host, rank, number, url, 0, 0, note FROM dead WHERE {_OF_HOST}"""
+DELETE_DEAD = f"DELETE FROM dead WHERE {_OF_HOST}"

@@ -1,0 +1,164 @@
+"""URLs: how one is fetched, what makes two the same, and to which host a visit counts.
+
+The URL that is fetched keeps the order of its query, because some servers care. Two URLs are the
+same page if their canonical forms agree; only those are compared, hashed and remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+from w3lib.url import canonicalize_url, safe_url_string
+
+# In characters. Servers and browsers promise no more than about 2,000 and 8,000.
+LONGEST = 4096
+
+# Query parameters that say where a visitor came from, or who it is, never what the page shows.
+_TRACKING_NAMES = frozenset(
+    """_ga _gl _hsenc _hsmi dclid ef_id epik fbclid gbraid gclid gclsrc hsctatracking igsh igshid
+    jsessionid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id phpsessid
+    rb_clickid s_kwcid srsltid ttclid twclid vero_conv vero_id wbraid wickedid yclid""".split()
+)
+_TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
+_SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+_LONGEST_HOST = 253
+# These are their own canonical form, and most links are like that: w3lib is asked for the rest.
+_PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
+
+
+class UrlError(ValueError):
+    """Not a URL that a crawler may visit; the message says why."""
+
+
+class Address(NamedTuple):
+    """What the crawler needs to know of a URL.
+
+    url: what is fetched: percent-encoded ASCII, without fragment and tracking parameters.
+    canonical: the same for every spelling of the URL; for comparing, not for fetching.
+    host: whose politeness a visit counts to: the host's name in lower case, whatever the port.
+    """
+
+    url: str
+    canonical: str
+    host: str
+
+
+@lru_cache(maxsize=2**15)
+def address(url: str) -> Address:
+    """The address of an absolute http or https URL, as found in a page.
+
+    Raises UrlError if it is no such URL, is longer than ``LONGEST``, or carries a password.
+
+    >>> address("HTTP://Example.com:80/a/../shop?size=2&colour=red&utm_source=mail#top").url
+    'http://example.com/shop?size=2&colour=red'
+    >>> address("http://example.com/shop?colour=red&size=2").canonical
+    'http://example.com/shop?colour=red&size=2'
+    >>> address("https://Bücher.example:8443/").host
+    'xn--bcher-kva.example'
+    >>> address("mailto:someone@example.com")
+    Traceback (most recent call last):
+    crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
+    """
+    if len(url) > LONGEST:
+        raise UrlError(f"a URL of {len(url)} characters is too long; at most {LONGEST} are taken")
+    plain = _PLAIN.fullmatch(url)
+    if plain and "/." not in url and len(plain[1]) <= _LONGEST_HOST:
+        return Address(url, url, plain[1])
+    try:
+        parts = urlsplit(safe_url_string(url.strip()))
+        host, port = _host(parts, url), parts.port
+    except UrlError:
+        raise
+    except UnicodeError as error:
+        raise UrlError(f"{url!r} has characters that no URL can hold") from error
+    except ValueError as error:
+        raise UrlError(f"{url!r} is not a URL: {error}") from error
+    name = f"[{host}]" if ":" in host else host
+    netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
+    path = _path(parts.path)
+    fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
+    if len(fetched) > LONGEST:
+        raise UrlError(f"{url!r} is too long when encoded; at most {LONGEST} are taken")
+    return Address(fetched, canonicalize_url(fetched), host)
+
+
+def canonical(url: str) -> str:
+    """The form in which every spelling of a URL is the same.
+
+    >>> canonical("http://EXAMPLE.com:80/%7Efoo/;jsessionid=8A?b=2&a=1&gclid=Cj0#top")
+    'http://example.com/~foo/?a=1&b=2'
+    """
+    return address(url).canonical
+
+
+def host_key(url: str) -> str:
+    """The host to which a visit of the URL counts.
+
+    >>> host_key("https://www.Example.com.:8443/about")
+    'www.example.com'
+    """
+    return address(url).host
+
+
+def without_tracking(query: str) -> str:
+    """A query without its tracking parameters, the others as written and in their order.
+
+    >>> without_tracking("id=7&utm_campaign=spring&fbclid=IwAR0&page=2")
+    'id=7&page=2'
+    """
+    return "&".join(part for part in query.split("&") if not _is_tracking(part))
+
+
+def digest(canonical_url: str, key: bytes) -> int:
+    """A signed 64-bit digest, keyed so that nobody can make two URLs collide on purpose.
+
+    Of N URLs about N² / 2⁶⁵ pairs share a digest by chance: 0.0003 pairs of 100 million.
+
+    >>> digest("http://example.com/", b"0123456789abcdef")
+    4921809324873173527
+    """
+    hashed = blake2b(canonical_url.encode(), digest_size=8, key=key).digest()
+    return int.from_bytes(hashed, "big", signed=True)
+
+
+def _host(parts: SplitResult, url: str) -> str:
+    if parts.scheme not in _DEFAULT_PORTS:
+        raise UrlError(f"{url!r} is not an http or https URL")
+    if parts.username is not None or parts.password is not None:
+        raise UrlError(f"{url!r} carries a user name or password")
+    host = (parts.hostname or "").removesuffix(".")
+    if not host:
+        raise UrlError(f"{url!r} names no host")
+    if ":" in host and "%" not in host:  # an IPv6 address, whose form urlsplit has checked
+        return host
+    if len(host) > _LONGEST_HOST or not _HOST_NAME.fullmatch(host):
+        raise UrlError(f"{url!r} has a host name that no server can have")
+    return host
+
+
+def _path(path: str) -> str:
+    path = _SESSION_IN_PATH.sub("", path) or "/"
+    if "/." not in path:
+        return path
+    resolved: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == ".." and len(resolved) > 1:
+            resolved.pop()
+        elif segment not in (".", ".."):
+            resolved.append(segment)
+    if segments[-1] in (".", ".."):
+        resolved.append("")
+    return "/".join(resolved)
+
+
+def _is_tracking(parameter: str) -> bool:
+    name = parameter.partition("=")[0].lower()
+    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)

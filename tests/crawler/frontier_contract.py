@@ -1,0 +1,505 @@
+"""What every frontier promises, as a test. An implementation passes all of it.
+
+Subclass ``FrontierContract`` in a test module that has two fixtures: ``clock``, a ``Clock``, and
+``make``, a ``Make`` whose frontiers live by that clock. Time stands still unless a test lets it
+pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from crawler.frontier import Candidate, Frontier, Lease, Policy, Stats
+
+
+class Clock:
+    """Seconds since 1970, as the test wants them."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Blocking:
+    """A frontier whose coroutines run to their end when called, so that tests read as a story."""
+
+    def __init__(self, frontier: Frontier, runner: asyncio.Runner) -> None:
+        self.frontier = frontier
+        self._runner = runner
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method: Callable[..., Coroutine[Any, Any, Any]] = getattr(self.frontier, name)
+        return lambda *args, **options: self._runner.run(method(*args, **options))
+
+    def add_urls(self, *urls: str, **of_each: Any) -> int:
+        added: int = self.add([Candidate(url, **of_each) for url in urls])
+        return added
+
+
+# make(policy) -> a new, empty frontier on the test's clock, closed at the end of the test
+Make = Callable[[Policy], Blocking]
+
+EAGER = Policy(delay=0, visits_per_host=1000, tries=3, losses=3, first_backoff=10)
+POLITE = Policy(delay=10, visits_per_host=1)
+
+
+def pages(host: str, count: int) -> list[str]:
+    return [f"http://{host}/{number}" for number in range(count)]
+
+
+def urls(leases: list[Lease]) -> list[str]:
+    return [lease.url for lease in leases]
+
+
+def accounted(stats: Stats) -> bool:
+    return stats.added == stats.queued + stats.leased + stats.done + stats.dead + stats.purged
+
+
+class FrontierContract:
+    @pytest.fixture
+    def eager(self, make: Make) -> Blocking:
+        """A frontier that gives out whatever it has."""
+        return make(EAGER)
+
+    @pytest.fixture
+    def polite(self, make: Make) -> Blocking:
+        """A frontier with one visit a host at a time, 10 seconds apart."""
+        return make(POLITE)
+
+    # Adding
+
+    def test_a_url_is_new_once(self, eager: Blocking) -> None:
+        assert eager.add_urls("http://a.test/1", "http://a.test/2", "http://a.test/1") == 2
+        assert eager.add_urls("http://a.test/2", "http://a.test/3") == 1
+        assert eager.stats().added == 3
+
+    def test_other_spellings_are_not_new(self, eager: Blocking) -> None:
+        eager.add_urls("http://a.test/shop?b=2&a=1")
+        assert not eager.add_urls(
+            "HTTP://A.test:80/shop?a=1&b=2#reviews", "http://a.test/x/../shop?b=2&a=1&utm_source=x"
+        )
+
+    def test_it_stays_seen_in_every_state(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 4))
+        done, dying, _leased = eager.lease(3)
+        eager.ack(done, "kept")
+        for _ in range(EAGER.tries):
+            eager.release(dying, reason="refused", retry_after=0)
+            (dying,) = eager.lease(1) or [dying]
+        assert eager.stats().dead == 1
+        assert not eager.add_urls(*pages("a.test", 4))
+
+    def test_what_is_no_web_url_is_refused_and_counted(self, eager: Blocking) -> None:
+        bad = ("mailto:a@b.c", "ftp://a.test/", "http://", "/relative", "http://u:p@a.test/", "")
+        assert eager.add_urls(*bad, "http://a.test/") == 1
+        assert eager.stats().refused == len(bad)
+        assert eager.stats().added == 1
+
+    def test_candidates_may_be_endless_as_far_as_memory_goes(self, eager: Blocking) -> None:
+        many = (Candidate(f"http://h{number % 7}.test/{number}") for number in range(3000))
+        assert eager.add(many) == 3000
+
+    def test_the_url_is_fetched_as_found_but_for_tracking_and_fragment(
+        self, eager: Blocking
+    ) -> None:
+        eager.add_urls("http://a.test/?b=2&a=1&gclid=x#top", depth=3, priority=-7, note="sitemap")
+        (lease,) = eager.lease(1)
+        assert lease.url == "http://a.test/?b=2&a=1"
+        assert (lease.host, lease.depth, lease.priority) == ("a.test", 3, -7)
+        assert (lease.note, lease.attempt) == ("sitemap", 1)
+
+    @pytest.mark.parametrize("wrong", [{"depth": -1}, {"priority": 1001}, {"note": "x" * 10_000}])
+    def test_numbers_have_ranges(self, wrong: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r"http://a\.test/"):
+            Candidate("http://a.test/", **wrong)
+
+    # Order and fairness
+
+    def test_priority_goes_before_depth_before_order_of_adding(self, eager: Blocking) -> None:
+        eager.add_urls("http://a.test/deep", depth=2)
+        eager.add_urls("http://a.test/first", "http://a.test/second", depth=1)
+        eager.add_urls("http://a.test/urgent", depth=9, priority=1)
+        eager.add_urls("http://a.test/late", depth=0, priority=-1)
+        order = [url.rpartition("/")[2] for url in urls(eager.lease(5))]
+        assert order == ["urgent", "first", "second", "deep", "late"]
+
+    def test_hosts_take_turns(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("huge.test", 500))
+        for number in range(5):
+            eager.add_urls(*pages(f"small{number}.test", 2))
+        hosts = Counter(lease.host for lease in eager.lease(12))
+        assert hosts == {"huge.test": 2, **{f"small{number}.test": 2 for number in range(5)}}
+
+    def test_turns_hold_from_call_to_call(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 50), *pages("b.test", 50), *pages("c.test", 50))
+        hosts = [eager.lease(1)[0].host for _ in range(30)]
+        assert Counter(hosts) == {"a.test": 10, "b.test": 10, "c.test": 10}
+
+    def test_the_host_that_waits_longest_goes_first(self, polite: Blocking, clock: Clock) -> None:
+        for host in ("a", "b", "c"):
+            polite.add_urls(*pages(f"{host}.test", 2))
+            clock.pass_(1)
+            polite.fetched(polite.lease(1))
+        clock.pass_(100)
+        assert [lease.host for lease in polite.lease(3)] == ["a.test", "b.test", "c.test"]
+
+    # Politeness
+
+    def test_a_host_is_visited_after_its_delay(self, polite: Blocking, clock: Clock) -> None:
+        polite.add_urls(*pages("a.test", 3))
+        polite.fetched(polite.lease(9))
+        clock.pass_(9.9)
+        assert polite.lease(9) == []
+        assert polite.lease_in() == pytest.approx(0.1, abs=0.001)
+        clock.pass_(0.1)
+        assert len(polite.lease(9)) == 1
+
+    def test_a_host_has_so_many_visits_at_a_time(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=2))
+        frontier.add_urls(*pages("a.test", 9), *pages("b.test", 1))
+        leases = frontier.lease(9)
+        assert sorted(lease.host for lease in leases) == ["a.test", "a.test", "b.test"]
+        frontier.fetched(leases[:1])
+        assert [lease.host for lease in frontier.lease(9)] == ["a.test"]
+
+    def test_the_end_of_a_visit_counts_once(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=2))
+        frontier.add_urls(*pages("a.test", 9))
+        leases = frontier.lease(9)
+        for _ in range(3):
+            frontier.fetched(leases[:1])
+        frontier.ack(leases[0], "kept")
+        assert len(frontier.lease(9)) == 1
+
+    def test_the_next_visit_need_not_wait_for_the_acknowledgement(
+        self, polite: Blocking, clock: Clock
+    ) -> None:
+        polite.add_urls(*pages("a.test", 2))
+        (first,) = polite.lease(1)
+        clock.pass_(50)
+        assert polite.lease(1) == []
+        polite.fetched([first])
+        assert polite.lease(1) == []
+        clock.pass_(10)
+        (second,) = polite.lease(1)
+        assert polite.ack_all([(first, "kept"), (second, "kept")]) == []
+
+    @pytest.mark.parametrize("end", ["ack", "release"])
+    def test_a_visit_ends_with_its_lease_at_the_latest(
+        self, polite: Blocking, clock: Clock, end: str
+    ) -> None:
+        polite.add_urls(*pages("a.test", 2))
+        (lease,) = polite.lease(1)
+        clock.pass_(50)
+        polite.ack(lease, "kept") if end == "ack" else polite.release(lease)
+        clock.pass_(10)
+        assert len(polite.lease(1)) == 1
+
+    def test_a_host_may_ask_for_a_pause(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls(*pages("a.test", 5), *pages("b.test", 1))
+        eager.delay_host("a.test", 60)
+        eager.delay_host("a.test", 5)  # does not shorten it
+        assert [lease.host for lease in eager.lease(9)] == ["b.test"]
+        clock.pass_(60)
+        assert len(eager.lease(9)) == 5
+
+    def test_a_host_may_ask_for_a_pace(self, polite: Blocking, clock: Clock) -> None:
+        polite.pace_host("a.test", 30)
+        polite.add_urls(*pages("a.test", 9))
+        visits = []
+        for _ in range(100):
+            for lease in polite.lease(9):
+                visits.append(clock.now)
+                polite.ack(lease, "kept")
+            clock.pass_(1)
+        gaps = [later - earlier for earlier, later in pairwise(visits)]
+        assert gaps == [30, 30]
+
+    def test_a_pace_never_hastens(self, polite: Blocking, clock: Clock) -> None:
+        polite.pace_host("a.test", 1)
+        polite.add_urls(*pages("a.test", 2))
+        clock.pass_(1)
+        polite.fetched(polite.lease(1))
+        clock.pass_(9)
+        assert polite.lease(1) == []
+
+    @pytest.mark.parametrize("ask", ["delay_host", "pace_host"])
+    def test_no_server_stops_a_crawl_for_ever(
+        self, eager: Blocking, clock: Clock, ask: str
+    ) -> None:
+        eager.add_urls("http://a.test/")
+        getattr(eager, ask)("a.test", 1e12)
+        clock.pass_(EAGER.longest_delay)
+        assert len(eager.lease(1)) == 1
+
+    @pytest.mark.parametrize("seconds", [-1, float("nan")])
+    def test_a_delay_is_a_number_of_seconds(self, eager: Blocking, seconds: float) -> None:
+        with pytest.raises(ValueError, match="delay"):
+            eager.delay_host("a.test", seconds)
+
+    # Leases
+
+    def test_a_leased_url_is_leased_to_nobody_else(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 3))
+        assert len(eager.lease(2)) == 2
+        assert len(eager.lease(2)) == 1
+        assert eager.lease(2) == []
+
+    def test_an_acknowledged_url_is_done(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 3))
+        first, second, third = eager.lease(3)
+        assert eager.ack(first, "kept")
+        assert eager.ack_all([(second, "kept"), (third, "too short")]) == []
+        stats = eager.stats()
+        assert (stats.done, stats.leased, stats.queued) == (3, 0, 0)
+        assert stats.outcomes == {"kept": 2, "too short": 1}
+
+    def test_an_outcome_is_a_label(self, eager: Blocking) -> None:
+        eager.add_urls("http://a.test/")
+        (lease,) = eager.lease(1)
+        for wrong in ("", "x" * 101):
+            with pytest.raises(ValueError, match="outcome"):
+                eager.ack(lease, wrong)
+
+    def test_a_lease_is_lost_at_its_deadline(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        (lease,) = eager.lease(1)
+        assert lease.deadline == clock.now + EAGER.lease_seconds
+        clock.pass_(EAGER.lease_seconds - 1)
+        assert eager.lease(1) == []
+        assert eager.lease_in() == pytest.approx(1)
+        clock.pass_(1)
+        (again,) = eager.lease(1)
+        assert (again.url, again.attempt) == (lease.url, 2)
+        assert again.token > lease.token
+
+    def test_a_renewed_lease_lives_on(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        leases = eager.lease(1)
+        for _ in range(5):
+            clock.pass_(EAGER.lease_seconds - 1)
+            leases = eager.renew(leases)
+            assert leases[0].deadline == clock.now + EAGER.lease_seconds
+            assert eager.lease(1) == []
+        assert eager.ack(leases[0], "kept")
+
+    def test_who_lost_a_lease_cannot_touch_the_next(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        (old,) = eager.lease(1)
+        clock.pass_(EAGER.lease_seconds)
+        (new,) = eager.lease(1)
+        assert eager.renew([old]) == []
+        eager.fetched([old])
+        assert not eager.ack(old, "kept")
+        assert not eager.release(old, reason="late")
+        assert eager.ack_all([(old, "kept"), (new, "kept")]) == [old]
+        assert eager.stats().outcomes == {"kept": 1}
+
+    def test_nothing_is_done_twice(self, eager: Blocking) -> None:
+        eager.add_urls("http://a.test/")
+        (lease,) = eager.lease(1)
+        assert eager.ack(lease, "kept")
+        assert not eager.ack(lease, "kept")
+        assert not eager.release(lease)
+        assert eager.stats().done == 1
+
+    def test_a_url_that_kills_its_workers_is_dead(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/poison", "http://a.test/fine")
+        for _ in range(EAGER.losses):
+            for lease in eager.lease(2):
+                if lease.url.endswith("fine"):
+                    eager.ack(lease, "kept")
+            clock.pass_(EAGER.lease_seconds)
+        assert eager.lease(1) == []
+        (letter,) = eager.dead_letters()
+        assert (letter.url, letter.attempts) == ("http://a.test/poison", EAGER.losses)
+        assert "lost 3 times" in letter.reason
+
+    # Failures
+
+    def test_a_failure_waits_longer_each_time(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        waits = []
+        for attempt in range(1, EAGER.tries):
+            (lease,) = eager.lease(1)
+            assert lease.attempt == attempt
+            eager.release(lease, reason="timeout")
+            assert eager.stats().waiting == 1
+            waits.append(eager.lease_in())
+            clock.pass_(waits[-1])
+        assert 5 <= waits[0] <= 10 <= waits[1] <= 20
+
+    def test_a_failed_url_does_not_hold_up_its_host(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 2))
+        (failed,) = eager.lease(1)
+        eager.release(failed, reason="timeout")
+        assert urls(eager.lease(1)) == ["http://a.test/1"]
+
+    def test_a_url_comes_back_when_the_server_said(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        eager.release(eager.lease(1)[0], reason="429", retry_after=120)
+        clock.pass_(119)
+        assert eager.lease(1) == []
+        clock.pass_(1)
+        assert eager.lease(1)[0].attempt == 2
+
+    def test_a_url_without_a_try_left_is_dead_with_its_reason(
+        self, eager: Blocking, clock: Clock
+    ) -> None:
+        eager.add_urls("http://a.test/x", depth=2)
+        for number in range(EAGER.tries):
+            clock.pass_(100)
+            (lease,) = eager.lease(1)
+            assert eager.release(lease, reason=f"reset {number}")
+        (letter,) = eager.dead_letters()
+        assert (letter.url, letter.host, letter.depth) == ("http://a.test/x", "a.test", 2)
+        assert (letter.reason, letter.attempts) == ("reset 2", 3)
+        assert letter.died_at == clock.now
+        clock.pass_(1e6)
+        assert eager.lease(1) == []
+        assert eager.finished()
+
+    def test_what_is_given_back_untried_counts_no_try(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        for _ in range(10):
+            (lease,) = eager.lease(1)
+            assert lease.attempt == 1
+            eager.release(lease)
+        eager.release(eager.lease(1)[0], retry_after=30)
+        assert eager.lease(1) == []
+        clock.pass_(30)
+        assert eager.lease(1)[0].attempt == 1
+
+    # Dead letters
+
+    @pytest.fixture
+    def mourning(self, make: Make) -> Blocking:
+        """A frontier with 3 dead URLs of a.test and 1 of b.test."""
+        frontier = make(Policy(delay=0, visits_per_host=9, tries=1))
+        frontier.add_urls(*pages("a.test", 3), *pages("b.test", 1))
+        for lease in frontier.lease(4):
+            frontier.release(lease, reason="gone")
+        return frontier
+
+    def test_dead_letters_are_paged_and_chosen_by_host(self, mourning: Blocking) -> None:
+        first = mourning.dead_letters(limit=3)
+        rest = mourning.dead_letters(limit=3, after=first[-1].number)
+        assert len({letter.url for letter in first + rest}) == 4
+        assert urls(mourning.dead_letters(host="b.test")) == ["http://b.test/0"]
+
+    def test_dead_urls_get_all_their_tries_again(self, mourning: Blocking) -> None:
+        assert mourning.retry_dead(host="a.test") == 3
+        assert mourning.stats().dead == 1
+        assert {lease.attempt for lease in mourning.lease(9)} == {1}
+        assert mourning.retry_dead() == 1
+        assert mourning.retry_dead(host="nowhere.test") == 0
+
+    def test_purged_urls_stay_seen(self, mourning: Blocking) -> None:
+        assert mourning.purge_dead(host="b.test") == 1
+        assert mourning.purge_dead() == 3
+        assert mourning.dead_letters() == []
+        assert not mourning.add_urls("http://a.test/0")
+        assert mourning.stats().purged == 4
+        assert accounted(mourning.stats())
+
+    # Limits and the end
+
+    def test_an_empty_frontier_is_finished(self, eager: Blocking) -> None:
+        assert eager.finished()
+        assert eager.lease(1) == []
+        assert eager.lease_in() is None
+
+    def test_a_crawl_ends_when_nothing_is_queued_waiting_or_leased(
+        self, eager: Blocking, clock: Clock
+    ) -> None:
+        eager.add_urls("http://a.test/")
+        assert not eager.finished()
+        (lease,) = eager.lease(1)
+        assert not eager.finished()
+        eager.release(lease, reason="timeout")
+        assert not eager.finished()
+        clock.pass_(100)
+        eager.ack(eager.lease(1)[0], "kept")
+        assert eager.finished()
+
+    def test_a_crawl_ends_at_its_pages(self, make: Make, clock: Clock) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, pages=3))
+        frontier.add_urls(*pages("a.test", 9))
+        leases = frontier.lease(9)
+        assert len(leases) == 3
+        assert frontier.lease(9) == []
+        frontier.ack_all([(lease, "kept") for lease in leases[:2]])
+        assert not frontier.finished()
+        frontier.release(leases[2], reason="timeout")
+        clock.pass_(100)
+        assert not frontier.finished()
+        frontier.ack(frontier.lease(9)[0], "kept")
+        assert frontier.finished()
+        assert frontier.lease_in() is None
+        assert frontier.stats().queued == 6
+
+    def test_a_host_ends_at_its_pages(self, make: Make, clock: Clock) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, pages_per_host=2, tries=1))
+        frontier.add_urls(*pages("a.test", 9), *pages("b.test", 1))
+        leases = frontier.lease(9)
+        assert Counter(lease.host for lease in leases) == {"a.test": 2, "b.test": 1}
+        dying = next(lease for lease in leases if lease.host == "a.test")
+        frontier.release(dying, reason="gone")
+        (replacement,) = frontier.lease(9)
+        assert replacement.host == "a.test"
+        done = [lease for lease in leases if lease != dying]
+        frontier.ack_all([(lease, "kept") for lease in [*done, replacement]])
+        assert frontier.finished()
+        assert frontier.stats().queued == 6
+
+    # Accounts
+
+    def test_hosts_are_listed_by_what_they_have_queued(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 1), *pages("b.test", 5))
+        eager.lease(2)
+        busiest, other = eager.hosts()
+        assert (busiest.host, busiest.queued, busiest.leased) == ("b.test", 4, 1)
+        assert (other.host, other.queued, other.leased) == ("a.test", 0, 1)
+        assert len(eager.hosts(limit=1)) == 1
+
+    def test_every_url_is_accounted_for_in_a_crawl_with_failures(
+        self, make: Make, clock: Clock
+    ) -> None:
+        rng = random.Random(4)  # noqa: S311
+        frontier = make(Policy(delay=2, visits_per_host=2, tries=3, losses=3, lease_seconds=50))
+        frontier.add_urls(*(f"http://h{number}.test/" for number in range(8)))
+        visits: Counter[str] = Counter()
+        steps = 0
+        while not frontier.finished():
+            steps += 1
+            assert steps < 5000
+            for lease in frontier.lease(5):
+                visits[lease.url] += 1
+                links = [f"http://h{rng.randrange(8)}.test/{rng.randrange(40)}" for _ in range(3)]
+                frontier.add_urls(*links, depth=lease.depth + 1)
+                if rng.random() < 0.5:
+                    frontier.fetched([lease])
+                fate = rng.random()
+                if fate < 0.7:
+                    frontier.ack(lease, "kept")
+                elif fate < 0.9:
+                    frontier.release(lease, reason="timeout")
+                # The rest fall silent, and their leases are lost.
+            assert accounted(frontier.stats())
+            clock.pass_(frontier.lease_in() or 0)
+        stats = frontier.stats()
+        assert stats.queued == stats.leased == 0
+        assert stats.added == len(visits) == stats.done + stats.dead
+        assert sum(stats.outcomes.values()) == stats.done

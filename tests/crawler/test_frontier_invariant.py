@@ -1,0 +1,164 @@
+"""Whatever is asked of a frontier in whatever order, every URL stays accounted for."""
+
+# ruff: noqa: S311
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from frontier_audit import audit
+from frontier_contract import Blocking, Clock, accounted
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+)
+
+from crawler.frontier import Candidate, Lease, Policy, SqliteFrontier
+
+POLICY = Policy(
+    delay=5,
+    visits_per_host=2,
+    lease_seconds=60,
+    tries=2,
+    losses=2,
+    first_backoff=10,
+    pages=12,
+    pages_per_host=6,
+)
+URLS = st.builds("http://h{}.test/{}".format, st.integers(0, 2), st.integers(0, 9))
+CANDIDATES = st.builds(
+    Candidate, URLS | st.just("mailto:x"), depth=st.integers(0, 3), priority=st.integers(-2, 2)
+)
+# Hundreds of files are made, and a disk takes its time for each.
+_MEMORY = Path("/dev/shm")  # noqa: S108
+HOSTS = st.sampled_from(["h0.test", "h1.test", "new.test"])
+
+
+class SqliteMachine(RuleBasedStateMachine):
+    """Remembers which tokens it holds, what was added, and when hosts were last visited."""
+
+    leases = Bundle("leases")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None)
+        self.runner = asyncio.Runner()
+        self.clock = Clock()
+        self.seen: set[str] = set()
+        self.done: set[str] = set()
+        self.last_visit: dict[str, float] = {}
+        self.token = 0
+        self.open()
+
+    def open(self) -> None:
+        opened = SqliteFrontier.open(
+            Path(self.folder.name), POLICY, clock=self.clock, rng=random.Random(1)
+        )
+        self.sqlite = self.runner.run(opened)
+        self.frontier = Blocking(self.sqlite, self.runner)
+
+    @initialize(candidates=st.lists(CANDIDATES, min_size=6, max_size=12))
+    def begin(self, candidates: list[Candidate]) -> None:
+        self.add(candidates)
+
+    @rule(candidates=st.lists(CANDIDATES, max_size=12))
+    def add(self, candidates: list[Candidate]) -> None:
+        urls = {candidate.url for candidate in candidates} - {"mailto:x"}
+        assert self.frontier.add(candidates) == len(urls - self.seen)
+        self.seen |= urls
+
+    @rule(target=leases, n=st.integers(0, 6), seconds=st.sampled_from([0, 5, 20]))
+    def lease(self, n: int, seconds: float) -> object:
+        self.clock.pass_(seconds)
+        leases = self.frontier.lease(n)
+        assert len(leases) <= n
+        for lease in leases:
+            assert lease.url in self.seen - self.done
+            assert lease.token > self.token
+            assert self.clock.now - self.last_visit.get(lease.host, 0) >= POLICY.delay
+            self.token = lease.token
+            self.last_visit[lease.host] = self.clock.now
+        return multiple(*leases)
+
+    @rule(lease=consumes(leases))
+    def ack(self, lease: Lease) -> None:
+        if self.frontier.ack(lease, "kept"):
+            assert lease.url not in self.done
+            self.done.add(lease.url)
+
+    @rule(
+        lease=leases,
+        reason=st.none() | st.just("timeout"),
+        retry_after=st.none() | st.sampled_from([0, 7]),
+    )
+    def release(self, lease: Lease, reason: str | None, retry_after: float | None) -> None:
+        self.frontier.release(lease, reason=reason, retry_after=retry_after)
+
+    @rule(some=st.lists(leases, min_size=1, max_size=4))
+    def fetched(self, some: list[Lease]) -> None:
+        self.frontier.fetched(some)
+
+    @rule(lease=leases)
+    def renew(self, lease: Lease) -> None:
+        for renewed in self.frontier.renew([lease]):
+            assert renewed.deadline == self.clock.now + POLICY.lease_seconds
+
+    @rule(seconds=st.sampled_from([1, 70]))
+    def time_passes(self, seconds: float) -> None:
+        self.clock.pass_(seconds)
+
+    @rule(host=HOSTS, seconds=st.sampled_from([0, 15]))
+    def host_asks(self, host: str, seconds: float) -> None:
+        self.frontier.delay_host(host, seconds)
+        self.frontier.pace_host(host, seconds)
+
+    @rule(host=st.none() | HOSTS, purge=st.booleans())
+    def bury_or_raise(self, host: str | None, purge: bool) -> None:
+        self.frontier.purge_dead(host) if purge else self.frontier.retry_dead(host)
+
+    @rule(crash=st.booleans())
+    def open_again(self, crash: bool) -> None:
+        if crash:
+            self.sqlite._thread.submit(self.sqlite._store.db.close).result()
+            self.sqlite._lock.release()
+            self.sqlite._thread.shutdown()
+        else:
+            self.frontier.close()
+        self.open()
+        assert self.frontier.stats().leased == 0
+
+    @invariant()
+    def every_url_is_accounted_for(self) -> None:
+        stats = self.frontier.stats()
+        assert accounted(stats)
+        assert stats.added == len(self.seen)
+        assert stats.done == len(self.done) <= POLICY.pages
+        self.sqlite._thread.submit(audit, self.sqlite._store.db).result()
+
+    @invariant()
+    def a_crawl_that_is_not_finished_has_something_to_wait_for(self) -> None:
+        assert self.frontier.finished() or self.frontier.lease_in() is not None
+
+    def teardown(self) -> None:
+        self.frontier.close()
+        self.runner.close()
+        self.folder.cleanup()
+
+
+TestSqliteMachine = SqliteMachine.TestCase
+TestSqliteMachine.settings = settings(
+    max_examples=40,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)

@@ -1,0 +1,361 @@
+"""The embedded frontier: the contract, and what only a file can go through."""
+
+# ruff: noqa: S311, S603
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from frontier_audit import audit
+from frontier_contract import (
+    EAGER,
+    Blocking,
+    Clock,
+    FrontierContract,
+    Make,
+    accounted,
+    pages,
+)
+
+from crawler.frontier import (
+    Candidate,
+    FrontierError,
+    FrontierFullError,
+    FrontierLockedError,
+    FrontierVersionError,
+    Policy,
+    SqliteFrontier,
+)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture
+def make(tmp_path: Path, clock: Clock, runner: asyncio.Runner) -> Iterator[Make]:
+    made: list[Blocking] = []
+
+    def make(policy: Policy) -> Blocking:
+        opened = SqliteFrontier.open(tmp_path, policy, clock=clock, rng=random.Random(1))
+        made.append(Blocking(runner.run(opened), runner))
+        return made[-1]
+
+    yield make
+    for frontier in made:
+        frontier.close()
+    if made:  # whatever the test did, the file's counters say what its rows say
+        with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
+            audit(db)
+
+
+class TestContract(FrontierContract):
+    """The embedded frontier keeps the contract."""
+
+
+class TestOpeningAgain:
+    def test_everything_is_as_it_was(self, make: Make, clock: Clock) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 5))
+        done, failed, given_back = frontier.lease(3)
+        frontier.ack(done, "kept")
+        frontier.release(failed, reason="timeout")
+        before = frontier.stats()
+        frontier.close()
+        frontier.close()
+
+        frontier = make(EAGER)
+        assert frontier.stats().leased == 0
+        assert frontier.stats().queued == before.queued + before.leased
+        assert frontier.stats().outcomes == {"kept": 1}
+        assert not frontier.add_urls(*pages("a.test", 5))
+        clock.pass_(100)
+        leases = {lease.url: lease for lease in frontier.lease(9)}
+        assert len(leases) == 4
+        assert leases[given_back.url].attempt == 1
+        assert leases[failed.url].attempt == 2
+        assert min(lease.token for lease in leases.values()) > given_back.token
+
+    def test_hosts_keep_their_delays(self, make: Make, clock: Clock) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls("http://a.test/")
+        frontier.delay_host("a.test", 100)
+        frontier.close()
+        frontier = make(EAGER)
+        assert frontier.lease_in() == pytest.approx(100)
+
+    def test_a_job_with_higher_limits_goes_on(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, pages_per_host=1))
+        frontier.add_urls(*pages("a.test", 3))
+        frontier.ack(frontier.lease(1)[0], "kept")
+        assert frontier.finished()
+        frontier.close()
+        frontier = make(Policy(delay=0, pages_per_host=2))
+        assert not frontier.finished()
+        assert len(frontier.lease(9)) == 1
+
+    def test_a_clock_that_was_set_back_does_not_stop_the_crawl(
+        self, make: Make, clock: Clock
+    ) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 2))
+        frontier.release(frontier.lease(1)[0], reason="timeout")
+        frontier.delay_host("a.test", 10)
+        frontier.close()
+        clock.pass_(-1e7)
+        frontier = make(EAGER)
+        clock.pass_(EAGER.longest_delay)
+        assert len(frontier.lease(9)) == 2
+
+
+class TestFile:
+    def test_a_second_crawl_in_the_folder_is_refused(self, make: Make, tmp_path: Path) -> None:
+        make(EAGER)
+        with pytest.raises(FrontierLockedError, match="another crawl"):
+            make(EAGER)
+        with pytest.raises(FrontierLockedError, match=r"another crawl \(process \d+\) runs in"):
+            _raise_of_child(tmp_path)
+
+    def test_the_folder_is_free_after_a_failed_opening(self, make: Make, tmp_path: Path) -> None:
+        (tmp_path / "frontier.sqlite").write_bytes(b"This is no database." * 100)
+        for _ in range(2):
+            with pytest.raises(FrontierError, match="not a whole frontier"):
+                make(EAGER)
+
+    def test_a_file_of_another_version_is_refused_and_kept(
+        self, make: Make, tmp_path: Path
+    ) -> None:
+        make(EAGER).close()
+        with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
+            db.execute("PRAGMA user_version = 99")
+        with pytest.raises(FrontierVersionError, match="version 99, and this crawler reads 1"):
+            make(EAGER)
+
+    def test_a_file_that_is_no_frontier_is_refused(self, make: Make, tmp_path: Path) -> None:
+        with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
+            db.execute("CREATE TABLE diary (day TEXT)")
+        with pytest.raises(FrontierError, match="no frontier"):
+            make(EAGER)
+
+    def test_on_a_full_disk_nothing_is_lost(self, make: Make) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 50))
+        (lease,) = frontier.lease(1)
+        db = frontier.frontier._store.db
+        (size,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute(f"PRAGMA max_page_count = {size}")
+        before = frontier.stats()
+        with pytest.raises(FrontierFullError, match="disk is full"):
+            frontier.add([Candidate(f"http://a.test/{number:0500}") for number in range(500)])
+        assert frontier.stats() == before
+        assert frontier.ack(lease, "kept")
+        db.execute("PRAGMA max_page_count = 1000000")
+        added = frontier.add([Candidate(f"http://a.test/{number:0500}") for number in range(500)])
+        assert added == 500
+        assert accounted(frontier.stats())
+
+
+class TestAttached:
+    def test_a_running_crawl_is_looked_into_and_steered(
+        self, make: Make, tmp_path: Path, runner: asyncio.Runner
+    ) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, tries=1))
+        frontier.add_urls(*pages("a.test", 3))
+        for lease in frontier.lease(3)[:2]:
+            frontier.release(lease, reason="gone")
+        attached = Blocking(runner.run(SqliteFrontier.attach(tmp_path)), runner)
+        assert attached.stats() == frontier.stats()
+        assert attached.retry_dead() == 2
+        with pytest.raises(FrontierError, match="only attached"):
+            attached.lease(1)
+        attached.close()
+        assert frontier.stats().leased == 1
+        assert len(frontier.lease(9)) == 2
+
+    def test_there_must_be_a_frontier(self, tmp_path: Path, runner: asyncio.Runner) -> None:
+        with pytest.raises(FrontierError, match="no crawl has run there"):
+            runner.run(SqliteFrontier.attach(tmp_path))
+
+
+_OPENER = """
+import asyncio, sys
+from pathlib import Path
+from crawler.frontier import FrontierLockedError, SqliteFrontier
+try:
+    asyncio.run(SqliteFrontier.open(Path(sys.argv[1])))
+except FrontierLockedError as error:
+    print(error)
+"""
+
+
+def _raise_of_child(folder: Path) -> None:
+    """Raise what another process gets that opens the folder."""
+    command = [sys.executable, "-c", _OPENER, str(folder)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if said:
+        raise FrontierLockedError(said)
+
+
+# A worker without a network: every page links to others, fails or is done, until all is done. What
+# it acknowledges it writes down first, as a pipeline does with its shards.
+_WORKER = """
+import asyncio, os, random, sys
+from pathlib import Path
+from crawler.frontier import Candidate, Policy, SqliteFrontier
+
+async def work(folder):
+    print("begin", flush=True)
+    policy = Policy(delay=0, visits_per_host=4, tries=3, losses=1000, first_backoff=0.01)
+    frontier = await SqliteFrontier.open(folder, policy)
+    done = os.open(folder / "done", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    await frontier.add(Candidate(f"http://h{number}.test/0") for number in range(20))
+    while not await frontier.finished():
+        leases = await frontier.lease(8)
+        for lease in leases:
+            page = int(lease.url.rpartition("/")[2])
+            links = [f"http://{lease.host}/{2 * page + 1}", f"http://{lease.host}/{2 * page + 2}"]
+            await frontier.add(Candidate(url, depth=lease.depth + 1) for url in links
+                               if int(url.rpartition("/")[2]) < 60)
+            if page % 7 == 3 and random.random() < 0.5:
+                await frontier.release(lease, reason="timeout")
+                continue
+            await frontier.fetched([lease])
+            os.write(done, (lease.url + "\\n").encode())
+            await frontier.ack(lease, "kept")
+        await asyncio.sleep(0.01 if leases else await frontier.lease_in() or 0)
+    await frontier.close()
+
+asyncio.run(work(Path(sys.argv[1])))
+"""
+
+
+KILLS = 20
+
+
+@pytest.mark.timeout(300)
+def test_kill_9_at_any_moment_loses_nothing(tmp_path: Path, runner: asyncio.Runner) -> None:
+    rng = random.Random()
+    command = [sys.executable, "-c", _WORKER, str(tmp_path)]
+    kills = 0
+    while True:
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as worker:
+            assert worker.stdout
+            worker.stdout.readline()
+            # The first ones are killed while they make the file.
+            longest = 0.03 if kills < 4 else 0.25
+            try:
+                worker.wait(rng.uniform(0, longest) if kills < KILLS else None)
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                kills += 1
+                continue
+        assert worker.returncode == 0
+        break
+    assert kills == KILLS
+    attached = Blocking(runner.run(SqliteFrontier.attach(tmp_path)), runner)
+    stats = attached.stats()
+    dead = {letter.url for letter in attached.dead_letters(limit=10_000)}
+    attached.close()
+    done = (tmp_path / "done").read_text().split()
+    expected = {f"http://h{host}.test/{page}" for host in range(20) for page in range(60)}
+    assert stats.queued == stats.leased == 0
+    assert accounted(stats)
+    reached = set(done) | dead
+    assert stats.added == len(reached)
+    assert stats.done == len(set(done) - dead)
+    # Also the links of pages that died: they are added before a page can fail.
+    assert reached == expected
+    # What was written down but not acknowledged when the worker died is done twice, no more.
+    assert len(done) - len(set(done)) <= kills
+    with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
+        audit(db)
+
+
+_FORKER = """
+import asyncio, os, sys, time
+from pathlib import Path
+from crawler.frontier import SqliteFrontier
+frontier = asyncio.run(SqliteFrontier.open(Path(sys.argv[1])))
+child = os.fork()
+if child:
+    print(child, flush=True)
+time.sleep(60)
+"""
+
+
+def test_children_of_a_killed_crawl_do_not_keep_the_folder(make: Make, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _FORKER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as crawl:
+        assert crawl.stdout
+        child = int(crawl.stdout.readline())
+        crawl.kill()
+        crawl.wait()
+        try:
+            make(EAGER).add_urls("http://a.test/")
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+_FILLER = """
+import asyncio, sqlite3, sys
+from pathlib import Path
+from crawler.frontier import Candidate, FrontierFullError, SqliteFrontier
+
+async def fill(folder):
+    ballast = folder / "ballast"
+    ballast.write_bytes(bytes(500_000))
+    frontier = await SqliteFrontier.open(folder)
+    added = 0
+    try:
+        while True:
+            portion = range(added, added + 100)
+            added += await frontier.add(Candidate(f"http://h{n}.test/{n}") for n in portion)
+    except FrontierFullError as error:
+        print(error)
+    assert (await frontier.stats()).added == added > 1000
+    ballast.unlink()
+    (lease,) = await frontier.lease(1)
+    assert await frontier.ack(lease, "kept")
+    await frontier.close()
+    frontier = await SqliteFrontier.open(folder)
+    stats = await frontier.stats()
+    assert (stats.added, stats.done, stats.queued) == (added, 1, added - 1)
+    await frontier.close()
+    sys.path.insert(0, sys.argv[2])
+    from frontier_audit import audit
+    audit(sqlite3.connect(folder / "frontier.sqlite"))
+
+asyncio.run(fill(Path(sys.argv[1])))
+"""
+_MOUNTED = 'mount -t tmpfs -o size=3m none "$1" && shift && exec "$@"'
+
+
+def test_a_disk_that_was_full_loses_nothing(tmp_path: Path) -> None:
+    mounted = ["unshare", "-Urm", "sh", "-c", _MOUNTED, "sh", str(tmp_path)]
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*mounted, "true"], check=False).returncode
+    ):
+        pytest.skip("mounting a small disk is not allowed here")
+    filler = [sys.executable, "-c", _FILLER, str(tmp_path), str(Path(__file__).parent)]
+    ended = subprocess.run([*mounted, *filler], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert "the disk is full" in ended.stdout

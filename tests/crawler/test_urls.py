@@ -1,0 +1,127 @@
+"""URLs: what is fetched, what is the same page, what is refused."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from w3lib.url import canonicalize_url, safe_url_string
+
+from crawler.urls import LONGEST, UrlError, address, canonical, digest, host_key
+
+PLAIN = st.from_regex(
+    r"https?://[a-z][a-z0-9-]{0,9}(\.[a-z]{2,5})?/[A-Za-z0-9_/.~-]*", fullmatch=True
+)
+ANY = st.from_regex(r"https?://[a-z.]{1,9}(:80|:8080)?(/[^#]{0,20})?(#.{0,5})?", fullmatch=True)
+
+
+@pytest.mark.parametrize(
+    ("found", "same"),
+    [
+        ("http://a.test", "http://a.test/"),
+        ("http://A.TEST/", "http://a.test/"),
+        ("http://a.test./", "http://a.test/"),
+        ("http://a.test:80/", "http://a.test/"),
+        ("https://a.test:443/", "https://a.test/"),
+        ("http://a.test/#top", "http://a.test/"),
+        ("http://a.test/x/./y/../z", "http://a.test/x/z"),
+        ("http://a.test/../..", "http://a.test/"),
+        ("http://a.test/?b=1&a=2", "http://a.test/?a=2&b=1"),
+        ("http://a.test/?utm_source=x&fbclid=y", "http://a.test/"),
+        ("http://a.test/p;jsessionid=1A2B?x=1", "http://a.test/p?x=1"),
+        ("http://a.test/caf\u00e9", "http://a.test/caf%C3%A9"),
+        ("http://b\u00fccher.test/", "http://xn--bcher-kva.test/"),
+        (" http://a.test/a\nb ", "http://a.test/ab"),
+    ],
+)
+def test_spellings_of_one_page(found: str, same: str) -> None:
+    assert canonical(found) == canonical(same)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://a.test/", "https://a.test/"),
+        ("http://a.test/", "http://www.a.test/"),
+        ("http://a.test/", "http://a.test:8080/"),
+        ("http://a.test/x", "http://a.test/x/"),
+        ("http://a.test/x", "http://a.test/X"),
+        ("http://a.test/?page=1", "http://a.test/?page=2"),
+        ("http://a.test/a//b", "http://a.test/a/b"),
+    ],
+)
+def test_different_pages(one: str, other: str) -> None:
+    assert canonical(one) != canonical(other)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("", "not an http or https URL"),
+        ("/relative", "not an http or https URL"),
+        ("javascript:alert(1)", "not an http or https URL"),
+        ("file:///etc/passwd", "not an http or https URL"),
+        ("http://", "names no host"),
+        ("http:///x", "names no host"),
+        ("http://user:secret@a.test/", "user name or password"),
+        ("http://user@a.test/", "user name or password"),
+        ("http://a.test:99999/", "not a URL"),
+        ("http://[::1/", "not a URL"),
+        ("http://a b/", "host name"),
+        ("http://a..test/", "host name"),
+        ("http://-a.test/", "host name"),
+        (f"http://{'a' * 64}.test/", "host name"),
+        (f"http://{'a.' * 150}test/", "host name"),
+        ("http://a.test/\ud800", "no URL can hold"),
+        ("http://a.test/" + "x" * LONGEST, "too long"),
+        ("http://a.test/" + "\u00e9" * 1000, "too long when encoded"),
+    ],
+)
+def test_what_is_refused(wrong: str, why: str) -> None:
+    with pytest.raises(UrlError, match=why):
+        address(wrong)
+
+
+def test_what_is_fetched_keeps_the_order_of_its_query() -> None:
+    assert address("http://a.test/?z=1&a=&utm_medium=x&z=0#f").url == "http://a.test/?z=1&a=&z=0"
+
+
+def test_a_host_is_a_name_without_port() -> None:
+    assert host_key("http://a.test:8080/") == host_key("https://A.test./x") == "a.test"
+    assert host_key("http://[2001:DB8::1]:80/") == "2001:db8::1"
+
+
+@given(PLAIN)
+def test_the_short_way_gives_what_w3lib_gives(url: str) -> None:
+    if "/." not in url:
+        assert address(url).url == safe_url_string(url)
+        assert address(url).canonical == canonicalize_url(url)
+
+
+@given(ANY)
+def test_an_address_is_its_own_address(url: str) -> None:
+    try:
+        found = address(url)
+    except UrlError:
+        return
+    assert address(found.url) == found
+    assert address(found.canonical).canonical == found.canonical
+    assert found.url.isascii()
+    assert urlsplit(found.url).hostname in (found.host, f"{found.host}.")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_an_address_or_refused(text: str) -> None:
+    for url in (text, "http://" + text, "http://a.test/" + text):
+        try:
+            address(url)
+        except UrlError:
+            continue
+
+
+def test_digests_depend_on_the_key_and_fit_64_bits() -> None:
+    one, other = (digest("http://a.test/", key * 16) for key in (b"a", b"b"))
+    assert one != other
+    assert -(2**63) <= one < 2**63
