@@ -1,0 +1,62 @@
+"""``python -m settings``: check a job file, or write its schema or reference.
+
+Exit codes: 0 done; 2 the arguments or the job file cannot be used, standard error says why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final
+
+from settings.loading import load_job
+from settings.problems import JobError
+from settings.reference import put_reference, reference
+from settings.schema import json_schema_text
+from settings.toml_text import to_toml
+
+EXIT_FINE: Final = 0
+EXIT_USAGE: Final = 2
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        sys.stdout.write(_answer(parsed))
+    except JobError as error:
+        count = len(error.problems)
+        sys.stderr.write(f"{error}\n{count} problem{'s' if count != 1 else ''}\n")
+        return EXIT_USAGE
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"python -m settings: {error}\n")
+        return EXIT_USAGE
+    return EXIT_FINE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m settings", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="print the job that a file makes, with all defaults")
+    check.add_argument("file", type=Path, help="a job file")
+    commands.add_parser("schema", help="print the JSON Schema of job files")
+    describe = commands.add_parser("reference", help="print every key, in Markdown")
+    describe.add_argument("--update", type=Path, metavar="PAGE", help="put it into this page")
+    return parser
+
+
+def _answer(parsed: argparse.Namespace) -> str:
+    if parsed.command == "check":
+        return to_toml(load_job(parsed.file))
+    if parsed.command == "schema":
+        return json_schema_text()
+    if parsed.update is None:
+        return reference()
+    page: Path = parsed.update
+    page.write_text(put_reference(page.read_text(encoding="utf-8")), encoding="utf-8")
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

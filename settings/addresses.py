@@ -1,0 +1,173 @@
+"""URLs, host names and contacts in a job file, and which of them are loopback or reserved."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import cache
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+import tldextract
+
+LONGEST_URL: Final = 4096
+EMBEDDED: Final = "embedded"
+_HOST: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+_EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
+_ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
+# RFC 2606 and 6761: nobody can be reached there.
+_RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "test")
+_LOGIN: Final = re.compile(r'(?<=://)[^/@"\s]*@')
+_ALL_BEFORE_HOST: Final = re.compile(r'([a-z]+:/*)?[^"\s]*@')
+_PASSWORD_OPTION: Final = re.compile(r'(?<=password=)[^&"\s]*')
+
+
+@cache
+def _suffixes() -> tldextract.TLDExtract:
+    """The list bundled with the library, never a newer one from the network.
+
+    Its private part counts: the sites of a hosting service are as many domains.
+    """
+    return tldextract.TLDExtract(
+        cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True
+    )
+
+
+def registered_domain(host: str) -> str:
+    """What its owner registered; an address, or a name without a known suffix, is its own.
+
+    >>> registered_domain("news.example.co.uk"), registered_domain("me.github.io")
+    ('example.co.uk', 'me.github.io')
+    >>> registered_domain("127.0.0.1"), registered_domain("intranet")
+    ('127.0.0.1', 'intranet')
+    """
+    return _suffixes()(host).top_domain_under_public_suffix or host
+
+
+def web_url(text: str) -> str:
+    """The URL itself, checked. Raises ValueError that says what would be right."""
+    if len(text) > LONGEST_URL:
+        raise ValueError(f"must have at most {LONGEST_URL} characters")
+    if _ODD.search(text):
+        raise ValueError("must be a URL without spaces, control characters and backslashes")
+    if "://" not in text:
+        raise ValueError(f'must be a whole URL; write "https://{text.lstrip("/")}"')
+    parts = _split(text)
+    if parts.scheme not in ("http", "https"):
+        raise ValueError("must begin with http:// or https://")
+    if parts.username is not None:
+        raise ValueError("must carry no user name or password")
+    host_name(parts.hostname or "")
+    return text
+
+
+def _split(text: str) -> SplitResult:
+    try:
+        parts = urlsplit(text)
+        _ = parts.port, parts.hostname  # both are checked only when asked for
+    except ValueError as error:
+        raise ValueError(f"must be a URL ({error})") from None
+    return parts
+
+
+def host_of(url: str) -> str:
+    """The host of a URL that ``web_url`` accepted, as ``host_name`` writes it."""
+    return host_name(urlsplit(url).hostname or "")
+
+
+def host_name(text: str) -> str:
+    """A host or domain in lower case and ASCII. Raises ValueError that says what would be right.
+
+    >>> host_name("Bücher.Example."), host_name("[::1]")
+    ('xn--bcher-kva.example', '::1')
+    """
+    if "://" in text or "/" in text:
+        host = urlsplit(text if "://" in text else f"//{text}").hostname
+        raise ValueError(f'must be a host without scheme and path; write "{host or "example.com"}"')
+    if text.startswith("*."):
+        raise ValueError(f'must have no asterisk, subdomains belong to it; write "{text[2:]}"')
+    name = text.strip("[]").lower().removesuffix(".")
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        pass
+    try:
+        name = name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError:
+        raise ValueError("must be a host name that can exist") from None
+    if not _HOST.fullmatch(name):
+        raise ValueError('must be a host name such as "example.com"')
+    return name
+
+
+def contact(text: str) -> str:
+    """An e-mail address or web URL. Raises ValueError."""
+    if _EMAIL.fullmatch(text):
+        return text
+    if "://" not in text or not text.isascii() or len(text) > 200:
+        raise ValueError("no contact")
+    return web_url(text)
+
+
+def frontier_url(text: str) -> str:
+    """``embedded`` or the URL of a Redis. Raises ValueError."""
+    if text == EMBEDDED:
+        return text
+    parts = _split(text)
+    if parts.scheme in ("redis", "rediss") and parts.hostname:
+        return text
+    if parts.scheme == "unix" and parts.path.startswith("/"):
+        return text
+    raise ValueError("no frontier")
+
+
+def without_login(text: str) -> str:
+    """The text with what stands where URLs have user names and passwords replaced.
+
+    >>> without_login("redis://worker:secret@cache:6379/0")
+    'redis://***@cache:6379/0'
+    """
+    return _LOGIN.sub("***@", text)
+
+
+def without_any_login(text: str) -> str:
+    """The same for a setting that is meant to hold a password, however badly it is written.
+
+    >>> without_any_login("redis:/worker:sec/ret@cache"), without_any_login("x?password=y")
+    ('redis:/***@cache', 'x?password=***')
+    """
+    if len(text) > LONGEST_URL:
+        return "***"
+    return _PASSWORD_OPTION.sub("***", _ALL_BEFORE_HOST.sub(r"\1***@", text))
+
+
+def is_under(host: str, domain: str) -> bool:
+    """Whether the host is the domain or one of its subdomains."""
+    return host == domain or host.endswith("." + domain)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can be meant.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.9", "::1", "10.0.0.1", "a.example")]
+    [True, True, True, False, False]
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return is_under(host, "localhost")
+
+
+def is_reserved(host: str) -> bool:
+    """Whether the name is kept for examples and tests.
+
+    >>> is_reserved("www.example.com"), is_reserved("counterexample.com")
+    (True, False)
+    """
+    return any(is_under(host, domain) for domain in _RESERVED)
+
+
+def contact_host(text: str) -> str:
+    """The host of a contact that ``contact`` accepted."""
+    email = _EMAIL.fullmatch(text)
+    return (email[1] if email else host_of(text)).lower()

@@ -1,0 +1,81 @@
+"""What is wrong between values that are each right alone.
+
+The checks read tables by name and pass over those that are missing, so that a job with a wrong
+key elsewhere is told of these problems as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from settings.addresses import contact_host, host_of, is_loopback, is_reserved, is_under
+from settings.lines import Path
+from settings.tables.politeness import Politeness
+from settings.tables.rendering import Rendering
+from settings.tables.scope import Scope
+from settings.tables.seeds import Seeds
+from settings.values import Table
+
+Finding = tuple[Path, str]
+
+
+def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
+    """The key that should be changed, and what is wrong with it, for each contradiction."""
+    seeds, scope = tables.get("seeds"), tables.get("scope")
+    politeness, rendering = tables.get("politeness"), tables.get("rendering")
+    found: list[Finding] = []
+    if isinstance(seeds, Seeds):
+        found += _no_seeds(seeds)
+        if isinstance(scope, Scope):
+            found += _seeds_out_of_scope(seeds, scope)
+            if isinstance(politeness, Politeness):
+                found += _anonymous(seeds, scope, politeness)
+    if isinstance(rendering, Rendering):
+        found += _settling_too_long(rendering)
+    return found
+
+
+def _no_seeds(seeds: Seeds) -> Iterator[Finding]:
+    if seeds.is_empty():
+        yield ("seeds",), 'holds no seed; add one, such as urls = ["https://example.com/"]'
+
+
+def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
+    for at, url in enumerate(seeds.urls):
+        host, path = host_of(url), ("seeds", "urls", at)
+        banned = next((name for name in scope.exclude_domains if is_under(host, name)), None)
+        if banned:
+            yield path, f'is "{url}", which scope.exclude_domains leaves out by "{banned}"'
+        elif scope.domains and not any(is_under(host, name) for name in scope.domains):
+            yield path, f'is "{url}", outside scope.domains; add "{host}" there'
+
+
+def _anonymous(seeds: Seeds, scope: Scope, politeness: Politeness) -> Iterator[Finding]:
+    """Loopback needs no contact, and reserved names none that answers."""
+    hosts = [*(host_of(url) for _, _, url in seeds.all_urls()), *scope.domains]
+    wide = scope.stay_on == "any" and not scope.domains
+    if seeds.files or wide or not all(map(is_loopback, hosts)):
+        path = ("politeness", "contact")
+        if politeness.contact is None:
+            yield (
+                path,
+                "is missing, and only loopback addresses are crawled without one; "
+                'add an e-mail address or URL, such as contact = "you@your-site.com"',
+            )
+        elif is_reserved(contact_host(politeness.contact)) and not all(
+            is_loopback(host) or is_reserved(host) for host in hosts
+        ):
+            yield (
+                path,
+                f'is "{politeness.contact}", where nobody can be reached; '
+                "write an address of yours, so that site owners can",
+            )
+
+
+def _settling_too_long(rendering: Rendering) -> Iterator[Finding]:
+    if rendering.settle >= rendering.timeout:
+        yield (
+            ("rendering", "settle"),
+            f"is {rendering.settle:g} s; it must be shorter than rendering.timeout, "
+            f"which is {rendering.timeout:g} s",
+        )

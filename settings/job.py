@@ -1,0 +1,72 @@
+"""The job: one named crawl, as its TOML file says it, validated and immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from settings.addresses import host_of, is_loopback
+from settings.contradictions import contradictions
+from settings.tables.filters import Filters
+from settings.tables.frontier import Frontier
+from settings.tables.genres import Genres
+from settings.tables.limits import Limits
+from settings.tables.outputs import Outputs
+from settings.tables.politeness import Politeness
+from settings.tables.rendering import Rendering
+from settings.tables.scope import Scope
+from settings.tables.seeds import Seeds
+from settings.values import JobName, Table
+
+
+class Job(Table):
+    """One named crawl. A name and one seed are enough; everything else has a default.
+
+    Made from a file by ``load_job``, from a mapping of the same shape by ``Job.model_validate``,
+    which raises pydantic's ValidationError.
+    """
+
+    name: JobName
+    """What the job is called, in its folder's name, in reports and in Redis."""
+    seeds: Seeds
+    scope: Scope = Scope()
+    limits: Limits = Limits()
+    politeness: Politeness = Politeness()
+    rendering: Rendering = Rendering()
+    genres: Genres = Genres()
+    filters: Filters = Filters()
+    outputs: Outputs = Outputs()
+    frontier: Frontier = Frontier()
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        found = contradictions(self.tables())
+        if found:
+            text = "; ".join(f"{'.'.join(map(str, path))} {message}" for path, message in found)
+            raise PydanticCustomError("contradiction", "{text}", {"text": text, "found": found})
+        return self
+
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by their names in the file."""
+        values = ((name, getattr(self, name)) for name in type(self).model_fields)
+        return {name: value for name, value in values if isinstance(value, Table)}
+
+    @property
+    def folder(self) -> Path:
+        """Where everything goes that the job leaves behind."""
+        return self.outputs.folder or Path("runs") / self.name
+
+    def is_loopback(self) -> bool:
+        """Whether every seed in the file is on this machine, and links may not lead elsewhere.
+
+        Seeds that are read from files can be anywhere, and make this false.
+        """
+        hosts = [host_of(url) for _, _, url in self.seeds.all_urls()]
+        stays = bool(self.scope.domains) or self.scope.stay_on != "any"
+        return (
+            stays and not self.seeds.files and all(map(is_loopback, (*hosts, *self.scope.domains)))
+        )

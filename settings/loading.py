@@ -1,0 +1,104 @@
+"""From a TOML file to a job, or to everything that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from settings import lines
+from settings.contradictions import Finding, contradictions
+from settings.job import Job
+from settings.problems import JobError, Problem, key_text, message_of
+from settings.shape import table_type
+from settings.values import Table
+
+LARGEST: Final = 1_000_000
+_AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+def load_job(path: str | Path) -> Job:
+    """The job of a file. Raises JobError, which holds all problems, also for an unreadable file."""
+    file = Path(path)
+    source = str(path)
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise _whole_file(source, f"is larger than {LARGEST:,} bytes; move seeds into files")
+        text = data.decode()
+    except OSError as error:
+        raise _whole_file(source, f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise JobError([Problem(source, line, "", "must be UTF-8, as all TOML is")]) from error
+    return parse_job(text, source=source, folder=file.parent)
+
+
+def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> Job:
+    """The job of a TOML text. Raises JobError, which holds all problems.
+
+    source: what the problems name as the file. folder: where relative paths of seeds start.
+    """
+    data = _read(text, source)
+    context = {"folder": folder or Path()}
+    try:
+        return Job.model_validate(data, context=context)
+    except ValidationError as error:
+        where = lines.key_lines(text)
+        raise JobError(
+            Problem(source, lines.line_of(where, path), key_text(path), message)
+            for path, message in _findings(error, data, context)
+        ) from None
+
+
+def _read(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        at = _AT.search(message)
+        line = int(at[1]) if at and at[1] else text.count("\n") + 1
+        said = message[: at.start()] if at else message
+        column = f", column {at[2]}" if at and at[2] else ""
+        raise JobError([Problem(source, line, "", f"is not TOML{column}: {said}")]) from None
+    except RecursionError:
+        raise _whole_file(source, "has lists or tables in one another too deeply") from None
+    except ValueError as error:  # a number of too many digits
+        raise _whole_file(source, f"cannot be read: {error}") from None
+
+
+def _whole_file(source: str, message: str) -> JobError:
+    return JobError([Problem(source, None, "", message)])
+
+
+def _findings(
+    error: ValidationError, data: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[Finding]:
+    contradicted = False
+    for details in error.errors(include_url=False):
+        if details["type"] == "contradiction":
+            contradicted = True
+            yield from details["ctx"]["found"]
+        else:
+            yield details["loc"], message_of(details)
+    if not contradicted:
+        yield from contradictions(_sound_tables(data, context))
+
+
+def _sound_tables(data: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Table]:
+    """The tables that are right by themselves, those with defaults among them."""
+    sound: dict[str, Table] = {}
+    for name, field in Job.model_fields.items():
+        table = table_type(field)
+        if table is None or (name not in data and field.is_required()):
+            continue
+        try:
+            sound[name] = table.model_validate(data.get(name, {}), context=context)
+        except ValidationError:
+            continue
+    return sound

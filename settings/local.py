@@ -1,0 +1,7 @@
+"""Scrapy settings for one machine, with the frontier in the job's folder."""
+
+from __future__ import annotations
+
+from settings.base import *  # noqa: F403 - settings are what a module holds
+
+LOGSTATS_INTERVAL = 30.0  # someone is watching

@@ -1,0 +1,168 @@
+"""What is wrong with a job file, told in its own words: line, key, value, what would be right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from pydantic_core import ErrorDetails
+
+from settings.addresses import without_any_login, without_login
+from settings.lines import Path
+from settings.shape import Place, key_name, place, tables_with
+from settings.values import UNLIMITED, Kind
+
+_LONGEST_VALUE: Final = 80
+
+
+@dataclass(frozen=True)
+class Problem:
+    """source: the file, as it was named. line: counted from 1, None where the file has none.
+
+    key: such as ``seeds.urls[0]``; empty where no key is to blame.
+    """
+
+    source: str
+    line: int | None
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        return f"{where}: {self.key} {self.message}" if self.key else f"{where}: {self.message}"
+
+
+class JobError(ValueError):
+    """A job file cannot be used. ``problems`` holds everything that is wrong, by line."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(
+            sorted(set(problems), key=lambda problem: (problem.line or 0, str(problem)))
+        )
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def key_text(path: Path) -> str:
+    """A path as it is written in messages.
+
+    >>> key_text(("seeds", "urls", 0)), key_text(("a key", "b"))
+    ('seeds.urls[0]', '"a key".b')
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += ("." if text else "") + key_name(part)
+    return text
+
+
+def message_of(error: ErrorDetails) -> str:
+    """What follows the key, for one of pydantic's errors."""
+    where = place(error["loc"])
+    if error["type"] == "missing":
+        return f"is missing; add it, such as {_example(error['loc'])}"
+    if error["type"] == "extra_forbidden":
+        return _unknown(error["loc"], where.known)
+    value, said = error["input"], error.get("ctx", {}).get("error")
+    written = f"is {_shown(value, where.kind)}; it "
+    if isinstance(said, ValueError) and str(said).startswith("must "):
+        return written + str(said)
+    return written + "must be " + _right(error, where)
+
+
+def _right(error: ErrorDetails, where: Place) -> str:
+    """What the value must be."""
+    kind, limits = error["type"], error.get("ctx", {})
+    bound = _bound(kind, limits, where.kind)
+    if bound:
+        return bound
+    if kind == "literal_error":
+        return _one_of(error["input"], where.choices)
+    if kind == "tuple_type":
+        return f"a list in brackets, such as {_listed(error['input'])}"
+    if kind in _SIMPLE:
+        return _SIMPLE[kind]
+    if where.kind is not None:
+        return where.kind.right
+    if where.known:
+        return f"a table with the keys {_enumeration(where.known)}"
+    return error["msg"][:1].lower() + error["msg"][1:]
+
+
+_SIMPLE: Final = {
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "string_type": "a text in quotes",
+    "too_short": "a list with something in it",
+    "int_parsing_size": "a smaller number",
+}
+_BOUNDS: Final = {
+    "greater_than_equal": ("at least", "ge"),
+    "greater_than": ("more than", "gt"),
+    "less_than_equal": ("at most", "le"),
+    "less_than": ("less than", "lt"),
+}
+
+
+def _bound(kind: str, limits: Mapping[str, Any], of: Kind | None) -> str | None:
+    if kind == "string_too_long":
+        return f"at most {limits['max_length']} characters"
+    if kind not in _BOUNDS:
+        return None
+    words, name = _BOUNDS[kind]
+    least = f"{words} {(of.shown if of else str)(limits[name])}"
+    return f'{least}, or "{UNLIMITED}"' if of and UNLIMITED in of.right else least
+
+
+def _one_of(value: object, choices: tuple[str, ...]) -> str:
+    close = get_close_matches(value, choices, n=1) if isinstance(value, str) else []
+    listed = _enumeration(tuple(f'"{choice}"' for choice in choices), last="or")
+    return f'{listed}; did you mean "{close[0]}"?' if close else listed
+
+
+def _enumeration(words: tuple[str, ...], last: str = "and") -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    *most, final = words
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def _unknown(path: Path, known: tuple[str, ...]) -> str:
+    name = str(path[-1])
+    close = get_close_matches(name.lower().replace("-", "_"), known, n=1)
+    elsewhere = [table for table in tables_with(name) if table != path[:-1]]
+    if close:
+        return f"is no known key; did you mean {close[0]}?"
+    if elsewhere:
+        table = key_text(elsewhere[0])
+        return "is no known key here; it belongs " + (f"in [{table}]" if table else "at the top")
+    return f"is no known key; those known here are {_enumeration(known)}"
+
+
+def _shown(value: object, kind: Kind | None = None) -> str:
+    """A value as TOML, more or less: without a password, and shortened."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        text = type(value).__name__
+    hidden = without_any_login(text) if kind and kind.secret else without_login(text)
+    return hidden if len(hidden) <= _LONGEST_VALUE else hidden[:_LONGEST_VALUE] + "…"
+
+
+def _listed(value: object) -> str:
+    return _shown([value if isinstance(value, str | int | float) else "…"])
+
+
+_EXAMPLES: Final[Mapping[Path, str]] = {
+    ("name",): 'name = "my-corpus"',
+    ("seeds",): '[seeds] with urls = ["https://example.com/"]',
+}
+
+
+def _example(path: Path) -> str:
+    return _EXAMPLES[path]

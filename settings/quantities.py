@@ -1,0 +1,109 @@
+"""Durations and sizes as people write them: ``"1h30min"`` and ``"30 MB"``, there and back."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Final
+
+SECONDS: Final = {
+    "ms": Fraction(1, 1000),
+    "s": Fraction(1),
+    "sec": Fraction(1),
+    "min": Fraction(60),
+    "m": Fraction(60),
+    "h": Fraction(3600),
+    "d": Fraction(86400),
+}
+BYTES: Final = {
+    "B": 1,
+    "kB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "TB": 10**12,
+    "KiB": 2**10,
+    "MiB": 2**20,
+    "GiB": 2**30,
+    "TiB": 2**40,
+}
+_BYTES_IN_ANY_CASE: Final = {unit.lower(): size for unit, size in BYTES.items()}
+
+_NUMBER: Final = r"([0-9]{1,15}(?:\.[0-9]{1,9})?)"
+_PART: Final = re.compile(_NUMBER + r" ?([a-z]+) ?")
+_SIZE: Final = re.compile(_NUMBER + r" ?([a-z]+)", re.IGNORECASE)
+_LONGEST: Final = 40
+
+
+def seconds(text: str) -> float:
+    """The seconds of a duration. Raises ValueError where it is none.
+
+    >>> seconds("2s"), seconds("5 min"), seconds("1h30min"), seconds("500ms")
+    (2.0, 300.0, 5400.0, 0.5)
+    """
+    parts = _whole(text)
+    if not parts or any(unit not in SECONDS for _, unit in parts):
+        raise ValueError(f"{text!r} is no duration")
+    return float(sum(Fraction(number) * SECONDS[unit] for number, unit in parts))
+
+
+def _whole(text: str) -> list[tuple[str, str]]:
+    """The numbers and units that the text consists of; none if it holds anything else."""
+    parts, end = [], 0
+    if len(text) > _LONGEST:
+        return []
+    while match := _PART.match(text, end):
+        parts.append((match[1], match[2]))
+        end = match.end()
+    return parts if end == len(text) else []
+
+
+def size(text: str) -> int:
+    """The bytes of a size: ``MB`` are millions, ``MiB`` 2**20. Raises ValueError.
+
+    >>> size("30 MB"), size("64 KiB"), size("1.5GB")
+    (30000000, 65536, 1500000000)
+    """
+    match = _SIZE.fullmatch(text) if len(text) <= _LONGEST else None
+    unit = _BYTES_IN_ANY_CASE.get(match[2].lower()) if match else None
+    if match is None or unit is None:
+        raise ValueError(f"{text!r} is no size")
+    return int(Fraction(match[1]) * unit)
+
+
+def duration_text(amount: float) -> str:
+    """A duration that ``seconds`` reads as the same number.
+
+    >>> duration_text(5400), duration_text(0.25), duration_text(90), duration_text(86400)
+    ('1h30min', '250ms', '1min30s', '1d')
+    """
+    exact = Fraction(amount).limit_denominator(10**9)
+    if exact.denominator != 1:
+        millis = exact * 1000
+        return f"{millis}ms" if millis.denominator == 1 else f"{_decimal(float(exact))}s"
+    rest, parts = int(exact), []
+    for unit in ("d", "h", "min", "s"):
+        count, rest = divmod(rest, int(SECONDS[unit]))
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0s"
+
+
+def _decimal(amount: float) -> str:
+    return f"{amount:.9f}".rstrip("0")
+
+
+def size_text(amount: int) -> str:
+    """A size that ``size`` reads as the same number, in the largest unit that divides it.
+
+    >>> size_text(30_000_000), size_text(2**20), size_text(1234)
+    ('30 MB', '1 MiB', '1234 B')
+    """
+    units = [(bytes_, unit) for unit, bytes_ in BYTES.items() if amount and amount % bytes_ == 0]
+    largest, unit = max(units, default=(1, "B"))
+    return f"{amount // largest} {unit}"
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a finite number, which true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

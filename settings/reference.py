@@ -1,0 +1,101 @@
+"""The reference in ``docs/job-file.md``, made from the model so that it cannot drift."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any, Final
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic.fields import FieldInfo
+
+from settings.shape import choices_of, is_list, key_name, kind_of, marks, names, table_type, tables
+from settings.values import UNLIMITED, Kind, Table
+
+BEGIN: Final = "<!-- begin reference: written by `python -m settings reference` -->\n"
+END: Final = "<!-- end reference -->\n"
+
+_BOUNDS: Final = ((Ge, "ge", "≥"), (Gt, "gt", ">"), (Le, "le", "≤"), (Lt, "lt", "<"))
+_PLAIN: Final = {bool: "true or false", int: "whole number", float: "number", str: "text"}
+_LONG_LIST: Final = 8
+
+
+def put_reference(page: str) -> str:
+    """The page with the part between BEGIN and END written anew. Raises ValueError without them."""
+    before, found, rest = page.partition(BEGIN)
+    _, ended, after = rest.partition(END)
+    if not found or not ended:
+        raise ValueError(f"the page must hold the lines {BEGIN.strip()!r} and {END.strip()!r}")
+    return f"{before}{BEGIN}{reference()}{END}{after}"
+
+
+def reference() -> str:
+    """Every key with its type, default and meaning, in Markdown."""
+    return "\n".join(line for path, table in tables().items() for line in _section(path, table))
+
+
+def _section(path: tuple[str, ...], table: type[Table]) -> Iterator[str]:
+    fields = {name: field for name, field in names(table).items() if not table_type(field)}
+    yield ""
+    yield f"### `[{'.'.join(path)}]`" if path else "### At the top"
+    yield ""
+    if path:
+        yield " ".join(inspect.cleandoc(table.__doc__ or "").split())
+        yield ""
+    yield "| key | type | default | meaning |"
+    yield "| --- | --- | --- | --- |"
+    for name, field in fields.items():
+        meaning = " ".join((field.description or "").split())
+        cells = (f"`{key_name(name)}`", _type(field), _default(field), meaning)
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    yield ""
+
+
+def _type(field: FieldInfo) -> str:
+    kind, choices = kind_of(field), choices_of(field)
+    if choices:
+        name = ", ".join(f'`"{choice}"`' for choice in choices)
+    else:
+        name = kind.name if kind else _plain(field)
+    if kind and UNLIMITED in kind.right:
+        name += f' or `"{UNLIMITED}"`'
+    limits = _limits(field, kind)
+    name += f" ({limits})" if limits else ""
+    return f"list of: {name}" if is_list(field) else name
+
+
+def _plain(field: FieldInfo) -> str:
+    kind: Any = field.annotation
+    return _PLAIN[kind]
+
+
+def _limits(field: FieldInfo, kind: Kind | None) -> str:
+    shown = kind.shown if kind else str
+    return ", ".join(
+        f"{sign} {shown(getattr(mark, name))}"
+        for mark in marks(field)
+        for type_, name, sign in _BOUNDS
+        if isinstance(mark, type_)
+    )
+
+
+def _default(field: FieldInfo) -> str:
+    value, kind = field.get_default(), kind_of(field)
+    if field.is_required():
+        return "required"
+    if value is None:
+        return f'`"{UNLIMITED}"`' if kind and UNLIMITED in kind.right else "not set"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, tuple):
+        return _list(value)
+    if isinstance(value, str):
+        return f'`"{value}"`'
+    shown = kind.shown(value) if kind else str(value)
+    return f"`{shown}`" if shown == str(value) else f'`"{shown}"`'
+
+
+def _list(values: tuple[object, ...]) -> str:
+    if len(values) > _LONG_LIST:
+        return f"{len(values)} of them: " + " ".join(map(str, values))
+    return "`[" + ", ".join(f'"{value}"' for value in values) + "]`"

@@ -1,0 +1,1 @@
+"""The tables of a job file, a module each."""

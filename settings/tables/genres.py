@@ -1,0 +1,68 @@
+"""``[genres]``: how sure the model must be, and which method extracts what."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from settings.values import Table
+from settings.vocabulary import Method
+
+
+class Extractors(Table):
+    """The extraction method for a genre or page type.
+
+    A page's type is asked first, being the finer answer, then its genre, then `default`.
+    """
+
+    default: Method = "default"
+    """For pages of which nothing better is known; `"default"` is the method we recommend."""
+    article: Method | None = None
+    """For the genre and page type article."""
+    list_view: Annotated[Method | None, Field(alias="list-view")] = None
+    """For the genre of lists of things."""
+    documentation: Method | None = None
+    """For manuals, references and tutorials."""
+    product: Method | None = None
+    """For one thing on sale."""
+    service: Method | None = None
+    """For home and landing pages."""
+    forum: Method | None = None
+    """For threads, lists of threads, questions and answers."""
+    collection: Method | None = None
+    """For shops and catalogues."""
+    listing: Method | None = None
+    """For blog fronts, archives and search results."""
+    media: Method | None = None
+    """For galleries and pages round a video."""
+    other: Method | None = None
+    """For contact pages, legal notices, forms and errors."""
+
+    def method_for(self, *, genre: str | None, page_type: str | None) -> str:
+        """The name of the method for a page; None where the model was unsure.
+
+        >>> chosen = Extractors(forum="justext", article="goce-article")
+        >>> chosen.method_for(genre="article", page_type="forum")
+        'justext'
+        >>> chosen.method_for(genre="article", page_type="media")
+        'goce-article'
+        >>> chosen.method_for(genre=None, page_type=None)
+        'default'
+        """
+        for label in (page_type, genre):
+            method: str | None = getattr(self, label.replace("-", "_"), None) if label else None
+            if method is not None:
+                return method
+        return self.default
+
+
+class Genres(Table):
+    """How sure the model must be of a page's kind, and which method extracts what."""
+
+    genre_threshold: Annotated[float, Field(ge=0, le=1)] = 0.6
+    """Under this probability a page's genre is unsure: none is named."""
+    page_type_threshold: Annotated[float, Field(ge=0, le=1)] = 0.6
+    """The same for its page type."""
+    extractors: Extractors = Extractors()
+    """The extraction method for each kind of page."""

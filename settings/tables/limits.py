@@ -1,0 +1,26 @@
+"""``[limits]``: when the crawl has enough."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from settings.values import Bytes, BytesLimit, CountLimit, Seconds, SecondsLimit, Table
+
+
+class Limits(Table):
+    """When the crawl, or one fetch, has enough. The first limit that is reached ends the crawl."""
+
+    pages: CountLimit = 10_000
+    """Pages that are fetched, in all. The default ends a first try by itself."""
+    pages_per_host: CountLimit = None
+    """Pages that are fetched from one host."""
+    total_size: BytesLimit = None
+    """Bytes that are received, in all."""
+    total_time: SecondsLimit = None
+    """How long the crawl may take."""
+    page_size: Annotated[Bytes, Field(ge=1_000, le=10**9)] = 10_000_000
+    """The largest page, after decompression; a larger one is a reject."""
+    page_time: Annotated[Seconds, Field(gt=0, le=3600)] = 30.0
+    """How long one fetch may take."""

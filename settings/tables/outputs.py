@@ -1,0 +1,29 @@
+"""``[outputs]``: what the crawl leaves behind, and where."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from settings.values import Bytes, FolderPath, Seconds, Table
+
+
+class Outputs(Table):
+    """What the crawl leaves behind, and where."""
+
+    folder: FolderPath = None
+    """The job's folder: frontier, shards, rejects and report. `runs/` and the job's name, unless
+    it is given; relative paths start where the command is run."""
+    shard_size: Annotated[Bytes, Field(ge=1_000, le=10**11)] = 256_000_000
+    """Bytes of JSONL, before compression, after which a shard is closed and the next begun."""
+    shard_time: Annotated[Seconds, Field(ge=1, le=86_400)] = 900.0
+    """The longest a shard stays open."""
+    compression_level: Annotated[int, Field(ge=1, le=19)] = 3
+    """Of Zstandard, for shards and rejects: 1 is fastest, 19 smallest."""
+    keep_rejects: bool = True
+    """Keep the text of rejected documents beside the reason."""
+    warc: bool = False
+    """Keep what was fetched as WARC files."""
+    screenshots: bool = False
+    """Keep the screenshots of rendered pages."""

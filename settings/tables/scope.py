@@ -1,0 +1,48 @@
+"""``[scope]``: which of the links that are found belong to the job."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from settings.values import DepthLimit, Domain, Extension, Many, MediaType, Table, UrlPattern
+
+# What a link's path may end in that is never a page.
+_NO_PAGES: Final = tuple(
+    """7z aac apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico img iso
+    jar jpeg jpg js json m4a m4v mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf png ppt
+    pptx psd rar rpm svg tar tgz tif tiff ttf wav webm webp wmv woff woff2 xls xlsx xz zip
+    zst""".split()
+)
+
+
+class Scope(Table):
+    """Which of the links that are found belong to the job."""
+
+    stay_on: Literal["host", "domain", "any"] = "domain"
+    """Where links may lead: to the seeds' very hosts (`host`), to all hosts of the domains that
+    the seeds' owners registered (`domain`: `www.example.com` leads to `docs.example.com`, but a
+    site of a hosting service not to its neighbour), or anywhere (`any`)."""
+    domains: Many[Domain] = ()
+    """Domains that may be visited, with all their subdomains. If there are any, they take the
+    place of `stay_on`."""
+    exclude_domains: Many[Domain] = ()
+    """Domains that are never visited, nor their subdomains."""
+    include: Many[UrlPattern] = ()
+    """Regular expressions, one of which must be found in a URL; if there are none, all may be
+    visited. They are matched against the whole canonical URL, scheme, host and query included:
+    `'/news/'` is found anywhere, `'^https://example\\.com/news/'` only there. Seeds are visited
+    whatever they are."""
+    exclude: Many[UrlPattern] = ()
+    """Regular expressions of URLs that are not visited, matched likewise; they win over
+    `include`."""
+    depth: DepthLimit = 20
+    """Links from a seed to a page, at most; 0 visits the seeds alone."""
+    content_types: Annotated[Many[MediaType], Field(min_length=1)] = (
+        "text/html",
+        "application/xhtml+xml",
+    )
+    """Media types that are kept; anything else is dropped as soon as its headers are read."""
+    skip_extensions: Many[Extension] = _NO_PAGES
+    """Links whose path ends in one of these are not visited."""

@@ -1,0 +1,44 @@
+"""A job written as TOML, every key with its value, defaults included."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from settings.addresses import without_any_login
+from settings.job import Job
+from settings.shape import key_name, kind_of, names, tables
+
+
+def to_toml(job: Job, *, passwords: bool = False) -> str:
+    """The whole job, as ``parse_job`` reads it again. Keys that are not set are comments.
+
+    passwords: write that of the frontier's URL; without it the text can be shown and logged.
+    """
+    return "\n".join(_lines(job, passwords))
+
+
+def _lines(job: Job, passwords: bool) -> Iterator[str]:
+    values: dict[str, object] = job.model_dump(mode="json", by_alias=True)
+    waiting: dict[tuple[str, ...], dict[str, object]] = {(): values}
+    for path, kinds in tables().items():
+        table = waiting[path]
+        if path:
+            yield ""
+            yield f"[{'.'.join(map(key_name, path))}]"
+        for name, value in table.items():
+            if isinstance(value, dict):
+                waiting[(*path, name)] = value
+            elif value is None:
+                yield f"# {key_name(name)} is not set"
+            else:
+                kind = kind_of(names(kinds)[name])
+                text = _value(value)
+                hides = kind is not None and kind.secret and not passwords
+                yield f"{key_name(name)} = {without_any_login(text) if hides else text}"
+    yield ""
+
+
+def _value(value: object) -> str:
+    """A text, number, truth value or list of such. JSON writes them as TOML does, but for DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,135 @@
+"""What a job says: defaults, values as people write them, the same job again from its own text."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from extraction.registry import names
+from genre_model.labels import GENRES, PAGE_TYPES
+from settings import Job, parse_job, vocabulary
+from settings.addresses import registered_domain
+from settings.quantities import duration_text, seconds, size, size_text
+from settings.tables.genres import Extractors
+from settings.toml_text import to_toml
+
+LEAST = 'name = "x"\nseeds.urls = ["http://localhost/"]\n'
+
+
+def test_a_name_and_one_seed_make_a_job() -> None:
+    job = parse_job(LEAST)
+    assert job.folder == Path("runs/x")
+    assert job.scope.stay_on == "domain"
+    assert job.limits.pages == 10_000
+    assert job.limits.total_time is None
+    assert job.politeness.robots
+    assert job.politeness.delay == 1.0
+    assert job.rendering.mode == "never"
+    assert job.frontier.url == "embedded"
+
+
+def test_durations_and_sizes_are_written_as_people_do() -> None:
+    job = parse_job(
+        LEAST
+        + """
+        [limits]
+        pages = "unlimited"
+        page_size = "30 MB"
+        total_size = "1.5 GiB"
+        total_time = "1h30min"
+        page_time = 2.5
+        """
+    )
+    assert job.limits.pages is None
+    assert job.limits.page_size == 30_000_000
+    assert job.limits.total_size == 1_610_612_736
+    assert job.limits.total_time == 5400.0
+    assert job.limits.page_time == 2.5
+
+
+def test_seed_files_start_at_the_folder_of_the_job_file(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("https://example.com/\n")
+    text = 'name = "x"\nseeds.files = ["urls.txt"]\npoliteness.contact = "a@example.com"'
+    assert parse_job(text, folder=tmp_path).seeds.files == (tmp_path / "urls.txt",)
+
+
+def test_a_job_cannot_be_changed_and_can_be_sent_to_other_processes() -> None:
+    job = parse_job(LEAST)
+    with pytest.raises(ValidationError):
+        job.limits.pages = 3  # type: ignore[misc]
+    assert pickle.loads(pickle.dumps(job)) == job  # noqa: S301
+
+
+def test_code_that_makes_a_job_is_held_to_the_same_rules() -> None:
+    with pytest.raises(ValidationError, match=r"politeness\.contact is missing"):
+        Job.model_validate({"name": "x", "seeds": {"urls": ["https://a.example/"]}})
+
+
+def test_a_job_is_the_same_again_from_its_own_text() -> None:
+    job = parse_job(
+        LEAST
+        + """
+        scope.include = ['\\d"+', "ü\\u007f\\n"]
+        genres.extractors.list-view = "goce-list-view"
+        outputs.folder = "a b"
+        limits.page_time = 0.1
+        frontier.url = "redis://me:secret@cache"
+        """
+    )
+    assert parse_job(to_toml(job, passwords=True)) == job
+    assert "secret" not in to_toml(job)
+    assert Job.model_validate(job.model_dump(by_alias=True)) == job
+    assert Job.model_validate(job.model_dump(mode="json", by_alias=True)) == job
+
+
+@given(st.integers(0, 10**9))
+@effort(deadline=None)
+def test_amounts_are_read_as_they_are_written(amount: int) -> None:
+    assert size(size_text(amount)) == amount
+    assert seconds(duration_text(amount)) == amount
+    assert seconds(duration_text(amount / 1000)) == amount / 1000
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "s", "5 s min", "-5s", "5e3s", "1h,2min", "٣s", "9" * 99]
+)
+def test_other_texts_are_no_duration(text: str) -> None:
+    with pytest.raises(ValueError, match="is no duration"):
+        seconds(text)
+
+
+def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
+    assert vocabulary.GENRES == GENRES
+    assert vocabulary.PAGE_TYPES == PAGE_TYPES
+    assert ("default", *names()) == vocabulary.METHODS
+    fields = {field.alias or name for name, field in Extractors.model_fields.items()}
+    assert fields == {"default", *GENRES, *PAGE_TYPES}
+
+
+def test_the_finer_answer_chooses_the_extractor() -> None:
+    job = parse_job(
+        LEAST
+        + """
+        [genres.extractors]
+        default = "trafilatura"
+        list-view = "goce-list-view"
+        forum = "justext"
+        """
+    )
+    method_for = job.genres.extractors.method_for
+    assert method_for(genre="list-view", page_type="forum") == "justext"
+    assert method_for(genre="list-view", page_type="listing") == "goce-list-view"
+    assert method_for(genre="article", page_type=None) == "trafilatura"
+    assert method_for(genre=None, page_type=None) == "trafilatura"
+
+
+def test_registered_domains_need_no_network() -> None:
+    assert registered_domain("a.b.example.co.uk") == "example.co.uk"
+    assert registered_domain("someone.github.io") == "someone.github.io"
+    assert registered_domain("127.0.0.1") == "127.0.0.1"

@@ -1,0 +1,114 @@
+"""``python -m settings``, the examples, the reference and the schema."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from settings import load_job, parse_job
+from settings.__main__ import main
+from settings.overrides import scrapy_settings
+from settings.reference import put_reference
+from settings.schema import json_schema
+from settings.shape import names, table_type, tables
+from settings.toml_text import to_toml
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+PAGE = ROOT / "docs" / "job-file.md"
+
+
+def test_the_examples_are_there() -> None:
+    assert {"quickstart", "news", "documentation", "rendered"} <= {file.stem for file in EXAMPLES}
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_an_example_is_a_job_and_the_same_again_from_its_own_text(file: Path) -> None:
+    job = load_job(file)
+    assert parse_job(to_toml(job), folder=file.parent) == job
+    assert scrapy_settings(job)["BOT_NAME"] == job.name
+
+
+def test_check_prints_the_job_with_its_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(EXAMPLES[0])]) == 0
+    printed = tomllib.loads(capsys.readouterr().out)
+    assert printed["name"] == EXAMPLES[0].stem
+    assert printed["politeness"]["robots"] is True
+
+
+def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text('name = "x"\nseed = 1\n')
+    made = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "settings", "check", file],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (made.returncode, made.stdout) == (2, "")
+    assert made.stderr.splitlines() == [
+        f'{file}: seeds is missing; add it, such as [seeds] with urls = ["https://example.com/"]',
+        f"{file}:2: seed is no known key; did you mean seeds?",
+        "2 problems",
+    ]
+
+
+def test_the_reference_in_the_documentation_is_that_of_the_model(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert put_reference(page) == page, (
+        "run: python -m settings reference --update docs/job-file.md"
+    )
+    copy = tmp_path / "page.md"
+    copy.write_text(page, encoding="utf-8")
+    assert main(["reference", "--update", str(copy)]) == 0
+    assert copy.read_text(encoding="utf-8") == page
+
+
+def test_every_key_has_a_meaning() -> None:
+    for table in tables().values():
+        for name, field in names(table).items():
+            assert table_type(field) or field.description, name
+
+
+def test_a_page_without_marks_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Mine\n")
+    assert main(["reference", "--update", str(page)]) == 2
+    assert "must hold the lines" in capsys.readouterr().err
+    assert page.read_text() == "# Mine\n"
+
+
+def test_the_examples_in_the_documentation_are_jobs() -> None:
+    parts = PAGE.read_text(encoding="utf-8").split("```toml\n")[1:]
+    assert parts
+    for part in parts:
+        parse_job(part.split("```")[0])
+
+
+def test_the_schema_knows_every_key(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema == json_schema()
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["required"] == ["name", "seeds"]
+
+    lists = schema["$defs"]["Filters"]["properties"]
+    assert lists["genres"]["items"]["enum"] == ["article", "list-view"]
+    assert lists["languages"]["items"] == {"type": "string"}
+
+    def properties(path: tuple[str, ...]) -> set[str]:
+        found: dict[str, Any] = schema
+        for part in path:
+            reference: str = found["properties"][part]["$ref"]
+            found = schema["$defs"][reference.removeprefix("#/$defs/")]
+        assert found["additionalProperties"] is False
+        return set(found["properties"])
+
+    for path, table in tables().items():
+        assert properties(path) == set(names(table))
