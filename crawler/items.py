@@ -1,0 +1,216 @@
+"""What travels through the crawl: a page as it was fetched, a document as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+import orjson
+
+from crawler.frontier.base import Lease
+from crawler.urls import UrlError, address
+
+_ID_BYTES = 16
+_NOT_METADATA: Final = frozenset({"id", "text", "extra"})
+
+Metadata = dict[str, Any]
+
+
+def document_id(url: str) -> str:
+    """The id of what a URL of the frontier leads to: 128 bits in 32 hexadecimal digits.
+
+    It is a hash of the canonical form of the URL that was leased, and of nothing else. A page that
+    is fetched again after a crash has the same id, whatever time it is and wherever the server
+    redirects this time; so repeats can be removed. URLs that are the same to the frontier are the
+    same here.
+
+    >>> document_id("http://example.com/a?utm_source=x#top") == document_id("http://example.com/a")
+    True
+    """
+    try:
+        canonical = address(url).canonical
+    except UrlError:  # A file or an address of tests, which no frontier holds.
+        canonical = url
+    return blake2b(canonical.encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Where the time of a page went; seconds of wall clock, 0 for what was not done.
+
+    download: from the request to the last byte of the body.
+    render: from the browser's navigation until the page had settled.
+    screenshot: taking and encoding the picture.
+    """
+
+    download: float = 0.0
+    render: float = 0.0
+    screenshot: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What came back for one lease.
+
+    lease: the URL that was asked for (``lease.url``), with the fencing token that acknowledges it.
+    url: the final URL, after redirects.
+    redirects: the URLs that redirected, in order, the requested one first; empty if none did.
+    status: HTTP status of the final answer.
+    headers: of the final answer, in its order; names in lower case, values decoded as Latin-1.
+    html: the body as served, without its content encoding (gzip, brotli), otherwise untouched.
+    charset: the label in the ``Content-Type`` header, unchecked; None if it has none.
+    fetched_at: when the final answer had arrived; UTC.
+    rendered_html: the DOM after scripts ran, serialised by the browser; None if not rendered.
+    screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page and clipped
+        at a height that the rendering settings state; None if not rendered.
+    timings: seconds spent on the page.
+    """
+
+    lease: Lease
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    html: bytes
+    fetched_at: datetime
+    redirects: tuple[str, ...] = ()
+    charset: str | None = None
+    rendered_html: str | None = None
+    screenshot: bytes | None = None
+    timings: Timings = field(default_factory=Timings)
+
+    @property
+    def id(self) -> str:
+        """The id of the document that this page becomes."""
+        return document_id(self.lease.url)
+
+    @property
+    def depth(self) -> int:
+        """Links from a seed; 0 for a seed."""
+        return self.lease.depth
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a page did not become a document of the corpus.
+
+    reason: a short label that statistics count, such as ``too-short``.
+    detail: the case at hand, in words for a person; may be empty.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Document:
+    """The main content of a page with its metadata: one line of a shard.
+
+    id: see ``document_id``.
+    text: the main content; paragraphs separated by blank lines. From the extractor.
+    url: the final URL, after redirects.
+    requested_url: the URL as it was leased.
+    fetched_at: when the page had arrived; UTC.
+    depth: links from a seed; 0 for a seed.
+    rendered: whether a browser made the HTML that was read.
+    genre: the genre with the best score; None if the model was unsure or not asked.
+    genre_scores: a calibrated probability for every genre; they sum to 1. From the genre model.
+    extractor: the extraction method, by its name in the registry.
+    title, author, site_name, description: as the page declares them, cleaned and cut.
+    published: ISO 8601 date or time of publication, never later than ``fetched_at``.
+    language: ISO 639 code of the text, as identified from it.
+    language_probability: of that language, in [0, 1].
+    licence: URL of the licence that the page declares.
+    screenshot: path of the kept screenshot, relative to the corpus folder; None if not kept.
+    extra: further metadata of JSON values; may not use the names above.
+    """
+
+    id: str
+    text: str
+    url: str
+    fetched_at: datetime
+    requested_url: str | None = None
+    depth: int = 0
+    rendered: bool = False
+    genre: str | None = None
+    genre_scores: Mapping[str, float] = field(default_factory=dict)
+    extractor: str | None = None
+    title: str | None = None
+    author: str | None = None
+    published: str | None = None
+    language: str | None = None
+    language_probability: float | None = None
+    licence: str | None = None
+    site_name: str | None = None
+    description: str | None = None
+    screenshot: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, page: Page, text: str = "") -> Document:
+        """The document that a page begins as; the steps of the pipeline fill in the rest."""
+        return cls(
+            id=page.id,
+            text=text,
+            url=page.url,
+            fetched_at=page.fetched_at,
+            requested_url=page.lease.url,
+            depth=page.depth,
+            rendered=page.rendered_html is not None,
+        )
+
+    def metadata(self) -> Metadata:
+        """The ``metadata`` of the line. Every line has every key, so that columns are stable."""
+        found = {name: getattr(self, name) for name in _METADATA_FIELDS}
+        found["fetched_at"] = timestamp(self.fetched_at)
+        clash = found.keys() & self.extra.keys()
+        if clash:
+            raise ValueError(f"extra metadata may not be named {', '.join(sorted(clash))}")
+        return {**found, **self.extra}
+
+    def to_json(self, rejection: Rejection | None = None) -> bytes:
+        """The line of a shard, newline included; lone surrogates become U+FFFD.
+
+        rejection: makes it a line of a reject file: ``reject_reason`` and ``reject_detail`` are
+        added to the metadata.
+        """
+        metadata = self.metadata()
+        if rejection is not None:
+            metadata["reject_reason"] = rejection.reason
+            metadata["reject_detail"] = rejection.detail
+        line = {"id": self.id, "text": self.text, "metadata": metadata}
+        try:
+            return orjson.dumps(line, option=_OPTIONS)
+        except TypeError:  # orjson refuses what UTF-8 cannot hold.
+            return orjson.dumps(_sound(line), option=_OPTIONS)
+
+
+_METADATA_FIELDS: Final = tuple(
+    item.name for item in fields(Document) if item.name not in _NOT_METADATA
+)
+_OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
+# Deep enough for anything that a step of the pipeline writes.
+_MAX_DEPTH = 20
+
+
+def timestamp(moment: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds, so that strings sort as moments do.
+
+    >>> timestamp(datetime(2026, 5, 1, 12, tzinfo=UTC))
+    '2026-05-01T12:00:00.000Z'
+    """
+    utc = moment.astimezone(UTC)
+    return utc.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+def _sound(value: Any, depth: int = 0) -> Any:
+    """The JSON value with strings that UTF-8 can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if depth < _MAX_DEPTH and isinstance(value, Mapping):
+        return {_sound(key): _sound(item, depth + 1) for key, item in value.items()}
+    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
+        return [_sound(item, depth + 1) for item in value]
+    return value

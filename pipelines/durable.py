@@ -1,0 +1,36 @@
+"""Writing that survives a crash: what was promised is on the disk, not in a cache."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+TEMPORARY = ".tmp"
+
+
+def sync_directory(folder: Path) -> None:
+    """Make the names in ``folder`` durable: new files, renamed and removed ones."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """The folder and those above it, made durable."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in missing:
+        sync_directory(path.parent)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path``: a reader, or a crash, meets the old file or the new one."""
+    temporary = path.with_name(path.name + TEMPORARY)
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    sync_directory(path.parent)

@@ -1,0 +1,15 @@
+"""What can be wrong with a corpus."""
+
+from __future__ import annotations
+
+
+class CorpusError(Exception):
+    """The corpus folder cannot be written or read; the message names the file and what helps."""
+
+
+class CorpusInUseError(CorpusError):
+    """Another process writes under the same name. The folder is left as it is."""
+
+
+class ShardDamagedError(CorpusError):
+    """A shard is not what was written: no crash of a writer leaves it so."""

@@ -1,0 +1,42 @@
+"""Filters one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from crawler.items import Document, Rejection
+from pipelines.filters.base import Filter
+
+
+class FilterChain(Filter):
+    """The first filter that does not keep a document decides. A context manager."""
+
+    def __init__(self, filters: Sequence[Filter]) -> None:
+        self.filters = sorted(filters, key=lambda one: one.last)
+
+    def judge(self, document: Document) -> Rejection | None:
+        for one in self.filters:
+            rejection = one.judge(document)
+            if rejection is not None:
+                return rejection
+        return None
+
+    def remember(self, documents: Iterable[Document]) -> None:
+        documents = list(documents)
+        for one in self.filters:
+            one.remember(documents)
+
+    def forget(self, document: Document) -> None:
+        for one in self.filters:
+            one.forget(document)
+
+    def close(self) -> None:
+        for one in self.filters:
+            one.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

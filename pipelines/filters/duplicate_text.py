@@ -1,0 +1,117 @@
+"""Text that another document has already, word for word."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar
+
+from crawler.items import Document, Rejection
+from pipelines.errors import CorpusError
+from pipelines.filters.base import Filter
+
+_CACHE_KILOBYTES = 32_768
+_ID_DIGITS = 16
+
+# WAL without fsync at each change: a power cut may lose the last of them, never the file.
+_SETUP = f"""
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA cache_size = -{_CACHE_KILOBYTES};
+CREATE TABLE IF NOT EXISTS texts (digest INTEGER PRIMARY KEY, document INTEGER NOT NULL);
+"""
+
+
+class DuplicateText(Filter):
+    """One document a text; white space does not count as a difference.
+
+    Texts are known by 64 bits: among 10 million the chance that any two different ones are taken
+    for each other is 3 in a million. They are kept in a file, about 25 bytes each, with a bounded
+    cache in memory. Only documents that are safe in a shard are remembered there, so a crash may
+    let a text through twice and never makes it vanish. A document that comes again, with its id,
+    is not its own duplicate.
+    """
+
+    state_file: ClassVar[str | None] = "texts.sqlite"
+    last: ClassVar[bool] = True
+
+    def __init__(self, *, path: Path) -> None:
+        self._path = path
+        # Judged to be kept and not yet safe: no more than the pages in work.
+        self._pending: dict[int, int] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._store = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._store.executescript(_SETUP)
+        except (OSError, sqlite3.Error) as error:
+            raise self._failure(error) from error
+
+    def judge(self, document: Document) -> Rejection | None:
+        digest = _digest(document.text)
+        if digest is None:
+            return None
+        owner = _number(document.id)
+        first = self._owner(digest)
+        if first is None:
+            self._pending[digest] = owner
+        elif first != owner:
+            begin = f"{first + 2**63:0{_ID_DIGITS}x}"
+            return Rejection("duplicate", f"the text of the document whose id begins with {begin}")
+        return None
+
+    def remember(self, documents: Iterable[Document]) -> None:
+        rows = [
+            (digest, _number(document.id))
+            for document in documents
+            if (digest := _digest(document.text)) is not None
+        ]
+        try:
+            self._store.execute("BEGIN")
+            self._store.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", rows)
+            self._store.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._store.in_transaction:
+                self._store.execute("ROLLBACK")
+            raise self._failure(error) from error
+        for digest, _ in rows:
+            self._pending.pop(digest, None)
+
+    def forget(self, document: Document) -> None:
+        digest = _digest(document.text)
+        if digest is not None and self._pending.get(digest) == _number(document.id):
+            del self._pending[digest]
+
+    def close(self) -> None:
+        self._store.close()
+
+    def _owner(self, digest: int) -> int | None:
+        if digest in self._pending:
+            return self._pending[digest]
+        try:
+            row = self._store.execute(
+                "SELECT document FROM texts WHERE digest = ?", (digest,)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+        return None if row is None else int(row[0])
+
+    def _failure(self, error: Exception) -> CorpusError:
+        return CorpusError(
+            f"{self._path}, the memory of the filter for duplicates, cannot be used: {error}"
+        )
+
+
+def _digest(text: str) -> int | None:
+    """64 bits of the text as SQLite's signed integer; None for a text without any word."""
+    words = " ".join(text.split())
+    if not words:
+        return None
+    digest = blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _number(name: str) -> int:
+    """The first 64 bits of a document's id, as SQLite's signed integer."""
+    return int(name[:_ID_DIGITS], 16) - 2**63

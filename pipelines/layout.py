@@ -1,0 +1,77 @@
+"""Where things are in a corpus folder; docs/corpus.md draws it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+Kind = Literal["documents", "rejects"]
+
+KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
+SUFFIX: Final = ".jsonl.zst"
+# Readers that take every file with the suffix of a shard must not see one that is being written.
+OPEN: Final = ".open"
+
+_WRITER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_MANIFEST = re.compile(r"manifest-(.+)\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The paths of one writer in a corpus folder. Raises ValueError for a name that is no file's.
+
+    >>> Layout(Path("corpus"), "worker-1").shard("documents", 7).as_posix()
+    'corpus/documents/worker-1-000007.jsonl.zst'
+    """
+
+    folder: Path
+    writer: str
+
+    def __post_init__(self) -> None:
+        if not _WRITER.fullmatch(self.writer):
+            raise ValueError(
+                f"the writer's name {self.writer!r} becomes part of file names: it needs 1 to 64 "
+                "letters, digits, dots, hyphens and underscores of ASCII, a letter or digit first"
+            )
+
+    @property
+    def manifest(self) -> Path:
+        return self.folder / f"manifest-{self.writer}.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.folder / f".{self.writer}.lock"
+
+    def shard(self, kind: Kind, number: int) -> Path:
+        """A shard that is complete."""
+        return self.folder / kind / f"{self.writer}-{number:06d}{SUFFIX}"
+
+    def open_shard(self, kind: Kind, number: int) -> Path:
+        """A shard that is being written."""
+        path = self.shard(kind, number)
+        return path.with_name(path.name + OPEN)
+
+    def number(self, name: str) -> int | None:
+        """The number in the file name of a shard, open or complete; None for other names."""
+        name = name.removesuffix(OPEN)
+        if not (name.startswith(f"{self.writer}-") and name.endswith(SUFFIX)):
+            return None
+        digits = name[len(self.writer) + 1 : -len(SUFFIX)]
+        return int(digits) if re.fullmatch(r"[0-9]{6,}", digits) else None
+
+    def shards(self, kind: Kind) -> list[Path]:
+        """The writer's shards on the disk, open or complete, by number."""
+        numbered = [
+            (number, path)
+            for path in (self.folder / kind).glob(f"*{SUFFIX}*")
+            if (number := self.number(path.name)) is not None
+        ]
+        return [path for _, path in sorted(numbered)]
+
+
+def writers(folder: Path) -> list[str]:
+    """The names of those who wrote a manifest in the folder."""
+    found = (_MANIFEST.fullmatch(path.name) for path in folder.glob("manifest-*.json"))
+    return sorted(match[1] for match in found if match)

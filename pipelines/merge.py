@@ -1,0 +1,120 @@
+"""``scrapy corpus merge OUT DIR...``: the folders of many workers become one corpus.
+
+Lines are read twice: first their ids, to find the repeats, then all that is kept. Memory does not
+grow with the corpus but for one bit a line.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from pipelines.durable import make_folder, sync_directory
+from pipelines.errors import CorpusError, ShardDamagedError
+from pipelines.frames import time_of
+from pipelines.layout import KINDS, Layout
+from pipelines.manifest import Manifest
+from pipelines.reading import Shard, parsed, shards
+from pipelines.repeats import IdLedger, Repeats
+from pipelines.shards import Line, Rotation, ShardSeries
+
+MERGED: Final = "merged"
+PARTIAL: Final = ".partial"
+_FRAME_LINES: Final = 1000
+_FRAME_BYTES: Final = 16 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a merge wrote: numbers of documents and rejects, and of the repeats left out."""
+
+    documents: int = 0
+    rejects: int = 0
+    repeats: int = 0
+
+
+def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
+    """Write one corpus with one manifest to ``out``, which must not exist yet.
+
+    Of several lines with one id the first stays; a page that one worker rejected and another kept
+    is kept. ``out`` appears when all of it is on the disk. Raises CorpusError if a folder is no
+    corpus, a shard is not as its manifest says, or ``out`` cannot be written.
+    """
+    if out.exists():
+        raise CorpusError(f"{out} exists already; a merge writes a new folder")
+    parts = [shards(folder) for folder in folders]
+    # Documents of all folders before rejects of any: the first of an id stays.
+    ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
+    partial = out.with_name(out.name + PARTIAL)
+    try:
+        make_folder(out.parent)
+        shutil.rmtree(partial, ignore_errors=True)
+        make_folder(partial)
+        with IdLedger(out.parent) as ledger:
+            for name in _ids(ordered):
+                ledger.add(name)
+            repeats = ledger.repeats()
+        merged = _copy(ordered, repeats, Layout(partial, MERGED), rotation or Rotation())
+        partial.rename(out)
+        sync_directory(out.parent)
+    except OSError as error:
+        raise CorpusError(f"{out} cannot be written: {error}") from error
+    return merged
+
+
+def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
+    for shard in ordered:
+        shard.check_file()
+        number = 0
+        for number, line in enumerate(shard.lines(), start=1):
+            try:
+                yield parsed(line)["id"]
+            except ValueError as error:
+                raise ShardDamagedError(f"{shard.path}, line {number}: {error}") from error
+        if number != shard.entry.documents:
+            raise ShardDamagedError(
+                f"{shard.path} has {number:,} lines, not {shard.entry.documents:,}"
+            )
+
+
+def _copy(ordered: Iterable[Shard], repeats: Repeats, layout: Layout, rotation: Rotation) -> Merged:
+    manifest = Manifest(MERGED)
+    manifest.save(layout.manifest)
+    numbers = count()
+    merged = Merged()
+    for kind in KINDS:
+        series = ShardSeries(layout, kind, manifest, rotation)
+        written = 0
+        for lines in _frames(
+            line
+            for shard in ordered
+            if shard.kind == kind
+            for line in shard.lines()
+            if next(numbers) not in repeats
+        ):
+            series.append(lines)
+            written += len(lines)
+        series.complete()
+        setattr(merged, kind, written)
+    merged.repeats = len(repeats)
+    return merged
+
+
+def _frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
+    """Lines in portions that fit into memory."""
+    waiting: list[Line] = []
+    size = 0
+    for line in lines:
+        waiting.append(Line(line + b"\n", time_of(orjson.loads(line))))
+        size += len(line)
+        if len(waiting) >= _FRAME_LINES or size >= _FRAME_BYTES:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting

@@ -1,0 +1,33 @@
+"""Strings of pages made fit for a corpus: one line, no markup, of bounded length."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from html import unescape
+
+# Nothing that is longer than this before cleaning is looked at further.
+_LONGEST_RAW = 20_000
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,1000}>")
+_UNSEEN = re.compile(r"[\u00ad\u200b\u2060\ufeff\ufffd\ud800-\udfff\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+
+def clean(value: object, longest: int) -> str | None:
+    r"""A string in NFC without tags, entities, control characters and line breaks.
+
+    longest: in characters; what is longer is cut at a word, with an ellipsis. None for what is no
+    string or has nothing in it.
+
+    >>> clean("  Ham &amp;\n <b>eggs</b> ", 100), clean("one two three", 9), clean(" ", 9)
+    ('Ham & eggs', 'one two…', None)
+    """
+    if not isinstance(value, str):
+        return None
+    text = _UNSEEN.sub("", _TAG.sub(" ", unescape(value[:_LONGEST_RAW])))
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    if len(text) > longest:
+        cut = text[: longest - 1]
+        # Scripts without spaces are cut between any two characters.
+        begin, _, end = cut.rpartition(" ")
+        text = (begin if begin and len(end) < longest // 2 else cut).rstrip() + "…"
+    return text or None

@@ -1,0 +1,137 @@
+"""JSON-LD: the thing that a page is about, among all that its scripts describe.
+
+Vocabulary: https://schema.org/ ; syntax: https://www.w3.org/TR/json-ld11/ as far as pages use it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+# Objects and lists that are looked at, over all scripts of a page, and scripts.
+MAX_NODES = 20_000
+MAX_SCRIPTS = 30
+
+_CONTROL = re.compile(r"[\x00-\x1f\ud800-\udfff]")
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|/?/?\*?\s*<!\[CDATA\[\s*\*?/?)|(?:-->|/?/?\*?\s*\]\]>\s*\*?/?)\s*;?\s*$"
+)
+# What a page is about, the most telling first.
+_MAIN = (
+    re.compile(r"(?:article|blogposting|report|review|scholarly.*|newspaper.*)$"),
+    re.compile(r"(?:recipe|howto|qapage|question|discussionforumposting|.*posting|course|event)$"),
+    re.compile(r"(?:product|productgroup|book|movie|videoobject|softwareapplication|service)$"),
+    re.compile(r".*page$"),
+)
+_MAX_AUTHORS = 10
+
+Object = dict[str, Any]
+
+
+@dataclass(slots=True)
+class LinkedData:
+    """The objects of a page.
+
+    main: what the page is about, the likeliest first.
+    sites: the web sites and publishers. by_id: all objects that have an ``@id``.
+    """
+
+    main: list[Object] = field(default_factory=list)
+    sites: list[Object] = field(default_factory=list)
+    by_id: dict[str, Object] = field(default_factory=dict)
+
+    def values(self, *names: str) -> Iterator[str]:
+        """Strings under these names in the main objects, ``@id`` or ``url`` of objects."""
+        for thing in self.main:
+            for name in names:
+                value = thing.get(name)
+                if isinstance(value, list) and value:
+                    value = value[0]
+                if isinstance(value, dict):
+                    value = value.get("url") or value.get("@id")
+                if isinstance(value, str):
+                    yield value
+
+    def authors(self) -> list[str]:
+        """Names of the authors of the first main object that has any."""
+        for thing in self.main:
+            value = thing.get("author") or thing.get("creator")
+            people = value if isinstance(value, list) else [value]
+            names = [name for one in people[:_MAX_AUTHORS] if (name := self._name(one))]
+            if names:
+                return names
+        return []
+
+    def site_names(self) -> Iterator[str]:
+        """Names of the web site, then of publishers."""
+        for site in self.sites:
+            if (name := self._name(site)) is not None:
+                yield name
+        for thing in self.main:
+            if (name := self._name(thing.get("publisher"))) is not None:
+                yield name
+
+    def _name(self, value: Any) -> str | None:
+        """The name of a person or organisation: a string, an object, or its ``@id`` alone."""
+        if isinstance(value, dict):
+            if "name" not in value:
+                value = self.by_id.get(str(value.get("@id"))) or {}
+            value = value.get("name")
+        if isinstance(value, list) and value:
+            value = value[0]
+        return value if isinstance(value, str) else None
+
+
+def linked_data(scripts: list[str]) -> LinkedData:
+    """Read the scripts of a page; what is no JSON is passed over."""
+    found = LinkedData()
+    ranked: list[tuple[int, int, Object]] = []
+    queue: deque[Any] = deque(_parsed(script) for script in scripts[:MAX_SCRIPTS])
+    for number in range(MAX_NODES):
+        if not queue:
+            break
+        value = queue.popleft()
+        if isinstance(value, list):
+            queue.extend(value[:MAX_NODES])
+        elif isinstance(value, dict):
+            queue.extend(item for item in value.values() if isinstance(item, dict | list))
+            kind = _type(value)
+            name = value.get("@id")
+            if isinstance(name, str) and len(value) > len(found.by_id.get(name, ())):
+                found.by_id[name] = value
+            if kind == "website":
+                found.sites.append(value)
+            rank = _rank(kind)
+            if rank is not None:
+                ranked.append((rank, number, value))
+    ranked.sort(key=lambda entry: entry[:2])
+    found.main = [value for _, _, value in ranked]
+    return found
+
+
+def _parsed(script: str) -> Any:
+    # Line breaks inside strings are the commonest fault.
+    text = _WRAPPING.sub("", _CONTROL.sub(" ", script)).strip().rstrip(";")
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _type(value: Object) -> str:
+    kind = value.get("@type")
+    if isinstance(kind, list) and kind:
+        kind = kind[0]
+    return kind.rpartition("/")[2].lower()[:100] if isinstance(kind, str) else ""
+
+
+def _rank(kind: str) -> int | None:
+    for rank, pattern in enumerate(_MAIN):
+        if pattern.search(kind):
+            return rank
+    return None

@@ -1,0 +1,87 @@
+"""After a crash: open shards are cut back to their last whole frame and completed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipelines.durable import TEMPORARY, sync_directory
+from pipelines.errors import ShardDamagedError
+from pipelines.frames import Survey, survey
+from pipelines.layout import KINDS, OPEN, Layout
+from pipelines.manifest import Manifest, ShardEntry, manifest_of
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A shard that a crash had left behind.
+
+    file: its path relative to the corpus folder. documents: its lines, all whole.
+    cut: bytes of a torn frame, which was never acknowledged, that were cut off.
+    """
+
+    file: str
+    documents: int
+    cut: int
+
+
+def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
+    """Complete what this writer left behind; its manifest, and what was recovered.
+
+    Only the writer itself may call this, before it writes. Raises ShardDamagedError for a shard
+    that is broken as no crash breaks it, and CorpusError for a manifest that cannot be read.
+    """
+    manifest = manifest_of(layout)
+    layout.manifest.with_name(layout.manifest.name + TEMPORARY).unlink(missing_ok=True)
+    listed = {entry.file for entry in manifest.shards}
+    recovered = []
+    for kind in KINDS:
+        for path in layout.shards(kind):
+            if f"{kind}/{path.name}" not in listed:
+                found = _complete(path) if path.name.endswith(OPEN) else _whole(path)
+                recovered.append(_listed(manifest, kind, path, found))
+    if recovered:
+        manifest.save(layout.manifest)
+    return manifest, recovered
+
+
+def _listed(manifest: Manifest, kind: str, path: Path, found: tuple[Survey, int]) -> Recovered:
+    whole, cut = found
+    file = f"{kind}/{path.name.removesuffix(OPEN)}"
+    if whole.documents:
+        manifest.shards.append(
+            ShardEntry(
+                file, whole.documents, whole.whole, whole.sha256, whole.first_time, whole.last_time
+            )
+        )
+    return Recovered(file, whole.documents, cut)
+
+
+def _complete(path: Path) -> tuple[Survey, int]:
+    """Cut an open shard and give it its final name; an empty one is removed."""
+    whole = survey(path)
+    cut = path.stat().st_size - whole.whole
+    if whole.documents:
+        descriptor = os.open(path, os.O_RDWR)
+        try:
+            os.ftruncate(descriptor, whole.whole)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        path.rename(path.with_suffix(""))
+    else:
+        path.unlink()
+    sync_directory(path.parent)
+    return whole, cut
+
+
+def _whole(path: Path) -> tuple[Survey, int]:
+    """A shard that got its final name and was not listed any more."""
+    whole = survey(path)
+    if whole.whole != path.stat().st_size:
+        raise ShardDamagedError(
+            f"{path} is broken at byte {whole.whole:,}, though it was complete. "
+            "Look at the disk; move the file away to go on without it"
+        )
+    return whole, 0

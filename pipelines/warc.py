@@ -1,0 +1,206 @@
+"""What was fetched, as WARC 1.1, for those who want to extract it again another way.
+
+Files are numbered, rotated and completed as shards are. Each record is a gzip member of its own,
+so a file is cut back to its last whole record after a crash. Bodies are stored as the extractor
+reads them, without their content encoding; the headers that spoke of it are kept under
+``X-Archive-Orig-`` names, as other archivers do.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import zlib
+from collections.abc import Iterator
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from crawler.items import Page, timestamp
+from pipelines.durable import make_folder, sync_directory
+from pipelines.errors import CorpusError
+from pipelines.layout import OPEN, Layout
+from pipelines.shards import Rotation
+
+FOLDER: Final = "warc"
+SUFFIX: Final = ".warc.gz"
+
+_VERSION = "1.1"
+_CHUNK = 1024 * 1024
+_FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+# True of the body on the wire, not of the one that is stored.
+_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+_GZIP = 16 + zlib.MAX_WBITS
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+class WarcSeries:
+    """WARC files of one writer. Called from one thread at a time, by the one who holds the name.
+
+    software: written into each file, e.g. the crawler's name and version.
+    Raises CorpusError if the disk does not take it.
+    """
+
+    def __init__(
+        self, folder: Path, writer: str, *, software: str, rotation: Rotation | None = None
+    ) -> None:
+        self._layout = Layout(folder, writer)
+        self._folder = folder / FOLDER
+        self._software = software
+        self._rotation = rotation or Rotation(bytes=1024**3)
+        self._file: _WarcFile | None = None
+        try:
+            make_folder(self._folder)
+            self._recover()
+        except OSError as error:
+            raise CorpusError(f"{self._folder} cannot be written: {error}") from error
+        self._next = max(self._numbers(), default=-1) + 1
+
+    def write(self, page: Page) -> None:
+        """Append the page; it is safe after ``sync``."""
+        try:
+            if self._file is None:
+                self._file = self._begin()
+            self._file.write(page)
+            if self._file.is_complete(self._rotation):
+                self.complete()
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def sync(self) -> None:
+        """Return once all that was written is on the disk; call it before acknowledging."""
+        try:
+            if self._file is not None:
+                self._file.sync()
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def complete(self) -> None:
+        """Give the open file its final name."""
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.sync()
+                file.close()
+                _complete(file.path)
+            except OSError as error:
+                raise self._failure(error) from error
+
+    def _begin(self) -> _WarcFile:
+        name = f"{self._layout.writer}-{self._next:06d}{SUFFIX}"
+        self._next += 1
+        return _WarcFile(self._folder / (name + OPEN), name, self._software)
+
+    def _recover(self) -> None:
+        for path in self._open_files():
+            whole = _whole_records(path)
+            if whole:
+                os.truncate(path, whole)
+                _complete(path)
+            else:
+                path.unlink()
+
+    def _open_files(self) -> list[Path]:
+        return [path for path in self._folder.glob(f"*{OPEN}") if self._number(path) is not None]
+
+    def _numbers(self) -> Iterator[int]:
+        for path in self._folder.iterdir():
+            number = self._number(path)
+            if number is not None:
+                yield number
+
+    def _number(self, path: Path) -> int | None:
+        pattern = re.escape(self._layout.writer) + r"-([0-9]{6,})" + re.escape(SUFFIX)
+        found = re.fullmatch(pattern, path.name.removesuffix(OPEN))
+        return int(found[1]) if found else None
+
+    def _failure(self, error: OSError) -> CorpusError:
+        return CorpusError(
+            f"{self._folder} could not be written: {error.strerror or error}. Make room and start "
+            "again; the torn end of the file is cut off then"
+        )
+
+
+class _WarcFile:
+    """The file that is being written."""
+
+    def __init__(self, path: Path, name: str, software: str) -> None:
+        self.path = path
+        self._began = time.monotonic()
+        self._file = path.open("xb")
+        sync_directory(path.parent)
+        self._writer = WARCWriter(self._file, gzip=True, warc_version=_VERSION)
+        info = {
+            "software": software,
+            "format": f"WARC File Format {_VERSION}",
+            "conformsTo": _FORMAT,
+        }
+        self._writer.write_record(self._writer.create_warcinfo_record(name, info))
+
+    def write(self, page: Page) -> None:
+        url = page.url.encode("ascii", "backslashreplace").decode()
+        record = self._writer.create_warc_record(
+            _one_line(url),
+            "response",
+            payload=BytesIO(page.html),
+            http_headers=_http_headers(page),
+            warc_headers_dict={"WARC-Date": timestamp(page.fetched_at)},
+        )
+        self._writer.write_record(record)
+
+    def is_complete(self, rotation: Rotation) -> bool:
+        age = time.monotonic() - self._began
+        return self._file.tell() >= rotation.bytes or age >= rotation.seconds
+
+    def sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _http_headers(page: Page) -> StatusAndHeaders:
+    """The answer's headers as they fit the stored body."""
+    headers = [
+        (f"X-Archive-Orig-{name}" if name in _OF_THE_WIRE else _one_line(name), _one_line(value))
+        for name, value in page.headers
+    ]
+    headers.append(("Content-Length", str(len(page.html))))
+    phrases = {status.value: status.phrase for status in HTTPStatus}
+    status = f"{page.status} {phrases.get(page.status, '')}".strip()
+    return StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+
+
+def _one_line(value: str) -> str:
+    """A value that cannot begin another header."""
+    return _UNPRINTABLE.sub(" ", value).encode("latin-1", "replace").decode("latin-1").strip()
+
+
+def _complete(path: Path) -> None:
+    path.rename(path.with_suffix(""))
+    sync_directory(path.parent)
+
+
+def _whole_records(path: Path) -> int:
+    """Bytes of the file up to the end of its last whole gzip member."""
+    whole = position = 0
+    member = zlib.decompressobj(_GZIP)
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            while chunk:
+                before = len(chunk)
+                try:
+                    member.decompress(chunk, _CHUNK)
+                except zlib.error:
+                    return whole
+                chunk = member.unused_data if member.eof else member.unconsumed_tail
+                position += before - len(chunk)
+                if member.eof:
+                    whole, member = position, zlib.decompressobj(_GZIP)
+    return whole

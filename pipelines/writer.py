@@ -1,0 +1,232 @@
+"""The writer of a corpus: documents go in; acknowledgements come out once they are safe.
+
+    async with CorpusWriter(folder, "worker-1", acknowledge) as writer:
+        await writer.add(document, receipt=lease)
+        await writer.reject(document, Rejection("too-short"), receipt=lease)
+
+Lines wait in memory until there are enough of them or their time is over. Then they become one
+frame of a shard, which is written and fsynced in a thread; and then, in one call, the receipts of
+all of them are acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, Self, TypeVar
+
+from crawler.items import Document, Rejection, timestamp
+from pipelines.durable import make_folder
+from pipelines.errors import CorpusError, CorpusInUseError
+from pipelines.layout import Kind, Layout
+from pipelines.recovery import Recovered, recover
+from pipelines.shards import Line, Rotation, ShardSeries
+
+Receipt = TypeVar("Receipt")
+Acknowledge = Callable[[Sequence[Receipt]], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameLimits:
+    """When waiting lines become a frame: by their number, their bytes, or after seconds.
+
+    A worker that is killed fetches again what waited, so a small number costs less then; a large
+    one compresses better and asks the disk less often.
+    """
+
+    documents: int = 100
+    bytes: int = 8 * 1024 * 1024
+    seconds: float = 5.0
+
+    def __post_init__(self) -> None:
+        if self.documents < 1 or self.bytes < 1 or self.seconds <= 0:
+            raise ValueError(f"a frame needs room and time: not {self}")
+
+
+@dataclass(slots=True)
+class _Batch(Generic[Receipt]):
+    """What waits to be written."""
+
+    lines: dict[Kind, list[Line]] = field(default_factory=lambda: {"documents": [], "rejects": []})
+    receipts: list[Receipt] = field(default_factory=list)
+    bytes: int = 0
+
+    def is_full(self, limits: FrameLimits) -> bool:
+        return len(self.receipts) >= limits.documents or self.bytes >= limits.bytes
+
+
+class CorpusWriter(Generic[Receipt]):
+    """Writes one worker's share of a corpus. Use it as an async context manager, in one loop.
+
+    folder: the corpus, made if missing; other writers may use it at the same time.
+    name: the writer's, part of its file names; one running writer a name.
+    acknowledge: is given the receipts of lines that are safe on the disk. If it raises, that is
+        logged and counted in ``unacknowledged``: the frontier will lease those URLs again, and
+        their documents come twice, with the same id.
+    After a CorpusError nothing more is written, and every call raises it again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        acknowledge: Acknowledge[Receipt],
+        *,
+        frames: FrameLimits | None = None,
+        rotation: Rotation | None = None,
+    ) -> None:
+        self.unacknowledged = 0
+        self.recovered: list[Recovered] = []
+        self._layout = Layout(folder, name)
+        self._acknowledge = acknowledge
+        self._frames = frames or FrameLimits()
+        self._rotation = rotation or Rotation()
+        self._waiting: _Batch[Receipt] = _Batch()
+        self._accepted = self._settled = 0
+        self._failure: CorpusError | None = None
+        self._closing = False
+        self._wake = asyncio.Event()
+        self._changed = asyncio.Condition()
+
+    async def __aenter__(self) -> Self:
+        self._series = await asyncio.to_thread(self._open)
+        self._task = asyncio.create_task(self._work(), name=f"corpus writer {self._layout.writer}")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def add(self, document: Document, *, receipt: Receipt) -> None:
+        """Take a document in; waits while the disk is behind."""
+        line = Line(document.to_json(), timestamp(document.fetched_at))
+        await self._take("documents", line, receipt)
+
+    async def reject(self, document: Document, rejection: Rejection, *, receipt: Receipt) -> None:
+        """Take a rejected page in, with as much of its document as there is."""
+        line = Line(document.to_json(rejection), timestamp(document.fetched_at))
+        await self._take("rejects", line, receipt)
+
+    async def flush(self) -> None:
+        """Return once everything taken in so far is safe and was acknowledged."""
+        goal = self._accepted
+        self._wake.set()
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._failure or self._settled >= goal)
+        self._raise_failure()
+
+    async def close(self) -> None:
+        """Write what waits, acknowledge it, complete the shards and let go of the folder."""
+        self._closing = True
+        self._wake.set()
+        try:
+            await self._task
+            await asyncio.to_thread(self._complete)
+        finally:
+            os.close(self._lock)
+        self._raise_failure()
+
+    async def _take(self, kind: Kind, line: Line, receipt: Receipt) -> None:
+        async with self._changed:
+            await self._changed.wait_for(
+                lambda: self._failure or not self._waiting.is_full(self._frames)
+            )
+            self._raise_failure()
+            if self._closing:
+                raise RuntimeError("the writer is closed")
+            self._waiting.lines[kind].append(line)
+            self._waiting.receipts.append(receipt)
+            self._waiting.bytes += len(line.json)
+            self._accepted += 1
+            if self._waiting.is_full(self._frames):
+                self._wake.set()
+
+    async def _work(self) -> None:
+        """Write frames until closed. The only task that touches the series while it runs."""
+        while self._failure is None and not (self._closing and not self._waiting.receipts):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), self._frames.seconds)
+            self._wake.clear()
+            await self._settle()
+
+    async def _settle(self) -> None:
+        async with self._changed:
+            batch, self._waiting = self._waiting, _Batch()
+            self._changed.notify_all()
+        try:
+            await asyncio.to_thread(self._write, batch)
+        except CorpusError as error:
+            self._failure = error
+            _log.error("%s", error)
+        except Exception as error:
+            # Whoever waits for room must hear of it, whatever it is.
+            self._failure = CorpusError(f"{self._layout.folder} cannot be written: {error!r}")
+            _log.exception("the corpus writer failed")
+        else:
+            await self._confirm(batch.receipts)
+        async with self._changed:
+            self._settled += len(batch.receipts)
+            self._changed.notify_all()
+
+    async def _confirm(self, receipts: list[Receipt]) -> None:
+        if not receipts:
+            return
+        try:
+            await self._acknowledge(receipts)
+        except Exception:
+            self.unacknowledged += len(receipts)
+            _log.exception("%d lines are safe but not acknowledged; they come again", len(receipts))
+
+    def _write(self, batch: _Batch[Receipt]) -> None:
+        # A page rejected as the repeat of a document comes after it: documents first.
+        for kind, series in self._series.items():
+            series.append(batch.lines[kind])
+            series.rotate_if_old()
+
+    def _complete(self) -> None:
+        for series in self._series.values():
+            if self._failure is None:
+                series.complete()
+            else:
+                series.abandon()
+
+    def _open(self) -> dict[Kind, ShardSeries]:
+        try:
+            make_folder(self._layout.folder)
+            self._lock = os.open(self._layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise CorpusError(f"{self._layout.folder} cannot be written: {error}") from error
+        try:
+            self._hold_lock()
+            manifest, self.recovered = recover(self._layout)
+        except OSError as error:
+            os.close(self._lock)
+            raise CorpusError(f"{self._layout.folder} cannot be recovered: {error}") from error
+        except CorpusError:
+            os.close(self._lock)
+            raise
+        for shard in self.recovered:
+            _log.warning("recovered %s: %d lines", shard.file, shard.documents)
+        kinds: tuple[Kind, ...] = ("documents", "rejects")
+        return {kind: ShardSeries(self._layout, kind, manifest, self._rotation) for kind in kinds}
+
+    def _hold_lock(self) -> None:
+        """The kernel lets go of it when the process ends, however it ends."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CorpusInUseError(
+                f"another process writes to {self._layout.folder} as {self._layout.writer!r}; "
+                "give this one another name"
+            ) from None
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise self._failure

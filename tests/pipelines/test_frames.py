@@ -1,0 +1,85 @@
+"""Frames: what of a broken shard is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from corpus_samples import document, plain_lines
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines import frames
+from pipelines.errors import ShardDamagedError
+from pipelines.frames import frame, read_lines, survey
+
+LINES = [document(number).to_json() for number in range(6)]
+FRAMES = [frame(LINES[:2]), frame(LINES[2:3]), frame(LINES[3:])]
+
+
+def test_zstd_reads_the_frames_as_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "shard"
+    path.write_bytes(b"".join(FRAMES))
+    assert plain_lines(path) == list(read_lines(path)) == [line[:-1] for line in LINES]
+
+
+def test_a_shard_cut_anywhere_is_whole_to_the_frame_before(tmp_path: Path) -> None:
+    content = b"".join(FRAMES)
+    ends = [0, len(FRAMES[0]), len(FRAMES[0] + FRAMES[1]), len(content)]
+    path = tmp_path / "shard"
+    for size in range(len(content) + 1):
+        path.write_bytes(content[:size])
+        found = survey(path)
+        assert found.whole == max(end for end in ends if end <= size)
+        assert found.documents == [0, 2, 3, 6][ends.index(found.whole)]
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 5000, b"\x28\xb5\x2f\xfd", b"junk", FRAMES[0][:-1]])
+def test_what_a_power_cut_leaves_at_the_end_is_not_whole(tmp_path: Path, tail: bytes) -> None:
+    path = tmp_path / "shard"
+    path.write_bytes(b"".join(FRAMES) + tail)
+    assert survey(path).documents == 6
+
+
+def test_damage_before_a_whole_frame_is_not_taken_for_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "shard"
+    broken = bytearray(b"".join(FRAMES))
+    broken[len(FRAMES[0]) + 20] ^= 0xFF
+    path.write_bytes(broken)
+    with pytest.raises(ShardDamagedError, match="whole again behind it"):
+        survey(path)
+
+
+def test_a_survey_knows_the_times(tmp_path: Path) -> None:
+    path = tmp_path / "shard"
+    path.write_bytes(b"".join(reversed(FRAMES)))
+    found = survey(path)
+    assert (found.first_time, found.last_time) == (
+        "2026-05-01T12:00:00.000Z",
+        "2026-05-01T12:00:05.000Z",
+    )
+
+
+def test_reading_is_bounded_and_says_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "MAX_LINE", 10_000_000)
+    path = tmp_path / "shard"
+    path.write_bytes(frame([b"\0" * 20_000_000, b"\n"]))
+    with pytest.raises(ShardDamagedError, match="a line of more than"):
+        list(read_lines(path))
+    path.write_bytes(b"not zstd")
+    with pytest.raises(ShardDamagedError, match="does not decompress"):
+        list(read_lines(path))
+    path.write_bytes(frame([b"{}"]))
+    with pytest.raises(ShardDamagedError, match="newline"):
+        list(read_lines(path))
+
+
+@given(content=st.binary(max_size=300))
+def test_any_bytes_can_be_surveyed(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any"
+    path.write_bytes(content)
+    assert survey(path).whole <= len(content)

@@ -1,0 +1,99 @@
+"""The folders of many workers become one corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+from corpus_samples import document, plain_lines, write_corpus
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.items import Rejection
+from pipelines import repeats as repeats_module
+from pipelines.errors import CorpusError
+from pipelines.merge import merge
+from pipelines.repeats import IdLedger
+from pipelines.shards import Rotation
+from pipelines.verify import EXIT_SOUND, verify
+
+
+def ids(folder: Path, kind: str) -> list[str]:
+    return [
+        orjson.loads(line)["id"]
+        for path in sorted((folder / kind).iterdir())
+        for line in plain_lines(path)
+    ]
+
+
+def test_documents_of_all_workers_are_there_once(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", map(document, range(10)), name="a")
+    write_corpus(tmp_path / "b", map(document, range(5, 15)), name="b")
+    merged = merge([tmp_path / "a", tmp_path / "b"], tmp_path / "all")
+    assert (merged.documents, merged.rejects, merged.repeats) == (15, 0, 5)
+    assert ids(tmp_path / "all", "documents") == [document(n).id for n in range(15)]
+    assert verify(tmp_path / "all").exit_code == EXIT_SOUND
+    assert [path.name for path in (tmp_path / "all").glob("manifest*")] == ["manifest-merged.json"]
+
+
+def test_a_page_that_was_kept_anywhere_is_not_among_the_rejects(tmp_path: Path) -> None:
+    why = Rejection("timeout")
+    write_corpus(tmp_path / "a", [], [(document(1), why), (document(2), why)], name="a")
+    write_corpus(tmp_path / "b", [document(1)], [(document(2), why)], name="b")
+    merged = merge([tmp_path / "a", tmp_path / "b"], tmp_path / "all")
+    assert (merged.documents, merged.rejects, merged.repeats) == (1, 1, 2)
+    assert ids(tmp_path / "all", "documents") == [document(1).id]
+    assert ids(tmp_path / "all", "rejects") == [document(2).id]
+
+
+def test_workers_in_one_folder_are_merged_too(tmp_path: Path) -> None:
+    for name in "ab":
+        write_corpus(tmp_path / "both", [document(1)], name=name)
+    assert merge([tmp_path / "both"], tmp_path / "all").documents == 1
+
+
+def test_lines_are_copied_as_they_are(tmp_path: Path) -> None:
+    one = document(1, "x", title="a", extra={"b": [1.5, None]})
+    write_corpus(tmp_path / "a", [one])
+    merge([tmp_path / "a"], tmp_path / "all")
+    (path,) = (tmp_path / "all/documents").iterdir()
+    assert plain_lines(path) == [one.to_json()[:-1]]
+
+
+def test_merged_shards_rotate(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", map(document, range(3000)))
+    merge([tmp_path / "a"], tmp_path / "all", rotation=Rotation(bytes=1000))
+    assert len(list((tmp_path / "all/documents").iterdir())) == 3
+    assert verify(tmp_path / "all").documents == 3000
+
+
+def test_a_damaged_shard_is_not_merged(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", [document()])
+    shard = tmp_path / "a/documents/worker-000000.jsonl.zst"
+    shard.write_bytes(shard.read_bytes()[:-1])
+    with pytest.raises(CorpusError, match="bytes, not"):
+        merge([tmp_path / "a"], tmp_path / "all")
+    assert not (tmp_path / "all").exists()
+    # What a failed merge leaves is in nobody's way.
+    write_corpus(tmp_path / "b", [document()])
+    assert merge([tmp_path / "b"], tmp_path / "all").documents == 1
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", [document()])
+    with pytest.raises(CorpusError, match="exists already"):
+        merge([tmp_path / "a"], tmp_path / "a")
+
+
+@settings(max_examples=40, deadline=None)
+@given(names=st.lists(st.text(max_size=2), max_size=60), buffered=st.integers(1, 20))
+def test_the_ledger_finds_what_a_set_would(names: list[str], buffered: int) -> None:
+    with pytest.MonkeyPatch.context() as patch, IdLedger() as ledger:
+        patch.setattr(repeats_module, "_BUFFERED_IDS", buffered)
+        for name in names:
+            ledger.add(name)
+        found = ledger.repeats()
+        expected = [name in names[:number] for number, name in enumerate(names)]
+        assert [number in found for number in range(len(names))] == expected
+        assert len(found) == sum(expected)

@@ -1,0 +1,266 @@
+"""Metadata: from the best place, clean, bounded, and total on whatever a page holds."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from markup import parse
+from pipelines.metadata import PageMetadata, identify_language, page_metadata
+from pipelines.metadata.authors import byline
+from pipelines.metadata.dates import published
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+URL = "https://example.com/a"
+
+
+def read(html: str, url: str = URL) -> PageMetadata:
+    return page_metadata(parse(html), url=url, fetched_at=NOW)
+
+
+def json_ld(*things: Any) -> str:
+    scripts = (orjson.dumps(thing).decode() for thing in things)
+    return "".join(f'<script type="application/ld+json">{script}</script>' for script in scripts)
+
+
+ARTICLE = {
+    "@context": "https://schema.org",
+    "@graph": [
+        {"@type": "WebSite", "name": "The Site", "@id": "#site"},
+        {"@type": "WebPage", "headline": "The page", "datePublished": "2020-01-01"},
+        {
+            "@type": ["NewsArticle"],
+            "headline": "The article",
+            "author": [{"@id": "#jane"}, {"name": "Li Na"}],
+            "datePublished": "2024-02-03T04:05:06.789+01:00",
+            "license": {"@id": "https://creativecommons.org/licenses/by/4.0/"},
+            "description": "About it.",
+        },
+        {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+    ],
+}
+
+
+def test_json_ld_describes_what_the_page_is_about() -> None:
+    assert read(json_ld({"@type": "Organization", "name": "Corp"}, ARTICLE)) == PageMetadata(
+        title="The article",
+        author="Jane Doe; Li Na",
+        published="2024-02-03T04:05:06+01:00",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        site_name="The Site",
+        description="About it.",
+    )
+
+
+def test_open_graph_and_meta() -> None:
+    found = read(
+        """<title>Wrong</title>
+        <meta property="og:title" content="A title | The Site">
+        <meta property="og:site_name" content="The Site">
+        <meta property="article:published_time" content="2024-02-03">
+        <meta name="Author" content="Jane Doe">
+        <meta name="description" content="About&amp;nbsp;it.">"""
+    )
+    assert found == PageMetadata("A title", "Jane Doe", "2024-02-03", None, "The Site", "About it.")
+
+
+def test_microdata() -> None:
+    found = read(
+        """<article itemscope itemtype="https://schema.org/Article">
+        <span itemprop="headline">A title</span>
+        <a itemprop="author" href="/jane">Jane Doe</a>
+        <time itemprop="datePublished" datetime="2024-02-03T04:05Z">yesterday</time></article>"""
+    )
+    assert (found.title, found.author) == ("A title", "Jane Doe")
+    assert found.published == "2024-02-03T04:05:00+00:00"
+
+
+def test_the_words_of_a_page_that_declares_nothing() -> None:
+    found = read(
+        """<svg><title>Icon</title></svg><h1>A <b>title</b></h1>
+        <p class="post-byline">By Jane Doe | 5 May 2024</p>"""
+    )
+    assert (found.title, found.author) == ("A title", "Jane Doe")
+    assert read("<title>Only this</title>").title == "Only this"
+    assert read("<p>Nothing") == PageMetadata()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '<!-- {"@type": "Article", "headline": "x"} -->',
+        '//<![CDATA[\n{"@type": "Article", "headline": "x"}\n//]]>',
+        '{"@type": "Article", "headline":\n "x"};',
+        '{"@type": "Article", "headline": "\nx\t"}',
+    ],
+)
+def test_json_ld_as_pages_write_it(script: str) -> None:
+    assert read(f'<script type="application/ld+json; charset=x">{script}</script>').title == "x"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2024-02-03", "2024-02-03"),
+        ("2024-02-03T04:05:06Z", "2024-02-03T04:05:06+00:00"),
+        ("2024-02-03 04:05", "2024-02-03T04:05:00"),
+        ("2024/2/3", "2024-02-03"),
+        ("Sat, 03 Feb 2024 04:05:06 +0000", "2024-02-03T04:05:06+00:00"),
+        ("February 3, 2024", "2024-02-03"),
+        ("3rd Feb. 2024", "2024-02-03"),
+        ("2024年2月3日", "2024-02-03"),
+        ("2024년 2월 3일", "2024-02-03"),
+        ("2026-05-02", "2026-05-02"),  # It is tomorrow somewhere already.
+        ("2026-05-04", None),
+        ("2027-01-01T00:00:00Z", None),
+        ("1970-01-01", None),
+        ("0001-01-01T00:00:00+23:59", None),
+        ("9999-12-31T23:59:59-23:59", None),
+        ("2024-02-31", None),
+        ("02/03/2024", None),  # A day or a month first: not to be known.
+        ("Foo 3, 2024", None),
+        ("soon", None),
+        ("1" * 100, None),
+    ],
+)
+def test_dates(value: str, expected: str | None) -> None:
+    assert published([value], NOW) == expected
+
+
+@given(st.text(max_size=70))
+def test_any_text_may_be_a_date(text: str) -> None:
+    found = published([text], NOW)
+    assert found is None or datetime.fromisoformat(found).year <= NOW.year
+
+
+def test_a_date_in_the_url_is_better_than_the_first_time_on_the_page() -> None:
+    page = "<time datetime=2021-01-01>x</time>"
+    assert read(page, "https://example.com/2020/3/09/title").published == "2020-03-09"
+    assert read(page).published == "2021-01-01"
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ('<a rel="license" href="/terms">', "https://example.com/terms"),
+        ('<link rel=license href="//creativecommons.org/licenses/BY-NC/3.0/de/legalcode">',
+         "https://creativecommons.org/licenses/by-nc/3.0/de/"),
+        ('<a href="http://creativecommons.org/publicdomain/zero/1.0/">',
+         "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ('<a href="https://creativecommons.org/licenses/by/4.0/">'
+         '<a href="https://creativecommons.org/licenses/by-sa/4.0/">', None),
+        ('<a href="https://creativecommons.org/about/">', None),
+        ('<a rel=license href="javascript:alert(1)">', None),
+        ('<a rel=license href="http://[broken">', None),
+        ('<a rel=license href="https://example.com/a b">', None),
+        (f'<a rel=license href="/{"x" * 600}">', None),
+    ],
+)  # fmt: skip
+def test_licences(page: str, expected: str | None) -> None:
+    assert read(page).licence == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Jane Doe", "Jane Doe"),
+        ("Written by: Jane Doe · 4 min read", "Jane Doe"),
+        ("Jane Doe, updated 5 May", "Jane Doe"),
+        ("Jean-Luc Picard", "Jean-Luc Picard"),
+        ("by admin", None),
+        ("jane@example.com", None),
+        ("About the author", None),
+        ("a very long sentence that is certainly no name of anyone", None),
+        ("", None),
+    ],
+)
+def test_bylines(text: str, name: str | None) -> None:
+    assert byline(text) == name
+
+
+def test_values_are_clean_and_bounded() -> None:
+    found = read(
+        f"""<meta property="og:title" content="A&lt;b&gt;B&lt;/b&gt;\u200b  {"x " * 9000}">
+        <meta name="description" content="{"文" * 9000}">
+        <meta property="og:site_name" content="a\x01b">"""
+    )
+    assert found.title is not None
+    assert found.title.startswith("A B x x")
+    assert len(found.title) <= 300
+    assert found.description == "文" * 999 + "…"
+    assert found.site_name == "ab"
+
+
+HOSTILE = {
+    "deep JSON": f'<script type="application/ld+json">{"[" * 100_000}</script>',
+    "wide JSON": json_ld([{"@type": "Article", "author": {}}] * 50_000),
+    "odd JSON": json_ld(
+        *({"@type": kind, "author": value, "headline": value, "@id": value, "datePublished": value}
+          for kind in ("Article", 1, None, [], ["Article", 1], {"a": 1})
+          for value in (None, 1, [], [[]], [None], {}, {"name": {}}, {"name": [[]]}, [{"@id": []}]))
+    ),
+    "itself": json_ld({"@type": "Article", "@id": "#a", "author": {"@id": "#a"}}),
+    "many meta": '<meta name="a" content="b">' * 50_000,
+    "many names": "".join(f'<meta name="n{n}" content="b">' for n in range(20_000)),
+    "many bylines": '<p class="author">' + '<b class="byline">x' * 20_000,
+    "long values": f'<meta name="author" content="{"by " * 300_000}">' * 3,
+    "tags": f'<meta name="author" content="{"<a" * 300_000}">',
+    "spaces": f'<h1>{" | " * 300_000}</h1><meta property="og:site_name" content="x">',
+    "titles": "<h1>" + "<i>x</i>" * 100_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_pages_are_read_in_bounded_time(page: str) -> None:
+    dom = parse(page)
+    begin = time.process_time()
+    found = page_metadata(dom, url=URL, fetched_at=NOW)
+    assert time.process_time() - begin < 1.5
+    assert all(len(value or "") <= 1000 for value in (found.title, found.author, found.licence))
+
+
+PIECES = st.sampled_from(
+    ["<meta name=author content='", "'>", "<time datetime='", "<a rel=license href='", "<h1>",
+     "<script type=application/ld+json>", "</script>", '{"@type":"Article","author":', '["x"]', "}",
+     "<p itemprop='author datePublished'>", "<p class=byline>", "by ", "2024-01-01", "\ud800", "<"]
+)  # fmt: skip
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=30).map("".join))
+def test_any_page_has_metadata(page: str) -> None:
+    found = read(page)
+    for value in (found.title, found.author, found.published, found.licence, found.description):
+        assert value is None or (value.strip() and "\n" not in value and value.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The committee will meet again in the autumn to discuss the new proposals.", "en"),
+        ("Der Ausschuss trifft sich im Herbst wieder, um die Vorschläge zu besprechen.", "de"),
+        ("委员会将在秋天再次开会，讨论新的提案，并决定下一步的工作计划。", "zh"),
+        ("委員会は秋に再び会合を開き、新しい提案について話し合う予定です。", "ja"),
+    ],
+)
+def test_the_language_of_a_text(text: str, language: str) -> None:
+    found = identify_language(text)
+    assert found is not None
+    assert found[0] == language
+    assert 0.5 < found[1] <= 1
+
+
+@pytest.mark.parametrize("text", ["", "12345 67890 " * 50, "too short", "\ud800" * 50])
+def test_a_text_without_words_has_no_language(text: str) -> None:
+    assert identify_language(text) is None
+
+
+def test_a_long_text_costs_no_more_than_its_sample() -> None:
+    begin = time.process_time()
+    identify_language("A sentence of a book that does not end. " * 100_000)
+    assert time.process_time() - begin < 0.5

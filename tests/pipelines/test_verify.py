@@ -1,0 +1,135 @@
+"""Verification finds whatever is not as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pytest
+from corpus_samples import document, write_corpus
+
+from crawler.items import Rejection
+from pipelines.errors import CorpusError
+from pipelines.frames import frame
+from pipelines.layout import Layout
+from pipelines.recovery import recover
+from pipelines.verify import EXIT_DAMAGED, EXIT_REPEATS, EXIT_SOUND, MAX_PROBLEMS, verify
+
+SHARD = "documents/worker-000000.jsonl.zst"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    write_corpus(folder, map(document, range(3)), [(document(9), Rejection("genre"))])
+    return folder
+
+
+def shard_of(folder: Path, *lines: bytes) -> None:
+    """Make a corpus of one shard that is in the manifest, whatever its lines are."""
+    path = folder / SHARD
+    path.parent.mkdir(parents=True)
+    path.write_bytes(frame(lines))
+    layout = Layout(folder, "worker")
+    recover(layout)
+
+
+def test_a_corpus_as_it_was_written_is_sound(corpus: Path) -> None:
+    found = verify(corpus)
+    assert (found.exit_code, found.shards, found.documents, found.rejects) == (EXIT_SOUND, 2, 3, 1)
+    assert found.bytes == sum(path.stat().st_size for path in corpus.glob("*/*"))
+
+
+@pytest.mark.parametrize(
+    ("harm", "problem"),
+    [
+        (lambda path: path.unlink(), "cannot be read"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-1]), "bytes, not"),
+        (lambda path: path.write_bytes(b"\0" + path.read_bytes()[1:]), "has the SHA-256"),
+        (lambda path: path.with_name("worker-000009.jsonl.zst").touch(), "is in no manifest"),
+    ],
+)
+def test_files_that_are_not_as_listed_are_damage(
+    corpus: Path, harm: Callable[[Path], object], problem: str
+) -> None:
+    harm(corpus / SHARD)
+    found = verify(corpus)
+    assert found.exit_code == EXIT_DAMAGED
+    assert [problem in text for text in found.problems] == [True]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (b"[]", "is no JSON object"),
+        (b'{"text":"","metadata":{}}', "no string as id"),
+        (b'{"id":"","text":"","metadata":{}}', "no string as id"),
+        (b'{"id":"a","text":1,"metadata":{}}', "no string as text"),
+        (b'{"id":"a","text":"","metadata":[]}', "no object as metadata"),
+    ],
+)
+def test_a_line_that_is_no_document_is_damage(tmp_path: Path, line: bytes, problem: str) -> None:
+    shard_of(tmp_path, document().to_json(), line + b"\n")
+    found = verify(tmp_path)
+    assert found.exit_code == EXIT_DAMAGED
+    assert found.problems[0].endswith(f"line 2: has {problem}".replace("has is", "is"))
+
+
+def test_a_wrong_number_of_lines_is_damage(corpus: Path) -> None:
+    path = corpus / "manifest-worker.json"
+    manifest = orjson.loads(path.read_bytes())
+    manifest["shards"][0]["documents"] = 4
+    path.write_bytes(orjson.dumps(manifest))
+    assert "has 3 lines, not 4" in verify(corpus).problems[0]
+
+
+def test_repeats_are_told_apart_from_damage(tmp_path: Path) -> None:
+    write_corpus(tmp_path, [document(1), document(2), document(1)])
+    found = verify(tmp_path)
+    assert (found.exit_code, found.repeats, found.problems) == (EXIT_REPEATS, 1, [])
+
+
+def test_a_page_that_was_rejected_and_kept_is_a_repeat(tmp_path: Path) -> None:
+    write_corpus(tmp_path, [document(1)], [(document(1), Rejection("timeout"))])
+    assert verify(tmp_path).repeats == 1
+
+
+def test_a_shard_being_written_is_noted(corpus: Path) -> None:
+    (corpus / "documents/other-000000.jsonl.zst.open").touch()
+    found = verify(corpus)
+    assert found.exit_code == EXIT_SOUND
+    assert "is being written" in found.notes[0]
+
+
+def test_only_the_first_problems_are_kept(tmp_path: Path) -> None:
+    shard_of(tmp_path, *[b"[]\n"] * 300)
+    found = verify(tmp_path)
+    assert (found.damage, len(found.problems)) == (300, MAX_PROBLEMS)
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        b"",
+        b"[]",
+        b'{"version":1,"writer":"a"}',
+        b'{"version":2,"writer":"a","shards":[]}',
+        b'{"version":1,"writer":"a","shards":[{}]}',
+        b'{"version":1,"writer":"a","shards":[1]}',
+        *(
+            b'{"version":1,"writer":"a","shards":[{"file":"%b","documents":1,"bytes":1,'
+            b'"sha256":"%b","first_time":"","last_time":""}]}' % (file, b"0" * 64)
+            for file in (b"/etc/passwd", b"documents/../../x", b"other/x", b"documents/a/b")
+        ),
+    ],
+)
+def test_a_manifest_from_elsewhere_is_not_trusted(tmp_path: Path, manifest: bytes) -> None:
+    (tmp_path / "manifest-a.json").write_bytes(manifest)
+    with pytest.raises(CorpusError, match=r"manifest-a\.json"):
+        verify(tmp_path)
+
+
+def test_a_folder_without_a_manifest_is_no_corpus(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="is no corpus"):
+        verify(tmp_path)

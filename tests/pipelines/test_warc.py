@@ -1,0 +1,103 @@
+"""WARC files: what other tools read, and what a crash leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from corpus_samples import page
+from fastwarc.warc import ArchiveIterator as FastWarc
+from fastwarc.warc import WarcRecordType
+from warcio.archiveiterator import ArchiveIterator
+
+from crawler.items import Page
+from pipelines.shards import Rotation
+from pipelines.warc import WarcSeries
+
+
+def series(folder: Path, **limits: int) -> WarcSeries:
+    return WarcSeries(folder, "worker", software="tests", rotation=Rotation(**limits))
+
+
+def responses(path: Path) -> list[tuple[str, int, bytes]]:
+    with path.open("rb") as file:
+        return [
+            (
+                record.rec_headers.get_header("WARC-Target-URI"),
+                int(record.http_headers.get_statuscode()),
+                record.content_stream().read(),
+            )
+            for record in ArchiveIterator(file, check_digests="raise")
+            if record.rec_type == "response"
+        ]
+
+
+def test_pages_are_read_back_by_warcio_and_fastwarc(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    for number in range(3):
+        warc.write(page(number, html=b"<p>%d\xff\0" % number))
+    warc.complete()
+    path = tmp_path / "warc/worker-000000.warc.gz"
+    expected = [(f"https://example.com/{n}", 200, b"<p>%d\xff\0" % n) for n in range(3)]
+    assert responses(path) == expected
+    with path.open("rb") as file:
+        bodies = [one.reader.read() for one in FastWarc(file, WarcRecordType.response)]
+    assert bodies == [body for _, _, body in expected]
+
+
+def test_headers_fit_the_stored_body_and_cannot_add_others(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    one = page()
+    headers = (
+        ("content-encoding", "gzip"),
+        ("content-length", "99999"),
+        ("x-evil", "a\r\nset-cookie: b"),
+        ("x-odd", "żółć"),
+    )
+    warc.write(Page(one.lease, one.url, 299, headers, b"body", one.fetched_at))
+    warc.complete()
+    with (tmp_path / "warc/worker-000000.warc.gz").open("rb") as file:
+        record = list(ArchiveIterator(file))[1]
+    assert record.http_headers.get_header("Content-Length") == "4"
+    assert record.http_headers.get_header("X-Archive-Orig-content-encoding") == "gzip"
+    assert record.http_headers.get_header("set-cookie") is None
+    assert record.http_headers.get_header("content-encoding") is None
+
+
+def test_files_rotate(tmp_path: Path) -> None:
+    warc = series(tmp_path, bytes=1)
+    for number in range(3):
+        warc.write(page(number))
+    assert len(list((tmp_path / "warc").glob("*.warc.gz"))) == 3
+
+
+def test_a_file_cut_anywhere_keeps_its_whole_records(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    sizes = []
+    path = tmp_path / "warc/worker-000000.warc.gz.open"
+    for number in range(2):
+        warc.write(page(number))
+        warc.sync()
+        sizes.append(path.stat().st_size)
+    content = path.read_bytes()
+    for size in range(0, len(content) + 1, 7):
+        path.write_bytes(content[:size])
+        series(tmp_path)
+        complete = path.with_suffix("")
+        found = responses(complete) if complete.exists() else []
+        assert len(found) == sum(end <= size for end in sizes)
+        complete.unlink(missing_ok=True)
+
+
+def test_a_restarted_series_takes_the_next_number(tmp_path: Path) -> None:
+    for _ in range(2):
+        warc = series(tmp_path)
+        warc.write(page())
+        warc.sync()
+    names = sorted(path.name for path in (tmp_path / "warc").iterdir())
+    assert names == ["worker-000000.warc.gz", "worker-000001.warc.gz.open"]
+
+
+def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="writer's name"):
+        WarcSeries(tmp_path, "../x", software="tests")

@@ -1,0 +1,289 @@
+"""The writer's promise: what is acknowledged is on the disk, whole, and stays there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import orjson
+import pytest
+from corpus_samples import document, plain_lines, until, write_corpus
+
+from crawler.items import Rejection
+from pipelines.errors import CorpusError, CorpusInUseError
+from pipelines.frames import survey
+from pipelines.manifest import load_manifests
+from pipelines.shards import Rotation
+from pipelines.verify import verify
+from pipelines.writer import CorpusWriter, FrameLimits
+
+
+def test_a_corpus_is_shards_rejects_and_a_manifest(tmp_path: Path) -> None:
+    rejects = [(document(3, ""), Rejection("too-short", "nothing"))]
+    acknowledged = write_corpus(tmp_path, map(document, range(3)), rejects)
+    assert acknowledged == [document(number).id for number in range(4)]
+    assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")) == [
+        ".worker.lock",
+        "documents/worker-000000.jsonl.zst",
+        "manifest-worker.json",
+        "rejects/worker-000000.jsonl.zst",
+    ]
+    lines = plain_lines(tmp_path / "documents/worker-000000.jsonl.zst")
+    assert [orjson.loads(line)["id"] for line in lines] == acknowledged[:3]
+    (manifest,) = load_manifests(tmp_path)
+    documents, _ = manifest.shards
+    assert (documents.documents, documents.first_time, documents.last_time) == (
+        3,
+        "2026-05-01T12:00:00.000Z",
+        "2026-05-01T12:00:02.000Z",
+    )
+    assert verify(tmp_path).exit_code == 0
+
+
+def test_a_document_is_acknowledged_only_when_its_frame_is_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        fsync(descriptor)
+        synced.append(os.fstat(descriptor).st_size)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    shard = tmp_path / "documents/worker-000000.jsonl.zst.open"
+
+    async def acknowledge(receipts: Sequence[int]) -> None:
+        assert synced[-1] == shard.stat().st_size
+        assert survey(shard).documents == receipts[-1] + 1
+
+    async def work() -> int:
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, frames=FrameLimits(documents=3)
+        ) as writer:
+            for number in range(20):
+                await writer.add(document(number), receipt=number)
+            await writer.flush()
+            return writer.unacknowledged
+
+    assert asyncio.run(work()) == 0
+
+
+def test_few_documents_are_acknowledged_when_their_time_is_over(tmp_path: Path) -> None:
+    acknowledged: list[int] = []
+
+    async def acknowledge(receipts: Sequence[int]) -> None:
+        acknowledged.extend(receipts)
+
+    async def work() -> None:
+        frames = FrameLimits(documents=1000, seconds=0.05)
+        async with CorpusWriter(tmp_path, "worker", acknowledge, frames=frames) as writer:
+            await writer.add(document(), receipt=1)
+            await until(lambda: acknowledged == [1])()
+
+    asyncio.run(work())
+
+
+def test_shards_rotate_by_size(tmp_path: Path) -> None:
+    write_corpus(tmp_path, map(document, range(50)), shard_bytes=500, frame_documents=5)
+    (manifest,) = load_manifests(tmp_path)
+    assert len(manifest.shards) > 3
+    assert sum(entry.documents for entry in manifest.shards) == 50
+    assert verify(tmp_path).exit_code == 0
+
+
+def test_shards_rotate_by_age_even_when_nothing_comes(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None: ...
+
+    async def work() -> None:
+        async with CorpusWriter(
+            tmp_path,
+            "worker",
+            acknowledge,
+            frames=FrameLimits(seconds=0.05),
+            rotation=Rotation(seconds=0.1),
+        ) as writer:
+            await writer.add(document(), receipt=1)
+            await until((tmp_path / "documents/worker-000000.jsonl.zst").exists)()
+
+    asyncio.run(work())
+
+
+def test_a_restarted_writer_goes_on_with_the_next_number(tmp_path: Path) -> None:
+    write_corpus(tmp_path, [document(1)])
+    # A shard may have been moved away; its number is not used again.
+    (tmp_path / "documents/worker-000000.jsonl.zst").unlink()
+    write_corpus(tmp_path, [document(2)])
+    assert (tmp_path / "documents/worker-000001.jsonl.zst").exists()
+
+
+def test_writers_share_a_folder(tmp_path: Path) -> None:
+    for number in range(3):
+        write_corpus(tmp_path, [document(number)], name=f"worker-{number}")
+    found = verify(tmp_path)
+    assert (found.exit_code, found.documents, found.shards) == (0, 3, 3)
+
+
+def test_two_writers_cannot_have_one_name(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None: ...
+
+    async def work() -> None:
+        async with CorpusWriter(tmp_path, "worker", acknowledge):
+            with pytest.raises(CorpusInUseError, match="give this one another name"):
+                async with CorpusWriter(tmp_path, "worker", acknowledge):
+                    pass
+
+    asyncio.run(work())
+    assert write_corpus(tmp_path, [document()])
+
+
+@pytest.mark.parametrize("name", ["", "../a", "a/b", ".a", "ä", "a" * 65])
+def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="writer's name"):
+        write_corpus(tmp_path, [], name=name)
+
+
+def test_who_is_faster_than_the_disk_waits(tmp_path: Path) -> None:
+    async def work() -> int:
+        gate = asyncio.Event()
+        taken = 0
+
+        async def acknowledge(receipts: Sequence[int]) -> None:
+            await gate.wait()
+
+        async def add_many(writer: CorpusWriter[int]) -> None:
+            nonlocal taken
+            for number in range(10):
+                await writer.add(document(number), receipt=number)
+                taken += 1
+
+        frames = FrameLimits(documents=2)
+        async with CorpusWriter(tmp_path, "worker", acknowledge, frames=frames) as writer:
+            adding = asyncio.create_task(add_many(writer))
+            await asyncio.sleep(0.5)
+            taken_at_first = taken
+            gate.set()
+            await adding
+        return taken_at_first
+
+    # Two are on their way to the frontier, two more wait.
+    assert asyncio.run(work()) == 4
+    assert verify(tmp_path).documents == 10
+
+
+def test_a_frontier_that_fails_does_not_stop_the_writer(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None:
+        raise ConnectionError("no frontier")
+
+    async def work() -> int:
+        async with CorpusWriter(tmp_path, "worker", acknowledge) as writer:
+            await writer.add(document(), receipt=1)
+            await writer.flush()
+            return writer.unacknowledged
+
+    assert asyncio.run(work()) == 1
+    assert verify(tmp_path).documents == 1
+
+
+LIMITED = """
+import asyncio, resource, signal, sys
+from pathlib import Path
+from corpus_samples import document
+from pipelines.writer import CorpusWriter, FrameLimits
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limit = int(sys.argv[2])
+if limit:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+async def acknowledge(numbers):
+    print(*numbers, sep="\\n", flush=True)
+
+async def work():
+    frames = FrameLimits(documents=5)
+    async with CorpusWriter(Path(sys.argv[1]), "worker", acknowledge, frames=frames) as writer:
+        for number in range(100_000):
+            await writer.add(document(number), receipt=number)
+
+asyncio.run(work())
+"""
+
+
+def run_out_of_room(folder: Path, limit: int) -> tuple[list[int], str]:
+    here = Path(__file__).parent
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", LIMITED, str(folder), str(limit)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{here.parents[1]}{os.pathsep}{here}"},
+        timeout=100,
+        check=False,
+    )
+    assert result.returncode == 1
+    return [int(number) for number in result.stdout.split()], result.stderr
+
+
+def check_nothing_acknowledged_is_lost(folder: Path, acknowledged: list[int]) -> None:
+    write_corpus(folder, [])
+    assert acknowledged
+    assert verify(folder).exit_code == 0
+    (manifest,) = load_manifests(folder)
+    lines = [
+        orjson.loads(line) for entry in manifest.shards for line in plain_lines(folder / entry.file)
+    ]
+    assert {line["id"] for line in lines} >= {document(number).id for number in acknowledged}
+
+
+def test_a_file_that_may_not_grow_is_a_clear_error(tmp_path: Path) -> None:
+    acknowledged, error = run_out_of_room(tmp_path / "corpus", 20_000)
+    assert "CorpusError" in error
+    assert "File too large" in error
+    assert "What was acknowledged is safe" in error
+    check_nothing_acknowledged_is_lost(tmp_path / "corpus", acknowledged)
+
+
+def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(  # noqa: S603
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)],  # noqa: S607
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small tmpfs needs root; see the test with a file size limit")
+    try:
+        acknowledged, error = run_out_of_room(disk / "corpus", 0)
+        assert "No space left on device" in error
+        subprocess.run(  # noqa: S603
+            ["mount", "-o", "remount,size=1m", str(disk)],  # noqa: S607
+            check=True,
+        )
+        check_nothing_acknowledged_is_lost(disk / "corpus", acknowledged)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)  # noqa: S603, S607
+
+
+def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None: ...
+
+    async def work() -> None:
+        writer = CorpusWriter(tmp_path, "worker", acknowledge)
+        await writer.__aenter__()
+        (tmp_path / "documents").write_text("in the way")
+        await writer.add(document(), receipt=1)
+        for call in (writer.flush(), writer.add(document(), receipt=1), writer.close()):
+            with pytest.raises(CorpusError, match="cannot be created"):
+                await call
+
+    asyncio.run(work())
+
+
+def test_limits_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match="a frame needs room"):
+        FrameLimits(documents=0)
+    with pytest.raises(ValueError, match="a shard needs room"):
+        Rotation(bytes=0)
