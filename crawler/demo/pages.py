@@ -1,0 +1,90 @@
+"""The pages as they are written: TOML between ``+++`` lines, then Markdown."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+_FENCE: Final = "+++\n"
+_MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
+
+
+class PageError(ValueError):
+    """A page's source cannot be used; the message names the file and what would be right."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoding:
+    """How a page's bytes are written, and what is said about them (empty: nothing)."""
+
+    written: str = "utf-8"
+    header: str = "utf-8"
+    meta: str = "utf-8"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One page of the site.
+
+    ``path`` may hold a query. ``html`` is the body as HTML; ``data`` holds what only one layout
+    reads (a product's price, the posts of a thread). An ``unlisted`` page appears in no list,
+    related links or sitemap.
+    """
+
+    path: str
+    layout: str
+    title: str
+    summary: str
+    language: str = "en"
+    author: str = ""
+    date: datetime.date = datetime.date(2026, 1, 1)
+    picture: str = ""
+    tags: tuple[str, ...] = ()
+    unlisted: bool = False
+    encoding: Encoding = field(default_factory=Encoding)
+    html: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def markdown(text: str) -> str:
+    r"""Markdown with tables as HTML.
+
+    >>> markdown("Salt *and* water.")
+    '<p>Salt <em>and</em> water.</p>\n'
+    """
+    return str(_MARKDOWN.render(text))
+
+
+def read_pages(folder: Path) -> list[Page]:
+    """Every ``*.md`` below ``folder``, newest first. Raises PageError."""
+    pages = [read_page(file) for file in sorted(folder.rglob("*.md"))]
+    owners: dict[str, Page] = {}
+    for page in pages:
+        if page.path in owners:
+            raise PageError(f"two pages have the path {page.path!r}; every page needs its own")
+        owners[page.path] = page
+    return sorted(pages, key=lambda page: page.date, reverse=True)
+
+
+def read_page(file: Path) -> Page:
+    """The page in ``file``. Raises PageError."""
+    before, fence, rest = file.read_text(encoding="utf-8").partition(_FENCE)
+    head, end, body = rest.partition(_FENCE)
+    if before or not fence or not end:
+        raise PageError(f"{file}: must begin with TOML between two lines of '+++'")
+    try:
+        data = tomllib.loads(head)
+        fields: dict[str, Any] = {
+            name: data.pop(name) for name in Page.__dataclass_fields__ if name in data
+        }
+        fields["encoding"] = Encoding(**fields.get("encoding", {}))
+        fields["tags"] = tuple(fields.get("tags", ()))
+        return Page(**fields, html=markdown(body), data=data)
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise PageError(f"{file}: {error}") from error
