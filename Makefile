@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup test lint types clean
+.PHONY: help setup browser test lint types clean
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed ## Make the virtual environment and install what is required
+setup: $(VENV)/.installed browser ## Make the virtual environment, find or install a browser
 
 $(VENV)/.installed: requirements.txt requirements-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -26,6 +26,22 @@ libgomp:
 	  || { echo "LightGBM needs libgomp: install it (Debian: apt-get install libgomp1)"; exit 1; }
 	apt-get update -qq
 	apt-get install -y -qq --no-install-recommends libgomp1
+
+# A system's Chromium, Debian's headless shell, or else the one that Playwright brings. Without CJK
+# fonts Chinese, Japanese and Korean pages are rendered as rows of boxes.
+browser: $(VENV)/.installed
+	@for name in chromium-headless-shell chromium google-chrome; do \
+	  command -v $$name >/dev/null && exit 0; done; \
+	ls $(HOME)/.cache/ms-playwright 2>/dev/null | grep -q chromium || $(MAKE) install-browser
+
+.PHONY: install-browser
+install-browser:
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-noto-cjk; \
+	else \
+	  $(BIN)/python -m playwright install chromium-headless-shell; \
+	fi
 
 test: setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest

@@ -33,9 +33,9 @@ class Augmentation:
     mirror: float = 0.5
     shorten: float = 0.2
     recolour: float = 0.7
-    negative: float = 0.15
+    negative: float = 0.2
     grey: float = 0.1
-    erase: float = 0.3
+    erase: float = 0.4
 
     def __call__(
         self, page: Pixels, size: tuple[int, int], rng: np.random.Generator

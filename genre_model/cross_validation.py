@@ -7,7 +7,7 @@ can be compared and fused.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,18 @@ from numpy.typing import NDArray
 from genre_model.batches import Batches
 from genre_model.calibration import fit_temperature, softmax
 from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.network_config import NetworkConfig
 from genre_model.prediction import Prediction
 from genre_model.samples import Sample
-from genre_model.targets import Targets
+from genre_model.targets import LABELS, Targets
+from genre_model.teacher import Teacher
 from genre_model.training import Recipe, logits, train
+from genre_model.views import with_views
+from genre_model.weights import save_weights
 from genre_model.windows import Windows
 
 _log = logging.getLogger("genre_model")
 
-LABELS: Mapping[str, Sequence[str]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 Logits = dict[str, NDArray[np.float64]]
 
 
@@ -35,18 +38,36 @@ class Data:
     """The pages of a labelled folder.
 
     finer: what training changes and scales down. exact: what the network is asked about.
+    folds: a fold for every page. teacher: whose opinions are learnt beside the labels.
     """
 
     samples: Sequence[Sample]
     targets: Targets
     finer: Windows
     exact: Windows
-    size: tuple[int, int]
+    folds: NDArray[np.int64]
+    config: NetworkConfig
+    teacher: Teacher | None = None
+
+    def batches(
+        self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
+    ) -> Batches:
+        """The chosen pages, for a network that is to be judged on the fold ``held``, or on none."""
+        targets = self.targets
+        if self.teacher is not None:
+            targets = self.teacher.teach(targets, self.samples, self.folds, held)
+        return Batches(
+            self.finer,
+            targets,
+            np.flatnonzero(chosen),
+            self.config.window,
+            batch=recipe.batch,
+            seed=recipe.seed,
+        )
 
 
 def held_out_logits(
     data: Data,
-    folds: NDArray[np.int64],
     build: Callable[[], Any],
     recipe: Recipe,
     *,
@@ -55,19 +76,24 @@ def held_out_logits(
 ) -> Logits:
     """Logits of every head for every page, by the network that was trained without its fold.
 
-    folds: a fold for every page; pages of folds that are not done are NaN.
-    build: a new network to train. folder: where finished folds are kept; they are not repeated.
+    Pages of folds that are not done are NaN.
+    build: a new network to train.
+    folder: where finished folds and their networks' weights are kept; they are not repeated.
     only: the folds to do; by default all.
     """
     result: Logits = {
         head: np.full((len(data.samples), len(names)), np.nan) for head, names in LABELS.items()
     }
-    for fold in sorted(set(folds.tolist()) if only is None else only):
-        held = np.flatnonzero(folds == fold)
+    for fold in sorted(set(data.folds.tolist()) if only is None else only):
+        held = np.flatnonzero(data.folds == fold)
         path = folder / f"fold-{fold}.npz"
         if not path.exists():
             _log.info("fold %d: %d pages held out", fold, len(held))
-            answers = _fold_logits(data, np.flatnonzero(folds != fold), held, build, recipe)
+            model = build()
+            train(model, data.batches(recipe, data.folds != fold, fold), recipe)
+            save_weights(folder / f"fold-{fold}-weights.npz", model, {})
+            looking = with_views(model, data.config.views)
+            answers = logits(looking, data.exact.of(held), data.config.window)
             np.savez(path, genre=answers["genre"], page_type=answers["page_type"])
         with np.load(path, allow_pickle=False) as saved:
             for head, rows in result.items():
@@ -84,13 +110,14 @@ def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
     }
 
 
-def predictions(data: Data, held_out: Logits, folds: NDArray[np.int64]) -> list[Prediction]:
-    """Calibrated answers; the temperature for a fold is fitted on the others."""
+def predictions(data: Data, held_out: Logits) -> list[Prediction]:
+    """Calibrated answers; the temperature for a fold is fitted on the others that are done."""
     scores = {head: np.full_like(rows, np.nan) for head, rows in held_out.items()}
-    for fold in sorted(set(folds.tolist())):
-        held = folds == fold
+    for fold in sorted(set(data.folds.tolist())):
+        held = data.folds == fold
         for head, rows in held_out.items():
-            temperature = fit_temperature(*_known(data, held_out, head, ~held))
+            others, labels = _known(data, held_out, head, ~held)
+            temperature = fit_temperature(others, labels) if len(labels) else 1.0
             scores[head][held] = softmax(rows[held], temperature)
     return [
         Prediction.of(
@@ -100,24 +127,6 @@ def predictions(data: Data, held_out: Logits, folds: NDArray[np.int64]) -> list[
             scores["genre"].tolist(), scores["page_type"].tolist(), strict=True
         )
     ]
-
-
-def _fold_logits(
-    data: Data,
-    training: NDArray[np.int64],
-    held: NDArray[np.int64],
-    build: Callable[[], Any],
-    recipe: Recipe,
-) -> dict[str, NDArray[np.float32]]:
-    model = build()
-    train(
-        model,
-        Batches(
-            data.finer, data.targets, training, data.size, batch=recipe.batch, seed=recipe.seed
-        ),
-        recipe,
-    )
-    return logits(model, data.exact.of(held), data.size)
 
 
 def _known(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from genre_model.backbones import build
 from genre_model.heads import two_heads
 from genre_model.network_config import NetworkConfig
+from genre_model.views import with_views
 from genre_model.weights import assign_weights, load_weights, save_weights, variables_by_name
 
 
@@ -61,10 +62,13 @@ def new_network(config: NetworkConfig, source: str | Path | None) -> Any:
 
 
 def load_network(path: Path) -> tuple[Any, NetworkConfig]:
-    """The network in a file and its configuration; raises ValueError, FileNotFoundError."""
+    """The network in a file, with its views, and its configuration.
+
+    Raises ValueError, FileNotFoundError.
+    """
     arrays, fields = load_weights(path)
     config = NetworkConfig.from_json(fields)
-    return network(config, arrays), config
+    return with_views(network(config, arrays), config.views), config
 
 
 def save_network(path: Path, model: Any, config: NetworkConfig) -> None:

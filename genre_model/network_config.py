@@ -19,6 +19,7 @@ class NetworkConfig:
     genres, page_types: its labels, in the order of its outputs.
     genre_temperature, page_type_temperature: what logits are divided by, fitted on held-out pages.
     threshold: under this best score the answer is "unsure".
+    views: ways in which it looks at a page once more, of ``views.VIEWS``; logits are averaged.
     width, root_channels, conventions, scaling: see ``backbones.build``; None for its own choice.
     """
 
@@ -29,6 +30,7 @@ class NetworkConfig:
     genre_temperature: float = 1.0
     page_type_temperature: float = 1.0
     threshold: float = THRESHOLD
+    views: tuple[str, ...] = ()
     width: float | None = None
     root_channels: int | None = None
     conventions: str | None = None
@@ -51,8 +53,9 @@ class NetworkConfig:
         known["more"] = {key: fields[key] for key in fields if key not in known}
         try:
             known["window"] = height, width = tuple(map(int, known["window"]))
-            for heads in ("genres", "page_types"):
-                known[heads] = tuple(map(str, known[heads]))
+            for names in ("genres", "page_types", "views"):
+                if names in known:
+                    known[names] = tuple(map(str, known[names]))
             config = cls(**known)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the configuration is not that of a classifier: {error!r}") from error

@@ -10,8 +10,8 @@ import orjson
 
 UNSURE = "unsure"
 
-# With two genres the better one always has half; an answer should be more than a toss.
-THRESHOLD = 0.6
+# Always an answer. Who would rather have none than a doubtful one says how sure it must be.
+THRESHOLD = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.samples import Sample
 
 Floats = NDArray[np.float32]
+
+# The heads and their labels, in the order of the outputs.
+LABELS: Final[Mapping[str, Sequence[str]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 
 # A class ten times rarer counts about three times as much a page.
 _BALANCE = 0.5
@@ -44,11 +48,10 @@ class Targets:
 
 def label_targets(samples: Sequence[Sample]) -> Targets:
     """One-hot rows; a page without a label for a head does not count there, rare labels more."""
-    heads = {
-        "genre": (GENRES, [sample.genre for sample in samples]),
-        "page_type": (PAGE_TYPES, [sample.page_type for sample in samples]),
+    answers = {
+        head: _one_hot(known, [getattr(sample, head) for sample in samples])
+        for head, known in LABELS.items()
     }
-    answers = {head: _one_hot(known, labels) for head, (known, labels) in heads.items()}
     return Targets(answers, {head: _balanced(rows) for head, rows in answers.items()})
 
 

@@ -22,12 +22,21 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         help=f"pixels the network reads, multiples of {_STRIDE}; the page's width is scaled to "
         f"WIDTH, and its top HEIGHT rows are seen (default: {_WINDOW})",
     )
+    parser.add_argument(
+        "--views",
+        type=lambda names: tuple(filter(None, names.split(","))),
+        default=(),
+        metavar="NAME,NAME",
+        help="in service it looks at the page once more: mirrored, negative, or both",
+    )
     parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
 
 
 def network_config(arguments: Namespace) -> NetworkConfig:
     """The configuration of a new network."""
-    return NetworkConfig(arguments.backbone, arguments.window, width=arguments.width)
+    return NetworkConfig(
+        arguments.backbone, arguments.window, width=arguments.width, views=arguments.views
+    )
 
 
 def _window(text: str) -> tuple[int, int]:

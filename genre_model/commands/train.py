@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from genre_model.commands.command import UsageError
 from genre_model.commands.network_options import add_network_arguments, network_config
 from genre_model.samples import grouped_folds, read_samples
 
 if TYPE_CHECKING:
-    from genre_model.batches import Batches
     from genre_model.cross_validation import Data
     from genre_model.network_config import NetworkConfig
     from genre_model.training import Recipe
@@ -27,6 +25,8 @@ _log = logging.getLogger("genre_model")
 
 _RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience")
 _TENTH = 10
+# Folds of `train-html`, whose teacher's answers are by fold.
+_FOLDS = 5
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -45,6 +45,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--cross-validate", type=int, metavar="FOLDS", help="also by sites")
     parser.add_argument(
         "--folds", type=_numbers, metavar="N,N", help="do only these folds, and no final network"
+    )
+    parser.add_argument(
+        "--teacher",
+        type=Path,
+        metavar="FILE",
+        help="opinions of the HTML classifier to learn from beside the labels: what "
+        "`train-html --teach FILE` wrote for the same folder and number of folds",
     )
     parser.add_argument("--group-by", default="repo", help="the column that names the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
@@ -69,6 +76,7 @@ def run(arguments: Namespace) -> None:
     """Cross-validate where asked, then train on everything."""
     from genre_model.cross_validation import Data  # noqa: PLC0415 - heavy: not for --help
     from genre_model.targets import label_targets  # noqa: PLC0415
+    from genre_model.teacher import read_teacher  # noqa: PLC0415
     from genre_model.training import Recipe  # noqa: PLC0415
     from genre_model.windows import read_windows  # noqa: PLC0415
 
@@ -77,21 +85,23 @@ def run(arguments: Namespace) -> None:
     try:
         samples = read_samples(arguments.data)
         ids = [sample.id for sample in samples]
+        groups = [str(sample.record.get(arguments.group_by, sample.id)) for sample in samples]
         data = Data(
             samples,
             label_targets(samples),
             read_windows(arguments.data, ids, config.window),
             read_windows(arguments.data, ids, config.window, finer=1.0),
-            config.window,
+            np.array(grouped_folds(groups, arguments.cross_validate or _FOLDS)),
+            config,
+            read_teacher(arguments.teacher) if arguments.teacher else None,
         )
         build = _builder(arguments.weights, config)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     arguments.out.mkdir(parents=True, exist_ok=True)
-    groups = [str(sample.record.get(arguments.group_by, sample.id)) for sample in samples]
     job = _Job(data, groups, build, recipe, arguments.out)
     if arguments.cross_validate:
-        temperatures = job.cross_validate(arguments.cross_validate, arguments.folds)
+        temperatures = job.cross_validate(arguments.folds)
         config = replace(
             config,
             genre_temperature=temperatures["genre"],
@@ -114,20 +124,19 @@ class _Job:
     recipe: Recipe
     folder: Path
 
-    def cross_validate(self, count: int, only: Sequence[int] | None) -> dict[str, float]:
+    def cross_validate(self, only: Sequence[int] | None) -> dict[str, float]:
         """Write held-out predictions; by head, the temperature that fits them."""
         from genre_model import cross_validation  # noqa: PLC0415
 
-        folds = np.array(grouped_folds(self.groups, count))
         held_out = cross_validation.held_out_logits(
-            self.data, folds, self.build, self.recipe, folder=self.folder, only=only
+            self.data, self.build, self.recipe, folder=self.folder, only=only
         )
-        answers = cross_validation.predictions(self.data, held_out, folds)
+        answers = cross_validation.predictions(self.data, held_out)
         path = self.folder / "held-out.jsonl"
         with path.open("wb") as lines:
             for page in np.flatnonzero(np.isfinite(held_out["genre"]).all(axis=1)).tolist():
                 sample = self.data.samples[page]
-                lines.write(answers[page].to_json(sample.id, fold=str(folds[page])))
+                lines.write(answers[page].to_json(sample.id, fold=str(self.data.folds[page])))
         _log.info("held-out predictions are in %s", path)
         return cross_validation.temperatures(self.data, held_out)
 
@@ -142,9 +151,9 @@ class _Job:
         model = self.build()
         history = train(
             model,
-            self._batches(~aside),
+            self.data.batches(self.recipe, ~aside),
             self.recipe,
-            validation=self._batches(aside) if aside.any() else None,
+            validation=self.data.batches(self.recipe, aside) if aside.any() else None,
             folder=self.folder / "state",
             tensorboard=tensorboard,
         )
@@ -153,18 +162,6 @@ class _Job:
         record = {"recipe": asdict(self.recipe), "history": history}
         (self.folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
         _log.info("the network is in %s", path)
-
-    def _batches(self, chosen: NDArray[np.bool_]) -> Batches:
-        from genre_model.batches import Batches  # noqa: PLC0415
-
-        return Batches(
-            self.data.finer,
-            self.data.targets,
-            np.flatnonzero(chosen),
-            self.data.size,
-            batch=self.recipe.batch,
-            seed=self.recipe.seed,
-        )
 
 
 def _builder(weights: str | None, config: NetworkConfig) -> Callable[[], Any]:

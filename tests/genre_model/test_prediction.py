@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genre_model.prediction import THRESHOLD, UNSURE, Prediction
+from genre_model.prediction import UNSURE, Prediction
 
 GENRE = {"article": 0.75, "list-view": 0.25}
 PAGE_TYPE = {"article": 0.5, "listing": 0.3, "other": 0.2}
@@ -26,8 +26,9 @@ def test_a_best_score_under_the_threshold_is_unsure() -> None:
     assert prediction.page_type_scores == PAGE_TYPE
 
 
-def test_by_default_a_toss_is_unsure() -> None:
-    assert Prediction.of({"article": 0.5, "list-view": 0.5}, PAGE_TYPE).genre is None
+def test_by_default_there_is_always_an_answer() -> None:
+    assert Prediction.of({"article": 0.5, "list-view": 0.5}, PAGE_TYPE).genre == "article"
+    assert Prediction.of({"article": 0.5, "list-view": 0.5}, PAGE_TYPE, 0.6).genre is None
 
 
 def test_another_threshold_judges_the_same_scores() -> None:
@@ -36,7 +37,7 @@ def test_another_threshold_judges_the_same_scores() -> None:
 
 
 def test_a_line_names_the_page_first_and_writes_none_as_unsure() -> None:
-    line = Prediction.of(GENRE, PAGE_TYPE, THRESHOLD).to_json("p1")
+    line = Prediction.of(GENRE, PAGE_TYPE, 0.6).to_json("p1")
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     fields = orjson.loads(line)

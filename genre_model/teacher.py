@@ -1,0 +1,74 @@
+"""Distillation: a network learns from another classifier's probabilities beside the labels.
+
+Source: Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network, 2015. The teacher
+here reads HTML. It knows how sure one can be of a page, smooths labels that rules gave wrongly,
+and answers pages that have no label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from genre_model.samples import Sample
+from genre_model.targets import LABELS, Targets
+
+Floats = NDArray[np.float32]
+
+# Of a page with a label: how much that counts, the teacher's opinion being the rest.
+_LABEL_SHARE = 0.5
+# How much a page without a label counts.
+_UNLABELLED_WEIGHT = 0.5
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """Probabilities by page and by the folds that the teacher had not seen, sorted."""
+
+    answers: Mapping[tuple[str, tuple[int, ...]], Mapping[str, Mapping[str, float]]]
+
+    def teach(
+        self,
+        targets: Targets,
+        samples: Sequence[Sample],
+        folds: NDArray[np.int64],
+        held: int | None,
+    ) -> Targets:
+        """Targets for a network that is to be judged on the fold ``held``, or on none.
+
+        A page that the teacher has not answered keeps its label.
+        """
+        answers = {head: rows.copy() for head, rows in targets.answers.items()}
+        weights = {head: rows.copy() for head, rows in targets.weights.items()}
+        for page, (sample, fold) in enumerate(zip(samples, folds.tolist(), strict=True)):
+            unseen = tuple(sorted({fold, fold if held is None else held}))
+            for head, scores in self.answers.get((sample.id, unseen), {}).items():
+                opinion = np.array([scores[label] for label in LABELS[head]], np.float32)
+                if answers[head][page].any():
+                    opinion = _LABEL_SHARE * answers[head][page] + (1 - _LABEL_SHARE) * opinion
+                else:
+                    weights[head][page] = _UNLABELLED_WEIGHT
+                answers[head][page] = opinion
+        return Targets(answers, weights, targets.maps)
+
+
+def read_teacher(path: Path) -> Teacher:
+    """A file of ``train-html --teach``. Raises ValueError that names the line that is wrong."""
+    answers = {}
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                record = orjson.loads(line)
+                key = (str(record["id"]), tuple(sorted(map(int, record["unseen"]))))
+                answers[key] = {
+                    head: {label: float(record[f"{head}_scores"][label]) for label in labels}
+                    for head, labels in LABELS.items()
+                }
+            except (KeyError, TypeError, ValueError) as error:
+                raise ValueError(f"{path}:{number}: not a teacher's answer: {error!r}") from error
+    return Teacher(answers)
