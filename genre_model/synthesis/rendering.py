@@ -44,20 +44,20 @@ class Shot:
     height: int
 
 
-def find_browser() -> str:
-    """The path of a Chromium. Raises RuntimeError that says what was looked for."""
-    for name in BROWSERS:
-        if path := shutil.which(name):
-            return path
-    raise RuntimeError(f"no browser: none of {', '.join(BROWSERS)} is on the path")
+def system_browser() -> str | None:
+    """The path of a Chromium; None where there is none, and Playwright's own is to be used."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
-    """A headless Chromium that reaches files and no network."""
+    """A headless Chromium that reaches files and no network.
+
+    Raises playwright's Error, which says what to install, where there is none at all.
+    """
     flags = [flag.replace("\t", " ") for flag in _FLAGS.split(" ")]
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser(), args=flags)
+        browser = await playwright.chromium.launch(executable_path=system_browser(), args=flags)
         try:
             yield browser
         finally:
