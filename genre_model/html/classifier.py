@@ -1,0 +1,73 @@
+"""Genre and page type of a page from its HTML alone: no URL, no rendering.
+
+>>> from genre_model.html.classifier import HtmlClassifier
+>>> [prediction] = HtmlClassifier.shipped().predict(["<p>A page."])
+>>> sorted(prediction.genre_scores)
+['article', 'list-view']
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from genre_model.html.features import Reading, read
+from genre_model.html.model import Head, Model, load
+from genre_model.prediction import THRESHOLD, Prediction
+from markup.dom import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from markup.dom import Dom
+
+SHIPPED_MODEL = Path(__file__).with_name("model.zst")
+
+
+class HtmlClassifier:
+    """Boosted trees over the structure and the text of a page, and for its type also its words.
+
+    threshold: a best probability under it makes the answer None, unsure.
+    Safe to share between threads.
+    """
+
+    def __init__(self, model: Model, threshold: float = THRESHOLD) -> None:
+        self._model = model
+        self._threshold = threshold
+
+    @classmethod
+    def shipped(cls) -> HtmlClassifier:
+        """The model in the package, loaded once a process."""
+        return _shipped()
+
+    @classmethod
+    def from_file(cls, file: Path, threshold: float = THRESHOLD) -> HtmlClassifier:
+        """A model of your own, as ``python -m genre_model train-html`` writes it."""
+        return cls(load(file), threshold)
+
+    def predict(self, pages: Sequence[Dom | str | bytes]) -> list[Prediction]:
+        """One prediction a page; pages already parsed are not parsed again.
+
+        Raises MarkupError for a page beyond reading. A page without text gets an answer too: what
+        pages without text most often were in training.
+        """
+        if not pages:
+            return []
+        read_pages = [read(parse(page)) for page in pages]
+        answers = zip(
+            _scores(self._model.genre, read_pages),
+            _scores(self._model.page_type, read_pages),
+            strict=True,
+        )
+        return [Prediction.of(genre, kind, self._threshold) for genre, kind in answers]
+
+
+@cache
+def _shipped() -> HtmlClassifier:
+    return HtmlClassifier.from_file(SHIPPED_MODEL)
+
+
+def _scores(head: Head, pages: Sequence[Reading]) -> list[Mapping[str, float]]:
+    probabilities = head.probabilities(pages).tolist()
+    return [dict(zip(head.labels, row, strict=True)) for row in probabilities]

@@ -1,0 +1,232 @@
+"""Both heads fitted to labelled pages, and their answers on sites they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from genre_model.calibration import fit_temperature, softmax
+from genre_model.html.features import feature_names
+from genre_model.html.model import Head, Model, by_label, logits
+from genre_model.html.svm import fit_svm
+from genre_model.html.word_fitting import fit_share, fit_words
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.samples import grouped_folds
+
+if TYPE_CHECKING:
+    import lightgbm
+
+    from genre_model.calibration import FloatArray
+    from genre_model.html.samples import Rows
+    from genre_model.html.word_model import WordModel
+    from genre_model.html.words import Words
+
+Labels = npt.NDArray[np.int64]
+
+# No answer: the page takes no part in this head's loss.
+UNKNOWN = -1
+
+_PARAMETERS = {
+    "learning_rate": 0.06,
+    "num_leaves": 12,
+    "min_data_in_leaf": 15,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.15,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "max_bin": 63,
+    # Two threads on a busy machine wait for each other at every split.
+    "num_threads": 1,
+    "force_col_wise": True,
+    "deterministic": True,
+    "verbose": -1,
+}
+# Every second page is learnt from as it is stored elsewhere, without scripts and inline style.
+_BARE_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Question:
+    """One head: its labels, its rounds of boosting, and how much a page of WCXB counts.
+
+    reads_words: whether the page's words have a say; to tell the genres they are of no help.
+    WCXB's page types were given by people who read the page; those of a folder often come from
+    rules, so one of WCXB's counts for more. Genres are as clear in both.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    rounds: int
+    weight_of_wcxb: float
+    reads_words: bool
+
+
+GENRE = Question("genre", GENRES, rounds=300, weight_of_wcxb=1.0, reads_words=False)
+PAGE_TYPE = Question("page_type", PAGE_TYPES, rounds=250, weight_of_wcxb=3.0, reads_words=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Pages:
+    """All sets in one: arrays of one entry a page.
+
+    set_of: the index of a page's set. folds: the fold of every page, sites kept together.
+    full, bare: (pages, features); full_words, bare_words: one entry a page.
+    goce: (pages, 11). genres, page_types: indices, or UNKNOWN.
+    """
+
+    sets: tuple[Rows, ...]
+    set_of: Labels
+    folds: Labels
+    groups: tuple[str, ...]
+    full: npt.NDArray[np.float32]
+    bare: npt.NDArray[np.float32]
+    full_words: Sequence[Words]
+    bare_words: Sequence[Words]
+    goce: npt.NDArray[np.float64]
+    genres: Labels
+    page_types: Labels
+
+    def truth(self, question: Question) -> Labels:
+        return self.genres if question.name == GENRE.name else self.page_types
+
+
+def pages_of(sets: Sequence[Rows], folds: int, seed: int = 0) -> Pages:
+    """The sets together; each is parted into folds by itself, so that all folds have all sets."""
+    parts = [grouped_folds(rows.groups, folds, seed) for rows in sets]
+    return Pages(
+        sets=tuple(sets),
+        set_of=np.repeat(np.arange(len(sets)), [len(rows.ids) for rows in sets]),
+        folds=np.concatenate([np.array(part) for part in parts]),
+        groups=tuple(group for rows in sets for group in rows.groups),
+        full=np.stack([page.numbers for rows in sets for page in rows.full]),
+        bare=np.stack([page.numbers for rows in sets for page in rows.bare]),
+        full_words=[page.words for rows in sets for page in rows.full],
+        bare_words=[page.words for rows in sets for page in rows.bare],
+        goce=np.concatenate([rows.goce for rows in sets]),
+        genres=_indices([genre for rows in sets for genre in rows.genres], GENRES),
+        page_types=_indices([kind for rows in sets for kind in rows.page_types], PAGE_TYPES),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """Answers of models that have not seen a page's site, calibrated: (pages, labels).
+
+    bare: the same models' answers on the stripped copies.
+    share, temperature: of the words and of both, fitted on ``full``.
+    """
+
+    full: FloatArray
+    bare: FloatArray
+    share: float
+    temperature: float
+
+
+def cross_validated(pages: Pages, question: Question, seed: int) -> OutOfFold:
+    """The answers on every page, whether its truth is known or not."""
+    shape = (len(pages.folds), len(question.labels))
+    full, bare = np.empty(shape), np.empty(shape)
+    full_words, bare_words = np.zeros(shape), np.zeros(shape)
+    for fold in np.unique(pages.folds):
+        unseen = pages.folds == fold
+        trees = fit_trees(pages, question, ~unseen, seed)
+        full[unseen] = by_label(np.asarray(trees.predict(pages.full[unseen], num_threads=1)))
+        bare[unseen] = by_label(np.asarray(trees.predict(pages.bare[unseen], num_threads=1)))
+        if question.reads_words:
+            words = fit_word_model(pages, question, ~unseen, seed)
+            places = np.flatnonzero(unseen).tolist()
+            full_words[unseen] = words.log_probabilities([pages.full_words[i] for i in places])
+            bare_words[unseen] = words.log_probabilities([pages.bare_words[i] for i in places])
+    truth = pages.truth(question)
+    known = truth != UNKNOWN
+    full, bare = logits(full), logits(bare)
+    share = 0.0
+    if question.reads_words:
+        share = fit_share(full[known], full_words[known], truth[known])
+    full, bare = full + share * full_words, bare + share * bare_words
+    temperature = fit_temperature(full[known], truth[known])
+    return OutOfFold(softmax(full, temperature), softmax(bare, temperature), share, temperature)
+
+
+def fit_trees(
+    pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
+) -> lightgbm.Booster:
+    """Trees fitted to the chosen pages whose answer is known."""
+    import lightgbm  # noqa: PLC0415 - prediction does without, see boosting.booster
+
+    kept, truth, weights = _learnt_from(pages, question, chosen)
+    rows = np.where(_is_bare(pages, seed)[:, None], pages.bare, pages.full)[kept]
+    data = lightgbm.Dataset(rows, truth, weight=weights)
+    classes = len(question.labels)
+    objective = (
+        {"objective": "multiclass", "num_class": classes}
+        if classes > 2
+        else {"objective": "binary"}
+    )
+    return lightgbm.train(_PARAMETERS | objective | {"seed": seed}, data, question.rounds)
+
+
+def fit_word_model(
+    pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
+) -> WordModel:
+    """The words' opinion, fitted to the chosen pages whose answer is known."""
+    kept, truth, weights = _learnt_from(pages, question, chosen)
+    is_bare = _is_bare(pages, seed)
+    words = [pages.bare_words[i] if is_bare[i] else pages.full_words[i] for i in kept]
+    return fit_words(words, truth, weights, len(question.labels))
+
+
+def fit_head(pages: Pages, question: Question, unseen: OutOfFold, seed: int) -> Head:
+    """One head, fitted to all pages. unseen: its cross-validation, for share and temperature."""
+    everything = np.ones(len(pages.folds), dtype=np.bool_)
+    return Head(
+        question.labels,
+        fit_trees(pages, question, everything, seed).model_to_string(),
+        unseen.temperature,
+        fit_word_model(pages, question, everything, seed) if question.reads_words else None,
+        unseen.share,
+    )
+
+
+def fit_model(
+    pages: Pages, questions: Sequence[Question], unseen: Mapping[str, OutOfFold], seed: int
+) -> Model:
+    """Both heads, fitted to all pages."""
+    genre, page_type = (fit_head(pages, its, unseen[its.name], seed) for its in questions)
+    return Model(feature_names(), genre, page_type)
+
+
+def _learnt_from(
+    pages: Pages, question: Question, chosen: npt.NDArray[np.bool_]
+) -> tuple[Labels, Labels, FloatArray]:
+    """The chosen pages whose answer is known, their answers, and how much each counts."""
+    truth = pages.truth(question)
+    kept = np.flatnonzero(chosen & (truth != UNKNOWN))
+    is_wcxb = np.array([rows.name == "wcxb" for rows in pages.sets])[pages.set_of[kept]]
+    return kept, truth[kept], np.where(is_wcxb, question.weight_of_wcxb, 1.0)
+
+
+def _is_bare(pages: Pages, seed: int) -> npt.NDArray[np.bool_]:
+    return np.random.default_rng(seed).random(len(pages.folds)) < _BARE_SHARE
+
+
+def svm_answers(pages: Pages, of_set: int) -> Labels:
+    """The paper's SVM, out of fold within one set; UNKNOWN for pages without a genre."""
+    answers = np.full(len(pages.folds), UNKNOWN)
+    known = (pages.set_of == of_set) & (pages.genres != UNKNOWN)
+    for fold in np.unique(pages.folds):
+        seen = np.flatnonzero(known & (pages.folds != fold))
+        unseen = np.flatnonzero(known & (pages.folds == fold))
+        svm = fit_svm(pages.goce[seen], pages.genres[seen], [pages.groups[i] for i in seen])
+        answers[unseen] = svm.predict(pages.goce[unseen])
+    return answers
+
+
+def _indices(names: Sequence[str | None], labels: Sequence[str]) -> Labels:
+    return np.array(
+        [UNKNOWN if name is None else labels.index(name) for name in names], dtype=np.int64
+    )

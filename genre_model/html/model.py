@@ -1,0 +1,114 @@
+"""The model file: the names of its features, its trees and words, and how far to trust them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+import zstandard
+
+from boosting import Booster
+from genre_model.calibration import softmax
+from genre_model.html.features import feature_names
+from genre_model.html.word_model import WordModel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from genre_model.html.features import Reading
+
+_MAX_BYTES = 64_000_000
+_LEAST_PROBABILITY = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One question: its labels, the trees that answer it, and their temperature.
+
+    trees: in LightGBM's text format; a probability a label, or of two labels that of the second.
+    words: a second opinion. share: the weight of its log probabilities, the trees' having 1.
+    """
+
+    labels: tuple[str, ...]
+    trees: str
+    temperature: float
+    words: WordModel | None = None
+    share: float = 0.0
+
+    @cached_property
+    def booster(self) -> Booster:
+        return Booster(self.trees)
+
+    def probabilities(self, pages: Sequence[Reading]) -> npt.NDArray[np.float64]:
+        """Calibrated probabilities, (pages, labels), each row with the sum 1."""
+        rows = np.stack([page.numbers for page in pages])
+        blended = logits(by_label(self.booster.predict(rows)))
+        if self.words:
+            blended += self.share * self.words.log_probabilities([page.words for page in pages])
+        return softmax(blended, self.temperature)
+
+    def to_fields(self) -> dict[str, Any]:
+        """What JSON can hold."""
+        return {
+            "labels": self.labels,
+            "trees": self.trees,
+            "temperature": self.temperature,
+            "words": self.words and self.words.to_fields(),
+            "share": self.share,
+        }
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Head:
+        """The head that ``to_fields`` wrote."""
+        words = fields["words"] and WordModel.from_fields(fields["words"])
+        return cls(
+            tuple(fields["labels"]), fields["trees"], fields["temperature"], words, fields["share"]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Two heads on one vector of features.
+
+    features: the names of the vector's entries. genre, page_type: the two questions.
+    """
+
+    features: tuple[str, ...]
+    genre: Head
+    page_type: Head
+
+
+def by_label(outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The outputs of trees as (pages, labels)."""
+    return outputs if outputs.ndim > 1 else np.stack((1 - outputs, outputs), axis=1)
+
+
+def logits(probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Logarithms; a probability of nought counts as very small."""
+    return np.log(np.maximum(probabilities, _LEAST_PROBABILITY))
+
+
+def load(file: Path) -> Model:
+    """The model that ``save`` wrote.
+
+    Raises ValueError for a model made with other features than this version's.
+    """
+    packed = zstandard.ZstdDecompressor().decompress(file.read_bytes(), _MAX_BYTES)
+    content = orjson.loads(packed)
+    features = tuple(content["features"])
+    if features != feature_names():
+        raise ValueError(f"{file}: made with other features; train it again")
+    heads = content["heads"]
+    return Model(features, Head.from_fields(heads["genre"]), Head.from_fields(heads["page_type"]))
+
+
+def save(file: Path, model: Model) -> None:
+    """Write the names of the features and both heads."""
+    heads = {"genre": model.genre.to_fields(), "page_type": model.page_type.to_fields()}
+    content = orjson.dumps({"features": model.features, "heads": heads})
+    file.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))

@@ -1,0 +1,318 @@
+"""One page as the features see it: its blocks of text, and sums over every subtree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from genre_model.html.characters import CharacterClass, Characters, Codes, Floats, count
+from genre_model.html.naming import GROUP_NAMES, builds_of, groups_of
+from markup.tags import BLOCK_LEVEL, HEADINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from markup.dom import BoolArray, Dom, IntArray
+
+Integers = npt.NDArray[np.int64]
+
+# Text in sentences: the kind of block that articles are made of.
+_PROSE_WORDS = 8
+_PROSE_LINK_DENSITY = 0.4
+# A line that says when something was published is short.
+_DATE_WORDS = 14
+_YEAR_DIGITS = 4
+_YEARS = range(1970, 2050)
+_OWNED = ord("©")
+_CLUTTER_TAGS = ("nav", "footer", "aside")
+_CLUTTER_NAMES = ("navigation", "footer", "sidebar", "popup")
+# Names on an element that holds most of the page speak of the page, not of clutter.
+_MOST = 0.5
+_NONE: Integers = np.empty(0, dtype=np.int64)
+_NOUGHT: Integers = np.zeros(1, dtype=np.int64)
+_BITS = np.arange(len(GROUP_NAMES))
+
+
+class Page:
+    """The visible text of a page in blocks: the texts that share a block-level element.
+
+    dom: the page.
+    nodes: its visible text nodes; every array about texts has one entry for each.
+    characters: what the texts are made of.
+    """
+
+    def __init__(self, dom: Dom) -> None:
+        self.dom = dom
+        self.nodes: Integers = np.flatnonzero(dom.visible & dom.has_text)
+        self.characters: Characters = count([dom.texts[node] for node in self.nodes.tolist()])
+
+    @cached_property
+    def total_words(self) -> float:
+        return max(float(self.characters.words.sum()), 1.0)
+
+    @cached_property
+    def link_of(self) -> IntArray:
+        """For every node of the page, the link round it; -1 if none."""
+        return self.dom.nearest(self.dom.has_tag({"a"}))
+
+    @cached_property
+    def linked_words(self) -> Floats:
+        """For every text, its words inside a link."""
+        return np.where(self.link_of[self.nodes] >= 0, self.characters.words, 0.0)
+
+    # Blocks: arrays of one entry a block, in the order of their elements.
+
+    @cached_property
+    def _blocks(self) -> tuple[Integers, Integers]:
+        containers = np.maximum(self.dom.nearest(self.dom.has_tag(BLOCK_LEVEL))[self.nodes], 0)
+        elements, block_of = np.unique(containers, return_inverse=True)
+        return elements.astype(np.int64), block_of
+
+    @property
+    def block_elements(self) -> Integers:
+        """The element of every block, ascending."""
+        return self._blocks[0]
+
+    @property
+    def block_of(self) -> Integers:
+        """For every text, the index of its block."""
+        return self._blocks[1]
+
+    def over_blocks(self, values: Floats) -> Floats:
+        """For every block, the sum over its texts."""
+        return np.bincount(self.block_of, values, len(self.block_elements)).astype(np.float64)
+
+    @cached_property
+    def block_words(self) -> Floats:
+        return self.over_blocks(self.characters.words)
+
+    @cached_property
+    def block_linked(self) -> Floats:
+        return self.over_blocks(self.linked_words)
+
+    @cached_property
+    def block_link_density(self) -> Floats:
+        return self.block_linked / np.maximum(self.block_words, 1)
+
+    @cached_property
+    def is_prose(self) -> BoolArray:
+        """Blocks of at least one whole sentence that are not mostly links."""
+        return (
+            (self.block_words >= _PROSE_WORDS)
+            & (self.over_blocks(self.characters.sentences) >= 1)
+            & (self.block_link_density < _PROSE_LINK_DENSITY)
+        )
+
+    @cached_property
+    def block_prose(self) -> Floats:
+        """The words of blocks of prose, 0 for the others."""
+        return np.where(self.is_prose, self.block_words, 0.0)
+
+    @cached_property
+    def is_date(self) -> BoolArray:
+        """Short blocks that name a year, or hold a ``<time>``."""
+        years = np.zeros(len(self.nodes), dtype=np.bool_)
+        years[self.characters.text_of[_years(self.characters.codes)]] = True
+        years |= self.dom.covered(self.elements("time"))[self.nodes]
+        named: BoolArray = self.over_blocks(years.astype(np.float64)) > 0
+        return named & (self.block_words <= _DATE_WORDS)
+
+    @cached_property
+    def is_full_date(self) -> BoolArray:
+        """Dates with a year, a day or month in digits, and no copyright sign."""
+        counts = self.characters.counts
+        digits = self.over_blocks(counts[:, CharacterClass.DIGIT])
+        owners = np.zeros(len(self.nodes))
+        owners[self.characters.text_of[self.characters.codes == _OWNED]] = 1
+        owned: BoolArray = self.over_blocks(owners) > 0
+        return self.is_date & (digits > _YEAR_DIGITS) & ~owned
+
+    @cached_property
+    def has_price(self) -> BoolArray:
+        return self.over_blocks(self.characters.prices) > 0
+
+    # Sums over subtrees: arrays of one entry a node of the page.
+
+    def over_subtrees(self, block_values: Floats) -> Floats:
+        """For every node, the sum over the blocks inside it."""
+        own = np.zeros(len(self.dom), dtype=np.float64)
+        own[self.block_elements] = block_values
+        return self.dom.subtree_sums(own)
+
+    def count_in_subtrees(self, chosen: BoolArray) -> Floats:
+        """For every node, how many chosen nodes there are among it and its descendants."""
+        return self.dom.subtree_sums(chosen.astype(np.float64))
+
+    @cached_property
+    def words(self) -> Floats:
+        return self.over_subtrees(self.block_words)
+
+    @cached_property
+    def linked(self) -> Floats:
+        return self.over_subtrees(self.block_linked)
+
+    @cached_property
+    def prose(self) -> Floats:
+        return self.over_subtrees(self.block_prose)
+
+    @cached_property
+    def blocks(self) -> Floats:
+        return self.over_subtrees(np.ones(len(self.block_elements)))
+
+    @cached_property
+    def is_element(self) -> BoolArray:
+        return ~self.dom.is_text
+
+    @cached_property
+    def is_heading(self) -> BoolArray:
+        """Visible headings with text."""
+        return self.dom.has_tag(HEADINGS) & (self.words > 0)
+
+    @cached_property
+    def in_heading(self) -> BoolArray:
+        """Nodes in a heading, and headings."""
+        return self.dom.covered(np.flatnonzero(self.dom.has_tag(HEADINGS)))
+
+    @cached_property
+    def is_picture(self) -> BoolArray:
+        return self.dom.has_tag({"img"}) & self.dom.visible
+
+    @cached_property
+    def is_link(self) -> BoolArray:
+        return self.dom.has_tag({"a"}) & self.dom.visible
+
+    # Tags and names.
+
+    @cached_property
+    def _by_tag(self) -> dict[str, Integers]:
+        """The elements of every tag of the page, ascending."""
+        tags, codes = self._tag_codes
+        order = np.argsort(codes, kind="stable")
+        bounds = np.searchsorted(codes[order], np.arange(len(tags) + 1)).tolist()
+        return {tag: order[bounds[code] : bounds[code + 1]] for tag, code in tags.items()}
+
+    @cached_property
+    def _tag_codes(self) -> tuple[dict[str, int], Integers]:
+        """A number for every tag of the page, and those of all nodes."""
+        tags = {tag: code for code, tag in enumerate(dict.fromkeys(self.dom.tags))}
+        return tags, np.fromiter(map(tags.__getitem__, self.dom.tags), np.int64, len(self.dom))
+
+    def elements(self, tag: str) -> Integers:
+        """The elements of a tag, ascending."""
+        return self._by_tag.get(tag, _NONE)
+
+    @cached_property
+    def title(self) -> str:
+        """The text of ``<title>``."""
+        titles = self.elements("title")[:1].tolist()
+        return " ".join(self.dom.texts[titles[0] : self.dom.ends[titles[0]]]) if titles else ""
+
+    @cached_property
+    def description(self) -> str:
+        """What ``<meta name="description">`` says."""
+        for node in self.elements("meta").tolist():
+            attributes = self.dom.attributes[node]
+            if (attributes.get("name") or "").lower() == "description":
+                return attributes.get("content") or ""
+        return ""
+
+    @cached_property
+    def _names(self) -> _Names:
+        return _read_names(self.dom)
+
+    @cached_property
+    def builds(self) -> Integers:
+        """Equal for elements with equal tags and class names, numbered names left out."""
+        tags, codes = self._tag_codes
+        return self._names.builds * len(tags) + codes
+
+    @property
+    def named_nodes(self) -> Integers:
+        """Elements whose names speak of any group."""
+        return self._names.nodes
+
+    @cached_property
+    def named_groups(self) -> BoolArray:
+        """(named nodes, groups)."""
+        return (self._names.groups[:, None] >> _BITS & 1).astype(np.bool_)
+
+    @cached_property
+    def _words_before(self) -> Floats:
+        words = np.zeros(len(self.dom) + 1)
+        words[self.nodes + 1] = self.characters.words
+        return np.cumsum(words)
+
+    def shares_inside(self, elements: Integers, kinds: Integers, count: int) -> Floats:
+        """For every kind, the share of the page's words inside any of its elements.
+
+        elements, kinds: of one length, by kind and then ascending. count: of kinds.
+        """
+        before = self._words_before
+        # Each kind has a stretch of numbers of its own, so that one pass serves all.
+        offsets = kinds * len(before)
+        stops = np.maximum.accumulate(self.dom.ends[elements] + offsets)
+        # Of elements inside one another the outer one counts.
+        starts = np.maximum(elements + offsets, np.concatenate((_NOUGHT, stops))[: len(stops)])
+        words = before[stops - offsets] - before[np.minimum(starts, stops) - offsets]
+        return np.bincount(kinds, words, count) / self.total_words
+
+    @cached_property
+    def in_clutter(self) -> BoolArray:
+        """Nodes inside navigation, footers and the like, as far as tags and names tell."""
+        columns = [GROUP_NAMES.index(name) for name in _CLUTTER_NAMES]
+        named = self.named_nodes[self.named_groups[:, columns].any(axis=1)]
+        small = named[self.words[named] < _MOST * self.total_words]
+        tagged = [self.elements(tag) for tag in _CLUTTER_TAGS]
+        return self.dom.covered(np.concatenate((small, *tagged)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Names:
+    """nodes: elements whose names speak of any group; groups: of which, a bit for each.
+
+    builds: for every node of the page a number, equal where class names are.
+    """
+
+    nodes: Integers
+    groups: Integers
+    builds: Integers
+
+
+def _read_names(dom: Dom) -> _Names:
+    """All names in one pass: there are thousands of elements."""
+    texts: dict[str, int] = {"": 0}
+    classes, identifiers = [0] * len(dom), [0] * len(dom)
+    for node, attributes in enumerate(dom.attributes):
+        if attributes:
+            if class_names := attributes.get("class"):
+                classes[node] = texts.setdefault(class_names, len(texts))
+            if identifier := attributes.get("id"):
+                identifiers[node] = texts.setdefault(identifier, len(texts))
+    groups = _integers(groups_of(texts))
+    builds = builds_of(texts)
+    number_of = {build: number for number, build in enumerate(dict.fromkeys(builds))}
+    numbers = _integers([number_of[build] for build in builds])
+    of_node = groups[classes] | groups[identifiers]
+    nodes = np.flatnonzero(of_node)
+    return _Names(nodes, of_node[nodes], numbers[classes])
+
+
+def _years(codes: Codes) -> Integers:
+    """Where four digits stand that name a year, and no digit beside them."""
+    starts = np.flatnonzero((codes == ord("1")) | (codes == ord("2")))
+    # The last character is no digit, and is the one before the first.
+    places = np.minimum(starts[:, None] + np.arange(-1, _YEAR_DIGITS + 1), len(codes) - 1)
+    around = codes[places].astype(np.int64) - ord("0")
+    is_digit = (around >= 0) & (around <= 9)
+    years = around[:, 1:-1] @ np.array((1000, 100, 10, 1))
+    named = is_digit[:, 1:-1].all(axis=1) & ~is_digit[:, 0] & ~is_digit[:, -1]
+    found: Integers = starts[named & (years >= _YEARS.start) & (years < _YEARS.stop)]
+    return found
+
+
+def _integers(values: Iterable[int]) -> Integers:
+    return np.array(values, dtype=np.int64)

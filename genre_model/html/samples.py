@@ -1,0 +1,133 @@
+"""Labelled HTML pages as rows of features, from a folder of ours and from WCXB's file."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+import zstandard
+
+from genre_model.html.features import Reading, read
+from genre_model.html.stripping import stripped
+from genre_model.html.svm import goce_features
+from genre_model.labels import genre_of, page_type_of
+from genre_model.samples import read_html, read_samples
+from markup.dom import parse
+from markup.error import MarkupError
+
+logger = logging.getLogger(__name__)
+
+_WINDOW = 1 << 27
+_PAGES_A_LINE = 500
+# WCXB has page types; these of them are one of the paper's genres beyond doubt.
+_GENRE_OF_WCXB: Mapping[str, str] = {
+    "article": "article",
+    "collection": "list-view",
+    "listing": "list-view",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledHtml:
+    """One page. group: its site. record: its line of the data, without the HTML."""
+
+    id: str
+    group: str
+    genre: str | None
+    page_type: str | None
+    html: str
+    record: Mapping[str, object]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The pages of one set as numbers.
+
+    ids, groups, genres, page_types, records: one entry a page.
+    full, bare: one entry a page, of the page as it is and as stripped of scripts and style.
+    goce: (pages, 11), of the paper's SVM.
+    """
+
+    name: str
+    ids: Sequence[str]
+    groups: Sequence[str]
+    genres: Sequence[str | None]
+    page_types: Sequence[str | None]
+    records: Sequence[Mapping[str, object]]
+    full: Sequence[Reading]
+    bare: Sequence[Reading]
+    goce: npt.NDArray[np.float64]
+
+
+def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
+    """The pages of a folder with labels.jsonl and html.jsonl.zst, in the order of the labels.
+
+    group_by: the column that names a page's site; a page without it is a site of its own.
+    Raises ValueError for a labelled page without HTML.
+    """
+    html = dict(read_html(folder))
+    for sample in read_samples(folder):
+        if sample.id not in html:
+            raise ValueError(f"{folder / 'html.jsonl.zst'}: no page {sample.id}")
+        group = str(sample.record.get(group_by) or sample.id)
+        yield LabelledHtml(
+            sample.id, group, sample.genre, sample.page_type, html[sample.id], sample.record
+        )
+
+
+def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
+    """The pages of WCXB (``id, url, genre, html`` a line, zstd), grouped by registered domain."""
+    import tldextract  # noqa: PLC0415 - training alone needs it
+
+    # No list is fetched: the one in the package serves.
+    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    with file.open("rb") as compressed:
+        stream = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(compressed)
+        for line in io.BufferedReader(stream):
+            page = orjson.loads(line)
+            parts = extract(page.get("url") or "")
+            group = parts.top_domain_under_public_suffix or parts.domain or str(page["id"])
+            record = {"genre": page["genre"]}
+            yield LabelledHtml(
+                str(page["id"]),
+                group,
+                genre_of({"goce": _GENRE_OF_WCXB.get(page["genre"])}),
+                page_type_of(record),
+                page["html"],
+                record,
+            )
+
+
+def rows_of(name: str, pages: Iterator[LabelledHtml]) -> Rows:
+    """The features of every page; pages beyond reading are left out, with a warning."""
+    kept: list[LabelledHtml] = []
+    full, bare, goce = [], [], []
+    for page in pages:
+        try:
+            dom, bare_dom = parse(page.html), parse(stripped(page.html))
+        except MarkupError as error:
+            logger.warning("page %s is left out: %s", page.id, error)
+            continue
+        kept.append(page)
+        full.append(read(dom))
+        bare.append(read(bare_dom))
+        goce.append(goce_features(dom))
+        if not len(kept) % _PAGES_A_LINE:
+            logger.info("%s: %d pages read", name, len(kept))
+    return Rows(
+        name=name,
+        ids=[page.id for page in kept],
+        groups=[page.group for page in kept],
+        genres=[page.genre for page in kept],
+        page_types=[page.page_type for page in kept],
+        records=[page.record for page in kept],
+        full=full,
+        bare=bare,
+        goce=np.stack(goce),
+    )

@@ -1,0 +1,126 @@
+"""Train the HTML classifier on labelled pages, or measure it on sites it has not seen.
+
+Makes the model file and, beside it, a JSON file of the cross-validated scores. The temperatures
+of the model come from the same cross-validation.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import orjson
+
+from genre_model.commands.command import UsageError
+from genre_model.html.classifier import SHIPPED_MODEL
+from genre_model.html.fitting import (
+    GENRE,
+    PAGE_TYPE,
+    OutOfFold,
+    Pages,
+    cross_validated,
+    fit_model,
+    pages_of,
+    svm_answers,
+)
+from genre_model.html.model import save
+from genre_model.html.report import report, tables
+from genre_model.html.samples import read_folder, read_wcxb, rows_of
+from genre_model.prediction import Prediction
+
+if TYPE_CHECKING:
+    import argparse
+
+logger = logging.getLogger(__name__)
+
+_LEAST_FOLDS = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
+    )
+    parser.add_argument("--wcxb", type=Path, metavar="FILE", help="WCXB's pages, to learn from too")
+    parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
+    parser.add_argument("--cross-validate", type=int, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+    )
+    parser.add_argument("--oof", type=Path, metavar="OUT.jsonl", help="every page's answer, unseen")
+    parser.add_argument("--oof-wcxb", type=Path, metavar="OUT.jsonl", help="the same of WCXB")
+    parser.add_argument("--no-svm", action="store_true", help="leave out the paper's SVM")
+    parser.add_argument("--no-model", action="store_true", help="measure only")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help=f"of boosting (default: {GENRE.rounds} for genres, {PAGE_TYPE.rounds} for page types)",
+    )
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read, cross-validate, report, fit to everything, write."""
+    if arguments.oof_wcxb and not arguments.wcxb:
+        raise UsageError("--oof-wcxb needs --wcxb")
+    if arguments.cross_validate < _LEAST_FOLDS:
+        raise UsageError("--cross-validate takes two folds at least")
+    try:
+        pages = _pages(arguments)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    logger.info("%d pages, %d features", *pages.full.shape)
+    questions = [
+        replace(question, rounds=arguments.rounds or question.rounds)
+        for question in (GENRE, PAGE_TYPE)
+    ]
+    answers = {
+        question.name: cross_validated(pages, question, arguments.seed) for question in questions
+    }
+    svm = None
+    if not arguments.no_svm:
+        svm = [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
+    scores = report(pages, answers["genre"], answers["page_type"], svm)
+    logger.info("out of fold:\n%s", tables(scores))
+    for name, answer in answers.items():
+        logger.info(
+            "%s: temperature %.3f, share of words %.1f", name, answer.temperature, answer.share
+        )
+    for of_set, file in enumerate((arguments.oof, arguments.oof_wcxb)):
+        if file:
+            file.write_bytes(_lines(pages, of_set, answers["genre"], answers["page_type"]))
+    if arguments.no_model:
+        return
+    save(arguments.out, fit_model(pages, questions, answers, arguments.seed))
+    scores_file = arguments.out.with_suffix(".json")
+    scores_file.write_bytes(orjson.dumps(scores, option=orjson.OPT_INDENT_2))
+    logger.info(
+        "wrote %s, %d bytes, and %s", arguments.out, arguments.out.stat().st_size, scores_file
+    )
+
+
+def _pages(arguments: argparse.Namespace) -> Pages:
+    sets = [rows_of("folder", read_folder(arguments.data, arguments.group_by))]
+    if arguments.wcxb:
+        sets.append(rows_of("wcxb", read_wcxb(arguments.wcxb)))
+    return pages_of(sets, arguments.cross_validate)
+
+
+def _lines(pages: Pages, of_set: int, genre: OutOfFold, page_type: OutOfFold) -> bytes:
+    """The answers on a set's pages as lines of ``predict``, with the fold of each."""
+    lines = []
+    first = int(np.argmax(pages.set_of == of_set))
+    for i, page in enumerate(pages.sets[of_set].ids, start=first):
+        prediction = Prediction.of(
+            dict(zip(GENRE.labels, genre.full[i].tolist(), strict=True)),
+            dict(zip(PAGE_TYPE.labels, page_type.full[i].tolist(), strict=True)),
+        )
+        lines.append(prediction.to_json(page, fold=str(pages.folds[i])))
+    return b"".join(lines)

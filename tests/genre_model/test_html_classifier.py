@@ -1,0 +1,196 @@
+"""From HTML to genre and page type, with the shipped model and with one's own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+import zstandard
+
+from genre_model.cli import main
+from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
+from genre_model.html.model import Head, Model, load, save
+from genre_model.labels import GENRES
+from markup import MarkupError, parse
+
+SENTENCE = "It rained for a day, and people stayed at home, where they read of the weather. "
+ARTICLE = (
+    "<title>The day of rain</title><nav><a href=/>Home</a></nav><article><h1>The day of rain</h1>"
+    "<p>By Ann, 3 May 2024</p>" + f"<p>{SENTENCE * 5}</p>" * 12 + "</article>"
+)
+ENTRY = (
+    '<article class=post><h2><a href="/{n}">What happened on day {n} of it</a></h2>'
+    "<time>2024-05-{n}</time><p>" + SENTENCE + '<a href="/{n}">More</a></article>'
+)
+LIST = "<h1>News</h1>" + "".join(ENTRY.format(n=n) for n in range(10, 24))
+
+
+@pytest.fixture(scope="module")
+def shipped() -> HtmlClassifier:
+    return HtmlClassifier.shipped()
+
+
+def test_a_plain_article_and_a_plain_list(shipped):
+    article, listing = shipped.predict([ARTICLE, LIST])
+    assert (article.genre, article.page_type) == ("article", "article")
+    assert (listing.genre, listing.page_type) == ("list-view", "listing")
+
+
+def test_scores_are_probabilities_of_every_label(shipped):
+    [prediction] = shipped.predict([LIST])
+    model = load(SHIPPED_MODEL)
+    assert tuple(prediction.genre_scores) == model.genre.labels == GENRES
+    assert tuple(prediction.page_type_scores) == model.page_type.labels
+    for scores in (prediction.genre_scores, prediction.page_type_scores):
+        assert sum(scores.values()) == pytest.approx(1)
+        assert min(scores.values()) >= 0
+
+
+def test_text_bytes_and_parsed_pages_are_the_same(shipped):
+    text, body, dom = shipped.predict([LIST, LIST.encode(), parse(LIST)])
+    assert text == body == dom
+
+
+def test_neither_order_nor_company_matters(shipped):
+    pages = [ARTICLE, LIST, "", "<p>Text"] * 8
+    together = shipped.predict(pages)
+    assert together == [shipped.predict([page])[0] for page in pages]
+    assert together == shipped.predict(pages[::-1])[::-1]
+
+
+def test_threads_may_share_it(shipped):
+    alone = shipped.predict([ARTICLE, LIST])
+    with ThreadPoolExecutor(4) as pool:
+        assert all(its == alone for its in pool.map(shipped.predict, [[ARTICLE, LIST]] * 20))
+
+
+@pytest.mark.parametrize("page", ["", b"", "<html>", "<img src=x>", b"\xff\xfe\x00", "\0"])
+def test_pages_without_text_get_an_answer(shipped, page):
+    [prediction] = shipped.predict([page])
+    assert sum(prediction.page_type_scores.values()) == pytest.approx(1)
+
+
+def test_no_pages_no_predictions(shipped):
+    assert shipped.predict([]) == []
+
+
+def test_a_page_beyond_reading_is_refused(shipped):
+    with pytest.raises(MarkupError, match="more than"):
+        shipped.predict(["x" * 10_000_001])
+
+
+def test_a_high_threshold_makes_it_unsure():
+    strict = HtmlClassifier.from_file(SHIPPED_MODEL, threshold=1.0)
+    [prediction] = strict.predict([""])
+    assert prediction.genre is None
+    assert prediction.page_type is None
+
+
+def test_prediction_needs_neither_tensorflow_nor_scikit_learn():
+    code = (
+        "import sys; from genre_model.html import HtmlClassifier;"
+        "HtmlClassifier.shipped().predict(['<p>Text']);"
+        "print([m for m in ('tensorflow', 'keras', 'sklearn', 'lightgbm') if m in sys.modules])"
+    )
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_shipped_model_is_small():
+    assert SHIPPED_MODEL.stat().st_size < 3_000_000
+
+
+def test_a_model_made_with_other_features_is_refused(tmp_path):
+    head = Head(GENRES, "", 1.0)
+    save(tmp_path / "model.zst", Model(("one", "two"), head, head))
+    with pytest.raises(ValueError, match="train it again"):
+        load(tmp_path / "model.zst")
+
+
+@pytest.fixture(scope="module")
+def labelled_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labelled")
+    labels, pages = [], []
+    for site in range(20):
+        for kind, page in (("article", ARTICLE), ("list-view", LIST), ("product", "<p>$5</p>" * 3)):
+            page_id = f"{kind}{site}"
+            labels.append({"id": page_id, "repo": f"site{site}", "genre": kind})
+            pages.append({"id": page_id, "html": page + f"<p>Site {site}</p>" * (site % 5)})
+    (folder / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, labels)))
+    lines = b"\n".join(map(orjson.dumps, pages))
+    (folder / "html.jsonl.zst").write_bytes(zstandard.compress(lines))
+    return folder
+
+
+def train(folder: Path, out: Path, *more: str) -> None:
+    words = ["train-html", "--data", str(folder), "--cross-validate", "2", "--rounds", "10"]
+    assert main([*words, "--out", str(out), *more]) == 0
+
+
+@pytest.fixture(scope="module")
+def own(labelled_folder) -> Path:
+    out = labelled_folder / "own.zst"
+    train(labelled_folder, out, "--oof", str(labelled_folder / "oof.jsonl"))
+    return out
+
+
+def test_training_on_a_folder_of_ones_own(own):
+    predictions = HtmlClassifier.from_file(own).predict([ARTICLE, LIST])
+    assert [p.genre_scores["article"] > 0.5 for p in predictions] == [True, False]
+
+    scores = orjson.loads(own.with_suffix(".json").read_bytes())["folder"]
+    assert scores["genre"]["pages"] == 40
+    assert scores["genre, SVM on 11 features"]["pages"] == 40
+    assert scores["page type"]["labels"] == ["article", "product", "listing"]
+
+
+def test_every_page_has_an_answer_of_a_model_that_has_not_seen_it(own):
+    lines = [orjson.loads(line) for line in own.with_name("oof.jsonl").read_bytes().splitlines()]
+    assert len(lines) == 60
+    assert {line["fold"] for line in lines} == {"0", "1"}
+
+
+def test_training_twice_makes_the_same_model(labelled_folder, own, tmp_path):
+    train(labelled_folder, tmp_path / "twice.zst", "--no-svm")
+    assert (tmp_path / "twice.zst").read_bytes() == own.read_bytes()
+
+
+def test_a_folder_without_labels_is_said_so(tmp_path, capsys):
+    assert main(["train-html", "--data", str(tmp_path)]) == 2
+    assert "html.jsonl.zst" in capsys.readouterr().err
+
+
+def test_answers_on_wcxb_need_wcxb(tmp_path, capsys):
+    words = ["train-html", "--data", str(tmp_path), "--oof-wcxb", str(tmp_path / "oof.jsonl")]
+    assert main(words) == 2
+    assert "needs --wcxb" in capsys.readouterr().err
+
+
+def test_one_fold_is_no_cross_validation(tmp_path, capsys):
+    assert main(["train-html", "--data", str(tmp_path), "--cross-validate", "1"]) == 2
+    assert "two folds" in capsys.readouterr().err
+
+
+def test_labels_are_those_of_the_file_not_of_the_program():
+    model = load(SHIPPED_MODEL)
+    renamed = replace(model.page_type, labels=tuple("abcdefghi"))
+    classifier = HtmlClassifier(Model(model.features, model.genre, renamed))
+    [prediction] = classifier.predict([ARTICLE])
+    assert tuple(prediction.page_type_scores) == tuple("abcdefghi")
+    assert prediction.page_type == "a"
+
+
+def test_words_have_a_say_in_the_page_type_and_none_in_the_genre():
+    model = load(SHIPPED_MODEL)
+    silent = HtmlClassifier(replace(model, page_type=replace(model.page_type, words=None)))
+    [with_words] = HtmlClassifier(model).predict([LIST])
+    [without] = silent.predict([LIST])
+    assert with_words.genre_scores == without.genre_scores
+    assert with_words.page_type_scores != without.page_type_scores

@@ -1,0 +1,162 @@
+"""What the HTML features see of a page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from genre_model.html.characters import CharacterClass, count
+from genre_model.html.features import feature_names, features, named_features, read
+from genre_model.html.stripping import stripped
+from markup import parse
+
+SENTENCE = "A sentence of some length, with a comma, and then it ends. "
+ARTICLE = (
+    "<title>The day of rain | A paper</title><nav><a href=/>Home</a> <a href=/a>News</a></nav>"
+    "<article><h1>The day of rain</h1><p>3 May 2024, by Ann"
+    + "".join(f"<p>{SENTENCE * 4}" for _ in range(8))
+    + "</article>"
+)
+ENTRY = (
+    '<div class="entry post-{n}"><h2><a href="/posts/{n}">Number {n} of the news, in short</a>'
+    f"</h2><img src=a.png><p>{SENTENCE}</p><time>2024-05-03</time></div>"
+)
+LIST = "<main>" + "".join(ENTRY.format(n=n) for n in range(10)) + "</main><a href=/2>2</a>"
+
+
+def seen(html: str) -> dict[str, float]:
+    return named_features(parse(html))
+
+
+def test_an_article_is_one_stretch_of_prose():
+    article = seen(ARTICLE)
+    assert article["run.share-of-prose"] == 1
+    assert article["prose.blocks"] == 8
+    assert article["parent.share"] > 0.9
+    assert article["text.link-density"] < 0.05
+
+
+def test_the_heading_that_repeats_the_title_is_found():
+    article = seen(ARTICLE)
+    assert article["title.level"] == 1
+    assert article["title.likeness"] > 0.5
+    assert article["title.linked"] == 0
+    assert article["title.dates-near"] == 1
+
+
+def test_entries_of_a_list_are_one_group_though_their_classes_are_numbered():
+    page = seen(LIST)
+    assert page["siblings.entries.members"] == 10
+    assert page["siblings.entries.with-headings"] == 1
+    assert page["siblings.entries.with-links"] == 1
+    assert page["siblings.entries.with-dates"] == 1
+    assert page["siblings.entries.share"] > 0.9
+    assert seen(ARTICLE)["siblings.entries.members"] == 0
+
+
+def test_cards_in_rows_are_found_over_the_whole_page():
+    card = "<div class=card><a href=/x><img src=x.png></a> A thing of beauty</div>"
+    page = seen(f"<div class=row>{card * 2}</div>" * 4)
+    assert page["siblings.largest"] == 4  # the rows
+    assert page["build.largest"] == 8
+
+
+def test_menus_are_not_lists_of_entries():
+    page = seen("<nav><ul>" + "<li><a href=/x>An item of the menu</a>" * 9 + "</ul></nav><p>Text")
+    assert page["siblings.entries.members"] == 0
+    assert page["links.outside-clutter"] == 0
+
+
+def test_page_numbers_in_a_row():
+    assert seen("".join(f"<a href=?p={n}>{n}</a> " for n in (1, 2, 3, 4, 90)))["pages.in-row"] == 3
+
+
+@pytest.mark.parametrize("price", ["$12", "12 €", "¥1,200", "₹ 50"])
+def test_prices_are_currency_signs_beside_digits(price):
+    assert seen(f"<p>{price}</p>")["text.prices"] == 1
+    assert seen("<p>$ and € are currencies</p>")["text.prices"] == 0
+
+
+def test_scripts_without_spaces_have_words_and_sentences():
+    counted = count(["今天下雨了。明天也下雨。", "It rains today. It will rain tomorrow."])
+    assert counted.sentences.tolist() == [2, 2]
+    assert counted.words[0] == pytest.approx(counted.words[1], rel=0.3)
+    assert counted.counts[0, CharacterClass.FULL_STOP] == 2
+
+
+def test_chinese_prose_is_prose():
+    assert seen("<p>" + "今天下雨了,我们都在家里看书。" * 3)["prose.blocks"] == 1
+
+
+def test_what_a_page_says_of_itself():
+    page = seen(
+        '<meta property="og:type" content="article"><meta name="generator" content="Hugo 0.1">'
+        '<body class="single-post"><p>Text'
+    )
+    for name in ("og-article", "generator-blog", "body-single"):
+        assert page[f"meta.{name}"] == 1, name
+    assert page["meta.og-website"] == page["meta.body-archive"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [("2024", 1), ("May 1970.", 1), ("1969", 0), ("2050", 0), ("12024", 0), ("20245", 0)],
+)
+def test_a_short_line_with_a_year_is_a_date(text, dated):
+    assert seen(f"<p>{text}</p>")["dates.blocks"] == dated
+
+
+def test_shares_of_names_count_nested_elements_once():
+    page = seen(
+        "<div class=card><p>one <b class=card>two</b></p></div><p class=toc>three</p><p>four</p>"
+    )
+    assert page["name.card"] == 2
+    assert page["name-share.card"] == pytest.approx(0.5)
+    assert page["name-share.toc"] == pytest.approx(0.25)
+    assert page["tag-share.p"] == 1
+
+
+def test_hidden_text_does_not_count():
+    assert seen('<p>One two</p><p style="display:none">three four five</p>')["text.words"] == 2
+
+
+def test_urls_of_the_page_itself_are_not_read():
+    head = '<link rel="canonical" href="{0}"><meta property="og:url" content="{0}"><p>Text'
+    one, other = (features(parse(head.format(url))) for url in ("/2024/05/a-post.html", "/"))
+    assert np.array_equal(one, other)
+
+
+def test_a_stripped_page_has_neither_scripts_nor_style():
+    html = '<style>p{}</style><p style="display:none">Text<SCRIPT type=x>1</SCRIPT ></p>'
+    assert stripped(html) == "<p>Text</p>"
+
+
+def test_one_parsed_page_serves_again_and_again():
+    dom = parse(LIST)
+    assert np.array_equal(features(dom), features(dom))
+
+
+TAGS = ["p", "div", "a href=/x", "h1", "li", "img src=x", "article", "table", "td", "time",
+        "nav", "svg", "template", "body class=x", "title",
+        "script type=application/ld+json"]  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(TAGS).map("<{}>".format),
+            st.sampled_from(["</div>", "</a>", "</ul>", "</template>"]),
+            st.text(max_size=20),
+        ),
+        max_size=40,
+    )
+)
+def test_every_page_has_all_features_and_they_are_finite(pieces):
+    vector, words = read(parse("".join(pieces)))
+    assert vector.dtype == np.float32
+    assert vector.shape == (len(feature_names()),)
+    assert np.isfinite(vector).all()
+    assert np.isfinite(words.values).all()
