@@ -29,6 +29,7 @@ from genre_model.html.fitting import (
 from genre_model.html.model import save
 from genre_model.html.report import report, tables
 from genre_model.html.samples import read_folder, read_wcxb, rows_of
+from genre_model.html.teaching import lessons
 from genre_model.prediction import Prediction
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--oof", type=Path, metavar="OUT.jsonl", help="every page's answer, unseen")
     parser.add_argument("--oof-wcxb", type=Path, metavar="OUT.jsonl", help="the same of WCXB")
+    parser.add_argument(
+        "--teach",
+        type=Path,
+        metavar="OUT.jsonl",
+        help="opinions for `train --teacher` to learn from",
+    )
     parser.add_argument("--no-svm", action="store_true", help="leave out the paper's SVM")
     parser.add_argument("--no-model", action="store_true", help="measure only")
     parser.add_argument(
@@ -96,6 +103,9 @@ def run(arguments: argparse.Namespace) -> None:
     for of_set, file in enumerate((arguments.oof, arguments.oof_wcxb)):
         if file:
             file.write_bytes(_lines(pages, of_set, answers["genre"], answers["page_type"]))
+    if arguments.teach:
+        with arguments.teach.open("wb") as file:
+            file.writelines(lessons(pages, questions, arguments.seed))
     if arguments.no_model:
         return
     save(arguments.out, fit_model(pages, questions, answers, arguments.seed))

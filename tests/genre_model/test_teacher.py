@@ -1,0 +1,67 @@
+"""A network learns from another classifier's opinions, but never of the fold it is judged on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+
+from genre_model.labels import PAGE_TYPES
+from genre_model.samples import Sample
+from genre_model.targets import label_targets
+from genre_model.teacher import read_teacher
+
+SAMPLES = [Sample("a", "article", "article", {}), Sample("b", None, None, {})]
+FOLDS = np.array([0, 1])
+
+
+def line(page: str, unseen: list[int], article: float) -> bytes:
+    rest = (1 - article) / (len(PAGE_TYPES) - 1)
+    types = {name: article if name == "article" else rest for name in PAGE_TYPES}
+    genres = {"article": article, "list-view": 1 - article}
+    return orjson.dumps(
+        {"id": page, "unseen": unseen, "genre_scores": genres, "page_type_scores": types},
+        option=orjson.OPT_APPEND_NEWLINE,
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "teacher.jsonl"
+    path.write_bytes(
+        line("a", [0], 0.6) + line("a", [2, 0], 0.8) + line("b", [1], 0.3) + line("b", [1, 2], 0.1)
+    )
+    return path
+
+
+def test_labels_and_opinions_count_half_each(file: Path) -> None:
+    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=None)
+    assert targets.answers["genre"][0].tolist() == pytest.approx([0.8, 0.2])
+
+
+def test_only_opinions_that_had_not_seen_the_held_fold_are_used(file: Path) -> None:
+    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=2)
+    assert targets.answers["genre"][0].tolist() == pytest.approx([0.9, 0.1])
+    assert targets.answers["genre"][1].tolist() == pytest.approx([0.1, 0.9])
+
+
+def test_a_page_without_a_label_learns_the_opinion_at_half_weight(file: Path) -> None:
+    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=None)
+    assert targets.answers["genre"][1].tolist() == pytest.approx([0.3, 0.7])
+    assert targets.weights["genre"][1] == 0.5
+
+
+def test_a_page_without_an_opinion_keeps_its_label(file: Path) -> None:
+    plain = label_targets(SAMPLES)
+    targets = read_teacher(file).teach(plain, SAMPLES, FOLDS, held=3)
+    assert (targets.answers["genre"] == plain.answers["genre"]).all()
+    assert (targets.weights["page_type"] == plain.weights["page_type"]).all()
+
+
+@pytest.mark.parametrize("wrong", [b"{}", b"[", b'{"id": "a", "unseen": ["x"]}'])
+def test_a_wrong_line_is_named(file: Path, wrong: bytes) -> None:
+    file.write_bytes(line("a", [0], 0.5) + wrong + b"\n")
+    with pytest.raises(ValueError, match=r"teacher\.jsonl:2: not a teacher's answer"):
+        read_teacher(file)
