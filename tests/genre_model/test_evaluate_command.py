@@ -68,7 +68,8 @@ def test_prints_tables_and_writes_all_figures(
     data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "scores.json"
-    assert evaluate("--data", data, "--predictions", predictions, "--json", out) == 0
+    words = ("--data", data, "--predictions", predictions, "--threshold", "0.6")
+    assert evaluate(*words, "--json", out) == 0
     genre = scored(out)["parts"]["all"]
     assert genre["pages"] == 5
     assert genre["groups"] == 3
