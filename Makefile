@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup browser test lint types clean
+.PHONY: help setup browser crawl test lint types clean
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ install-browser:
 	else \
 	  $(BIN)/python -m playwright install chromium-headless-shell; \
 	fi
+
+crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
+	$(BIN)/python -m crawler $(if $(JOB),run $(JOB),demo)
 
 test: setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest

@@ -15,6 +15,7 @@ BENCHMARKS = {
     "frontier": "benchmarks.frontier",
     "goce-readings": "benchmarks.goce_readings",
     "parsers": "benchmarks.parsers",
+    "render": "benchmarks.render",
 }
 
 

@@ -1,0 +1,20 @@
+"""Pages as a browser shows them: the DOM after its scripts ran, and a screenshot of the top."""
+
+from __future__ import annotations
+
+from crawler.rendering.drawing import Drawn, Served
+from crawler.rendering.errors import RenderingError
+from crawler.rendering.options import Options, rendering_settings
+from crawler.rendering.pages import page_of
+from crawler.rendering.requests import draw, rendered_request
+
+__all__ = [
+    "Drawn",
+    "Options",
+    "RenderingError",
+    "Served",
+    "draw",
+    "page_of",
+    "rendered_request",
+    "rendering_settings",
+]

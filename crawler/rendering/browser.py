@@ -1,0 +1,51 @@
+"""Which browser draws, and the switches that it is started with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any, Final
+
+# genre_model.synthesis.rendering looks in the same places; neither room may import the other.
+BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
+
+# Each switch with what it buys. Playwright adds those that keep a browser quiet in the background.
+_SWITCHES: Final = (
+    "--hide-scrollbars",  # a scrollbar makes the page narrower than the viewport
+    "--mute-audio",
+    "--block-new-web-contents",  # no windows, whose visits nobody would see
+    "--disable-gpu",  # no process for a device that servers do not have
+    # One process draws a page with all its frames. A process for each advertisement would cost
+    # more than it protects: there is no login that a frame could steal.
+    "--disable-site-isolation-trials",
+    # Fonts of the page are not fetched: text is as wide in a font of the system, nearly.
+    "--blink-settings=downloadableBinaryFontsEnabled=false",
+    "--js-flags=--max-old-space-size=512",  # MB; a page that wants more takes only itself down
+    # Nothing goes round the proxy, neither by UDP nor by a lookup of its own.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    "--dns-prefetch-disable",
+)
+
+
+def system_browser() -> str | None:
+    """The path of a Chromium; None where there is none, and Playwright's own is to be used."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def launch_options(proxy: str) -> dict[str, Any]:
+    """What Playwright's ``launch`` is called with; ``proxy`` such as ``socks5://127.0.0.1:9``.
+
+    The sandbox is on unless the crawler runs as root, under whom Chromium has none.
+    """
+    return {
+        "executable_path": system_browser(),
+        "args": list(_SWITCHES),
+        "chromium_sandbox": hasattr(os, "geteuid") and os.geteuid() != 0,
+        # Playwright sends loopback through it as well.
+        "proxy": {"server": proxy},
+        # Ctrl-C and SIGTERM are for the crawler, which lets pages finish and closes the browser.
+        "handle_sigint": False,
+        "handle_sigterm": False,
+        "handle_sighup": False,
+    }

@@ -1,0 +1,58 @@
+"""The download handler: scrapy-playwright's, with drawn pages in place of a browser's visit.
+
+A request of ``rendered_request`` is drawn by a pool of browsers that scrapy-playwright's provider
+hook starts and stops. All others pass: plain ones to Scrapy's own handler, and those of
+scrapy-playwright's users (``meta={"playwright": True}``, page methods) to scrapy-playwright, in a
+browser with the same guard.
+"""
+
+from __future__ import annotations
+
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Request, Response
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
+
+from crawler.egress import AddressPolicy
+from crawler.rendering.drawing import Served
+from crawler.rendering.options import SETTING, Options
+from crawler.rendering.pool import BrowserPool
+from crawler.rendering.provider import GuardedBrowser
+from crawler.rendering.requests import DRAWN, SERVED
+
+
+class RenderingHandler(ScrapyPlaywrightDownloadHandler):
+    """Reads the setting ``RENDERING``, an Options."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._options: Options = crawler.settings.get(SETTING) or Options()
+        self._drawing: BrowserPool | None = None
+
+    async def download_request(self, request: Request) -> Response:
+        served = request.meta.get(SERVED)
+        if not isinstance(served, Served):
+            return await super().download_request(request)
+        drawn = await self._browsers().draw(served)
+        request.meta[DRAWN] = drawn
+        return HtmlResponse(
+            request.url,
+            status=served.status,
+            body=drawn.html,
+            encoding="utf-8",
+            headers={"Content-Type": "text/html; charset=utf-8"},
+            request=request,
+            flags=["rendered"],
+        )
+
+    def _browsers(self) -> BrowserPool:
+        if self._drawing is None:
+            provider = self.browser_provider
+            if isinstance(provider, GuardedBrowser):
+                provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
+            self._drawing = BrowserPool(provider.launch_browser, self._options, self.stats)
+        return self._drawing
+
+    async def close(self) -> None:
+        if self._drawing is not None:
+            await self._drawing.close()
+        await super().close()

@@ -1,0 +1,82 @@
+"""A browser process that may die or hang at any moment, and the contexts in it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
+
+from playwright.async_api import Browser, BrowserContext, Error
+
+from crawler.rendering.tab import Tab
+
+T = TypeVar("T")
+
+# Seconds within which a healthy browser does it; one that does not is killed.
+CLOSING: Final = 3.0
+OPENING: Final = 15.0
+
+
+class Context:
+    """A context with its tabs; ``drawn`` counts the pages that it was asked for."""
+
+    def __init__(self, browser: LivingBrowser, context: BrowserContext) -> None:
+        self.browser = browser
+        self.context = context
+        self.drawn = 0
+        self.busy = 0
+        self.idle: list[Tab] = []
+
+
+class LivingBrowser:
+    """A browser process with the context that new pages get."""
+
+    def __init__(self, browser: Browser, process: int | None) -> None:
+        self.browser = browser
+        self.process = process
+        self.drawn = 0
+        self.contexts: set[Context] = set()
+        self.current: Context | None = None
+        self.is_broken = False
+        self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        browser.on("disconnected", self._on_disconnected)
+
+    @property
+    def is_usable(self) -> bool:
+        return not self.is_broken and self.browser.is_connected()
+
+    async def answer(self, work: Coroutine[Any, Any, T], limit: float | None = None) -> T:
+        """The result of a call to the browser. Raises playwright's Error if the browser dies
+        meanwhile, which Playwright does not tell every call, or takes longer than ``limit`` s.
+        """
+        task = asyncio.ensure_future(work)
+        try:
+            waited: set[asyncio.Future[Any]] = {task, self._gone}
+            await asyncio.wait(waited, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            self.is_broken = True
+            raise Error("the browser has gone" if self._gone.done() else "the browser hangs")
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+
+    async def end(self) -> None:
+        """Close it; by force if it does not answer."""
+        if not self.is_broken:
+            with contextlib.suppress(Error):
+                await self.answer(self.browser.close(), CLOSING)
+                return
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
+        with contextlib.suppress(Error):
+            await self.answer(self.browser.close(), CLOSING)
+
+    def _on_disconnected(self, _: Browser) -> None:
+        if not self._gone.done():
+            self._gone.set_result(None)

@@ -1,0 +1,177 @@
+"""Browsers that are used up: tabs of a context, contexts of a browser, each for so many pages.
+
+Chromium and Playwright keep something of every page until its context, or the browser, is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol
+
+from playwright.async_api import Browser, Error
+
+from crawler.rendering.drawing import Drawn, Served
+from crawler.rendering.errors import RenderingError
+from crawler.rendering.living_browser import CLOSING, OPENING, Context, LivingBrowser
+from crawler.rendering.options import Options
+from crawler.rendering.tab import HEIGHT, WIDTH, Tab
+
+_LOGGER = logging.getLogger(__name__)
+
+_LAUNCHING = 70.0
+
+
+class Counter(Protocol):
+    """Scrapy's statistics, of which only this is used."""
+
+    def inc_value(self, key: str, count: int = 1, start: int = 0) -> None: ...
+
+
+class BrowserPool:
+    """Draws ``options.concurrency`` pages at once; more wait. ``launch`` starts a browser."""
+
+    def __init__(
+        self,
+        launch: Callable[[], Awaitable[Browser]],
+        options: Options,
+        statistics: Counter | None = None,
+    ) -> None:
+        self._launch = launch
+        self._options = options
+        self._statistics = statistics
+        self._room = asyncio.Semaphore(options.concurrency)
+        self._lock = asyncio.Lock()
+        self._current: LivingBrowser | None = None
+        self._browsers: set[LivingBrowser] = set()
+
+    async def draw(self, served: Served) -> Drawn:
+        """Draw a page; once more in a new browser if the first one dies. Raises RenderingError."""
+        async with self._room:
+            for _ in range(2):
+                try:
+                    return await self._draw(served)
+                except Error as error:
+                    self._count("browser_lost")
+                    reason = str(error).partition("\n")[0]
+                    _LOGGER.warning("The browser was lost under %s: %s", served.url, reason)
+        raise RenderingError("browser-lost", f"{served.url}: {reason}")
+
+    async def close(self) -> None:
+        """End all browsers."""
+        async with self._lock:
+            self._current = None
+            ending, self._browsers = self._browsers, set()
+        await asyncio.gather(*(browser.end() for browser in ending))
+
+    async def _draw(self, served: Served) -> Drawn:
+        async with self._tab() as (browser, tab):
+            drawn = await browser.answer(tab.draw(served))
+            self._count("pages")
+            return drawn
+
+    @contextlib.asynccontextmanager
+    async def _tab(self) -> AsyncIterator[tuple[LivingBrowser, Tab]]:
+        """A tab for one page. One that failed is closed, and so is a browser that cannot do it."""
+        context = await self._context()
+        context.busy += 1
+        browser = context.browser
+        tab = context.idle.pop() if context.idle else None
+        is_sound = False
+        try:
+            if tab is None:
+                tab = await browser.answer(Tab.open(context.context, self._options), OPENING)
+            yield browser, tab
+            is_sound = True
+        except Error as error:
+            # Where the driver died, Playwright still takes the browser for connected.
+            browser.is_broken = browser.is_broken or "closed" in str(error).lower()
+            if browser.is_broken:
+                raise
+            self._count("render-failed")
+            raise RenderingError("render-failed", str(error).partition("\n")[0]) from error
+        except RenderingError as error:
+            self._count(error.reason)
+            raise
+        finally:
+            context.busy -= 1
+            await self._give_back(context, tab, is_sound)
+
+    async def _give_back(self, context: Context, tab: Tab | None, is_sound: bool) -> None:
+        browser = context.browser
+        try:
+            if tab is not None and is_sound and browser.current is context:
+                await browser.answer(tab.blank(), CLOSING)
+                context.idle.append(tab)
+            elif tab is not None:
+                await browser.answer(tab.close(), CLOSING)
+            if browser.current is not context and not context.busy:
+                browser.contexts.discard(context)
+                await browser.answer(context.context.close(), CLOSING)
+        except Error:
+            browser.is_broken = True
+        await self._end_unused()
+
+    async def _end_unused(self) -> None:
+        for browser in [other for other in self._browsers if other is not self._current]:
+            if browser.is_broken or not any(context.busy for context in browser.contexts):
+                self._browsers.discard(browser)
+                await browser.end()
+
+    async def _context(self) -> Context:
+        """The context of the next page, in a new browser where the old one is used up or gone."""
+        async with self._lock:
+            browser = self._current
+            if (
+                browser is None
+                or not browser.is_usable
+                or browser.drawn >= self._options.pages_per_browser
+            ):
+                browser = self._current = await self._new_browser()
+            context = browser.current
+            if context is None or context.drawn >= self._options.pages_per_context:
+                try:
+                    context = await self._new_context(browser)
+                except Error:
+                    browser.is_broken = True
+                    raise
+            browser.drawn += 1
+            context.drawn += 1
+        return context
+
+    async def _new_browser(self) -> LivingBrowser:
+        try:
+            async with asyncio.timeout(_LAUNCHING):
+                launched = await self._launch()
+                session = await launched.new_browser_cdp_session()
+                processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        except TimeoutError:
+            raise Error("the browser did not start") from None
+        number = next((item["id"] for item in processes if item["type"] == "browser"), None)
+        browser = LivingBrowser(launched, number)
+        self._browsers.add(browser)
+        self._count("browsers")
+        return browser
+
+    async def _new_context(self, browser: LivingBrowser) -> Context:
+        opening = browser.browser.new_context(
+            viewport={"width": WIDTH, "height": HEIGHT},
+            user_agent=self._options.user_agent,
+            service_workers="block",
+            accept_downloads=False,
+            reduced_motion="reduce",
+        )
+        opened = await browser.answer(opening, OPENING)
+        old, browser.current = browser.current, Context(browser, opened)
+        browser.contexts.add(browser.current)
+        self._count("contexts")
+        if old is not None and not old.busy:
+            browser.contexts.discard(old)
+            await browser.answer(old.context.close(), CLOSING)
+        return browser.current
+
+    def _count(self, name: str) -> None:
+        if self._statistics is not None:
+            self._statistics.inc_value(f"rendering/{name}")

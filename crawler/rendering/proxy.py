@@ -1,0 +1,149 @@
+"""The browser's way out: a SOCKS5 proxy that looks a name up once and dials what it found.
+
+Chromium resolves nothing itself. Whatever a page asks for (pictures, frames, redirects, fetches,
+sockets), an address that is not public is refused, and a name cannot change between check and
+visit. Source: RFC 1928.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from typing import Final, Self
+
+from crawler.egress import AddressPolicy
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+_VERSION: Final = 5
+_NO_LOGIN: Final = 0
+_CONNECT: Final = 1
+_IPV4, _NAME, _IPV6 = 1, 3, 4
+_DONE, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
+_CONNECTING = 15.0
+_CHUNK = 65_536
+
+
+class RefusalError(Exception):
+    """A reply code of RFC 1928 in place of a connection."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class EgressProxy:
+    """A context manager; listens on a free port of 127.0.0.1 for browsers of this machine.
+
+    policy: which addresses may be dialled; may be set at any time. refused: visits that were not.
+    """
+
+    def __init__(self, policy: AddressPolicy | None = None) -> None:
+        self.policy = policy or AddressPolicy()
+        self.refused = 0
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+
+    @property
+    def url(self) -> str:
+        """Such as ``socks5://127.0.0.1:41234``, while it listens."""
+        if self._server is None:
+            raise RuntimeError("the proxy has not been started")
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return f"socks5://{host}:{port}"
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0, limit=_CHUNK)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._server is not None:
+            self._server.close()
+        for task in self._open:
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+
+    def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(self._serve(reader, writer))
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+            try:
+                async with asyncio.timeout(_CONNECTING):
+                    host, port = await _asked_for(reader, writer)
+                    outer = await self._dial(host, port)
+                writer.write(_reply(_DONE))
+                await _relay((reader, writer), outer)
+            except RefusalError as refusal:
+                writer.write(_reply(refusal.code))
+                await writer.drain()
+            finally:
+                writer.close()
+
+    async def _dial(self, host: str, port: int) -> Streams:
+        """A connection to the first address that may be visited and answers."""
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise RefusalError(_UNREACHABLE) from None
+        addresses = [str(place[0]).partition("%")[0] for *_, place in found]
+        allowed = [address for address in addresses if self.policy.allows(address)]
+        if not allowed:
+            self.refused += 1
+            raise RefusalError(_REFUSED)
+        for address in allowed:
+            with contextlib.suppress(OSError):
+                return await asyncio.open_connection(address, port, limit=_CHUNK)
+        raise RefusalError(_UNREACHABLE)
+
+
+async def _asked_for(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
+    """Host and port that the client wants; raises RefusalError for what is no such wish."""
+    version, count = await reader.readexactly(2)
+    methods = await reader.readexactly(count)
+    if version != _VERSION or _NO_LOGIN not in methods:
+        raise RefusalError(_NO_COMMAND)
+    writer.write(bytes((_VERSION, _NO_LOGIN)))
+    _, command, _, kind = await reader.readexactly(4)
+    if kind == _NAME:
+        (length,) = await reader.readexactly(1)
+        host = (await reader.readexactly(length)).decode("ascii", "replace")
+    elif kind in (_IPV4, _IPV6):
+        packed = await reader.readexactly(4 if kind == _IPV4 else 16)
+        host = str(ipaddress.ip_address(packed))
+    else:
+        raise RefusalError(_NO_COMMAND)
+    port = int.from_bytes(await reader.readexactly(2), "big")
+    if command != _CONNECT:
+        raise RefusalError(_NO_COMMAND)
+    return host, port
+
+
+def _reply(code: int) -> bytes:
+    return bytes((_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0))
+
+
+async def _relay(one: Streams, other: Streams) -> None:
+    """Pass bytes both ways until one side has ended."""
+    ways = [
+        asyncio.ensure_future(_pass(one[0], other[1])),
+        asyncio.ensure_future(_pass(other[0], one[1])),
+    ]
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in ways:
+            way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
+        other[1].close()
+
+
+async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(_CHUNK):
+        writer.write(data)
+        await writer.drain()
