@@ -104,6 +104,18 @@ class Rejection:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RejectedPage:
+    """What the spider yields for a page that is no document, and that the rejects should show.
+
+    The pipelines write it among the rejects and acknowledge ``page.lease`` when that is safe.
+    page: as much of it as there is; its ``html`` is empty if it was not taken.
+    """
+
+    page: Page
+    rejection: Rejection
+
+
 @dataclass(slots=True, kw_only=True)
 class Document:
     """The main content of a page with its metadata: one line of a shard.
@@ -117,7 +129,9 @@ class Document:
     rendered: whether a browser made the HTML that was read.
     genre: the genre with the best score; None if the model was unsure or not asked.
     genre_scores: a calibrated probability for every genre; they sum to 1. From the genre model.
+    page_type, page_type_scores: the same for the finer page types.
     extractor: the extraction method, by its name in the registry.
+    extractor_confidence: its own estimate, in [0, 1], that the text is right.
     title, author, site_name, description: as the page declares them, cleaned and cut.
     published: ISO 8601 date or time of publication, never later than ``fetched_at``.
     language: ISO 639 code of the text, as identified from it.
@@ -136,7 +150,10 @@ class Document:
     rendered: bool = False
     genre: str | None = None
     genre_scores: Mapping[str, float] = field(default_factory=dict)
+    page_type: str | None = None
+    page_type_scores: Mapping[str, float] = field(default_factory=dict)
     extractor: str | None = None
+    extractor_confidence: float | None = None
     title: str | None = None
     author: str | None = None
     published: str | None = None

@@ -10,12 +10,34 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.feedexport.FeedExporter": None,
 }
 
+# Where `scrapy crawl` finds the spider, and who gives the downloader its requests.
+SPIDER_MODULES = ["crawler.spider"]
+SCHEDULER = "crawler.scheduling.LeaseScheduler"
+
 # Answers are never taken from a cache, and no site is sent a password or a session.
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     # Failed URLs go back to the frontier, which counts tries over all workers and waits in between.
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+    # Where they lead is a candidate for the frontier, which knows the host's turn.
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    # A proxy would dial addresses that the crawler cannot see.
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+    # Scope is the job's, not the spider's.
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    # Scrapy's takes an error of the server for leave to fetch everything.
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "crawler.robots.RobotsMiddleware": 100,
+}
+
+# The frontier counts depth, the spider reads the status, and requests come from nowhere.
+SPIDER_MIDDLEWARES: dict[str, int | None] = {
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
 }
 
 # None takes a scheme out: a link or redirect must not read local files or other services.
@@ -23,3 +45,9 @@ DOWNLOAD_HANDLERS: dict[str, str | None] = {"data": None, "file": None, "ftp": N
 
 # What is seen is known to the frontier; Scrapy's own filter would remember every URL in memory.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+
+# From a page to an acknowledged line of a shard; one, because Scrapy closes pipelines all at once.
+ITEM_PIPELINES: dict[str, int | None] = {"pipelines.item_pipeline.CorpusPipeline": 500}
+
+# ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.
+COMMANDS_MODULE = "pipelines.commands"

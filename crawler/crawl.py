@@ -1,0 +1,173 @@
+"""The running crawl: what its parts share, from the opening of the frontier to its end."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from scrapy.crawler import Crawler as ScrapyCrawler
+
+from crawler.egress import AddressPolicy, EgressGuard
+from crawler.frontier import Candidate, Frontier, Policy, SqliteFrontier, Stats
+from crawler.holding import HoldingFrontier
+from crawler.scope import Scope
+from crawler.seeds import seed_hosts, seeds
+from crawler.urls import UrlError, address
+from settings import Job
+from settings.addresses import EMBEDDED
+
+_log = logging.getLogger(__name__)
+
+
+class CrawlError(Exception):
+    """The crawl cannot begin; the message says why and what would help."""
+
+
+class Crawl:
+    """One worker's share of a job. ``crawl_of`` finds it from any part of Scrapy.
+
+    job: what is crawled.
+    folder: of the job; frontier and outputs lie in it.
+    scope: which URLs belong to the job.
+    guard: what may be dialled.
+    received: bytes of bodies, after decompression, so far.
+    started: when the crawl was opened, UTC.
+    finish_reason: Scrapy's word for why the crawl ended; None while it runs.
+    last_stats: the frontier's numbers when the crawl was closed.
+    """
+
+    def __init__(self, job: Job, *, worker: str = "worker-1") -> None:
+        self.job = job
+        self.worker = worker
+        self.folder: Path = job.folder
+        self.policy = AddressPolicy(loopback=job.is_loopback())
+        self.guard = EgressGuard(self.policy)
+        self.scope = Scope(job.scope, (), self.policy)
+        self.received = 0
+        self.started = datetime.now(UTC)
+        self.finish_reason: str | None = None
+        self.last_stats: Stats | None = None
+        self.failure: Exception | None = None
+        self._frontier: HoldingFrontier | None = None
+
+    @property
+    def frontier(self) -> HoldingFrontier:
+        """The frontier, once the crawl is open."""
+        if self._frontier is None:
+            raise RuntimeError("the crawl is not open")
+        return self._frontier
+
+    @property
+    def is_closed(self) -> bool:
+        return self.finish_reason is not None
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    async def open(self) -> None:
+        """Open the frontier and put the seeds in. Raises CrawlError or FrontierError."""
+        self.started = self.now()
+        try:
+            self._frontier = HoldingFrontier(await open_frontier(self.job), self.job.frontier.lease)
+            began = time.monotonic()
+            self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
+            new = await self._frontier.add(self._seeds())
+        except Exception as error:
+            self.failure = error
+            await self.close("cannot open")
+            raise
+        self._frontier.start()
+        from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
+
+        self.guard.install(reactor)
+        _log.info("%s: %d new seeds in %.1f s", self.job.name, new, time.monotonic() - began)
+
+    async def close(self, reason: str) -> None:
+        """Give back what is held and close the frontier; may be called again."""
+        self.finish_reason = self.finish_reason or reason
+        self.guard.uninstall()
+        if self._frontier is None:
+            return
+        frontier, self._frontier = self._frontier, None
+        try:
+            self.last_stats = await frontier.stats()
+        finally:
+            await frontier.close()
+
+    async def add(self, found: list[Candidate]) -> int:
+        """Add candidates; how many were new."""
+        return await self.frontier.add(found) if found else 0
+
+    def is_full(self) -> bool:
+        """Whether the bytes that the job allows have been received."""
+        limit = self.job.limits.total_size
+        return limit is not None and self.received >= limit
+
+    def refusal(self, url: str, depth: int) -> str | None:
+        """Why a URL does not belong to the job; None if it does."""
+        try:
+            return self.scope.refusal(address(url), depth)
+        except UrlError:
+            return "no-url"
+
+    def _seeds(self) -> Iterator[Candidate]:
+        for seed in seeds(self.job.seeds):
+            if not self.policy.allows_host(_host(seed.url)):
+                _log.warning("the seed %s is on a private network and left out", seed.url)
+            else:
+                yield seed
+
+
+def _host(url: str) -> str:
+    try:
+        return address(url).host
+    except UrlError:
+        return ""
+
+
+async def open_frontier(job: Job) -> Frontier:
+    """The frontier of the job. Raises CrawlError or FrontierError."""
+    if job.frontier.url != EMBEDDED:
+        raise CrawlError(
+            'frontier.url: only "embedded" can be crawled with so far; leave the key out'
+        )
+    return await SqliteFrontier.open(job.folder, frontier_policy(job))
+
+
+async def check_frontier(job: Job) -> None:
+    """Raise what a crawl of the job would meet at its beginning, while nothing is started yet."""
+    await (await open_frontier(job)).close()
+
+
+def frontier_policy(job: Job) -> Policy:
+    """How the frontier treats hosts and failures, as the job says."""
+    politeness, limits = job.politeness, job.limits
+    return Policy(
+        delay=politeness.delay,
+        visits_per_host=politeness.concurrency_per_host,
+        lease_seconds=job.frontier.lease,
+        tries=job.frontier.tries,
+        longest_delay=politeness.longest_delay,
+        pages=limits.pages,
+        pages_per_host=limits.pages_per_host,
+    )
+
+
+_CRAWLS: WeakKeyDictionary[ScrapyCrawler, Crawl] = WeakKeyDictionary()
+
+
+def register(crawler: ScrapyCrawler, crawl: Crawl) -> None:
+    """Let ``crawl_of(crawler)`` find the crawl; the spider does this when it is made."""
+    _CRAWLS[crawler] = crawl
+
+
+def crawl_of(crawler: ScrapyCrawler) -> Crawl:
+    """The crawl that a Scrapy crawler runs. Raises LookupError where it runs another spider."""
+    try:
+        return _CRAWLS[crawler]
+    except KeyError:
+        raise LookupError(f"{crawler.spidercls.__name__} is no spider of a job") from None

@@ -1,0 +1,49 @@
+"""What the commands of a crawl say by their exit code."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class ExitCode(IntEnum):
+    """Exit codes of ``python -m crawler``. Whatever it is, running the job again goes on with it.
+
+    FINISHED: every URL is done or dead, or a limit of the job is reached.
+    FAILED: an error of the program; the log says which.
+    USAGE: the arguments or the job file cannot be used; standard error says why.
+    STOPPED: ended early and in order, by Ctrl-C, SIGTERM or the memory limit.
+    IN_USE: another crawl works in the job's folder.
+    STORAGE: the frontier or the corpus cannot be written, as on a full disk.
+    KILLED: stopped at once, by a second Ctrl-C or SIGTERM; what was in work is fetched again.
+    """
+
+    FINISHED = 0
+    FAILED = 1
+    USAGE = 2
+    STOPPED = 3
+    IN_USE = 4
+    STORAGE = 5
+    KILLED = 130
+
+
+# Scrapy's words for the ends that are meant.
+_ENDS: Final = frozenset(
+    {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
+)
+_STORAGE: Final = frozenset({"frontier_failed", "corpus_failed"})
+
+
+def code_of(finish_reason: str) -> ExitCode:
+    """The exit code of a crawl that closed for this reason of Scrapy's or ours.
+
+    >>> code_of("finished").name, code_of("shutdown").name, code_of("start_error").name
+    ('FINISHED', 'STOPPED', 'FAILED')
+    """
+    if finish_reason in _ENDS:
+        return ExitCode.FINISHED
+    if finish_reason in _STORAGE:
+        return ExitCode.STORAGE
+    if finish_reason in ("shutdown", "memusage_exceeded", "cancelled"):
+        return ExitCode.STOPPED
+    return ExitCode.FAILED

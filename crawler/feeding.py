@@ -1,0 +1,70 @@
+"""Leases for the downloader: as many as it can fetch now, never a store of them.
+
+A visit counts from its lease, by which the frontier spaces visits, and another worker could fetch
+what waits here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+from crawler.crawl import Crawl
+from crawler.frontier import Lease
+
+# Pages between their download and their acknowledgement: what waits to be read, and the lines that
+# the writer gathers for one frame.
+MOST_IN_WORK: Final = 1_000
+_SHORTEST_WAIT: Final = 0.01
+_LONGEST_WAIT: Final = 1.0
+
+
+class Feeding:
+    """Hands out leases until the frontier has no more, or the crawl ends.
+
+    is_busy: whether the downloader or the pipelines have their hands full.
+    """
+
+    def __init__(self, crawl: Crawl, is_busy: Callable[[], bool]) -> None:
+        self._crawl = crawl
+        self._is_busy = is_busy
+        self._concurrency = crawl.job.politeness.concurrency
+
+    async def leases(self) -> AsyncIterator[Lease]:
+        """Leases, one after the other, each when it can be fetched at once."""
+        frontier = self._crawl.frontier
+        while not self._crawl.is_closed:
+            frontier.changed.clear()
+            room = self._room()
+            leases = await frontier.lease(room) if room > 0 else []
+            for lease in leases:
+                yield lease
+            if leases:
+                continue
+            if await self._is_over():
+                return
+            await self._wait(room)
+
+    def _room(self) -> int:
+        frontier = self._crawl.frontier
+        if self._is_busy() or self._crawl.is_full():
+            return 0
+        return min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
+
+    async def _is_over(self) -> bool:
+        frontier = self._crawl.frontier
+        if frontier.held:
+            return False
+        return self._crawl.is_full() or await frontier.finished()
+
+    async def _wait(self, room: int) -> None:
+        """Until a visit has ended or the next host may be visited; what else changes is polled."""
+        frontier = self._crawl.frontier
+        seconds = await frontier.lease_in() if room > 0 else None
+        if seconds is None:
+            seconds = _LONGEST_WAIT / 4
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(max(seconds, _SHORTEST_WAIT), _LONGEST_WAIT)):
+                await frontier.changed.wait()

@@ -1,0 +1,135 @@
+"""The frontier as one worker sees it: it knows what the worker holds, and keeps that renewed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable, Sequence
+
+from crawler.frontier import Candidate, DeadLetter, Frontier, FrontierError, HostStats, Lease, Stats
+
+_log = logging.getLogger(__name__)
+
+# A lease is renewed when this part of its life is over, so that a renewal may fail twice.
+_RENEWAL: float = 1 / 3
+
+
+class HoldingFrontier(Frontier):
+    """A frontier of which the calls are passed on, and the leases remembered until they end.
+
+    changed: set whenever a visit or a lease ends, which may allow another lease.
+    lost: leases that another worker has taken, or that the deadline took, so far.
+    """
+
+    def __init__(self, frontier: Frontier, lease_seconds: float) -> None:
+        self._frontier = frontier
+        self._pause = lease_seconds * _RENEWAL
+        self._held: dict[int, Lease] = {}
+        self._visits: set[int] = set()
+        self._renewing: asyncio.Task[None] | None = None
+        self.changed = asyncio.Event()
+        self.lost = 0
+
+    @property
+    def held(self) -> int:
+        """Leases that are not acknowledged or released."""
+        return len(self._held)
+
+    @property
+    def visits(self) -> int:
+        """Those of them that are still being fetched."""
+        return len(self._visits)
+
+    def holds(self, lease: Lease) -> bool:
+        return lease.token in self._held
+
+    def start(self) -> None:
+        """Renew from now on; call it in the loop that the frontier belongs to."""
+        self._renewing = asyncio.create_task(self._renew_for_ever(), name="renew leases")
+
+    async def add(self, candidates: Iterable[Candidate]) -> int:
+        return await self._frontier.add(candidates)
+
+    async def lease(self, n: int) -> list[Lease]:
+        leases = await self._frontier.lease(n)
+        self._held.update((lease.token, lease) for lease in leases)
+        self._visits.update(lease.token for lease in leases)
+        return leases
+
+    async def lease_in(self) -> float | None:
+        return await self._frontier.lease_in()
+
+    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+        asked = list(leases)
+        kept = await self._frontier.renew(asked)
+        still = {lease.token for lease in kept}
+        self._forget([lease for lease in asked if lease.token not in still], lost=True)
+        return kept
+
+    async def fetched(self, leases: Iterable[Lease]) -> None:
+        over = list(leases)
+        await self._frontier.fetched(over)
+        self._visits.difference_update(lease.token for lease in over)
+        self.changed.set()
+
+    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+        lost = await self._frontier.ack_all(outcomes)
+        self.lost += len(lost)
+        self._forget([lease for lease, _ in outcomes])
+        return lost
+
+    async def release(
+        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+    ) -> bool:
+        released = await self._frontier.release(lease, retry_after=retry_after, reason=reason)
+        self._forget([lease], lost=not released)
+        return released
+
+    async def delay_host(self, host: str, seconds: float) -> None:
+        await self._frontier.delay_host(host, seconds)
+
+    async def pace_host(self, host: str, seconds: float) -> None:
+        await self._frontier.pace_host(host, seconds)
+
+    async def finished(self) -> bool:
+        return await self._frontier.finished()
+
+    async def stats(self) -> Stats:
+        return await self._frontier.stats()
+
+    async def hosts(self, limit: int = 20) -> list[HostStats]:
+        return await self._frontier.hosts(limit)
+
+    async def dead_letters(
+        self, limit: int = 100, *, after: int = 0, host: str | None = None
+    ) -> list[DeadLetter]:
+        return await self._frontier.dead_letters(limit, after=after, host=host)
+
+    async def retry_dead(self, host: str | None = None) -> int:
+        return await self._frontier.retry_dead(host)
+
+    async def purge_dead(self, host: str | None = None) -> int:
+        return await self._frontier.purge_dead(host)
+
+    async def close(self) -> None:
+        if self._renewing:
+            self._renewing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._renewing
+        await self._frontier.close()
+
+    def _forget(self, leases: Iterable[Lease], *, lost: bool = False) -> None:
+        for lease in leases:
+            if self._held.pop(lease.token, None) and lost:
+                self.lost += 1
+            self._visits.discard(lease.token)
+        self.changed.set()
+
+    async def _renew_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(self._pause)
+            try:
+                await self.renew(list(self._held.values()))
+            except FrontierError as error:
+                _log.warning("%d leases could not be renewed: %s", self.held, error)

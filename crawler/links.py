@@ -1,0 +1,174 @@
+"""Where a page leads: its links, and what its head says about itself.
+
+Read from an HTML5 tree of the page (lexbor, through selectolax), never by regular expressions: a
+link inside a comment or a script is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from crawler.urls import LONGEST, Address, UrlError, address
+from markup.dom import tamed
+
+# A page with more links is a trap, or a sitemap that should be one.
+MOST_LINKS: Final = 10_000
+_REFRESH: Final = re.compile(
+    r"""\s*(?P<delay>\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_WHITE: Final = re.compile(r"[\t\n\r]")
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """``<meta http-equiv=refresh>``: the page that follows after ``delay`` seconds."""
+
+    delay: int
+    target: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What a page says of others.
+
+    links: the targets of ``<a>`` and ``<area>``, in the page's order, each canonical URL once.
+    refused: links that are not followed because they, or the page, say ``nofollow``.
+    canonical: the page's own idea of its address, if it has one.
+    refresh: where it sends its visitors.
+    """
+
+    links: tuple[Address, ...] = ()
+    refused: int = 0
+    canonical: Address | None = None
+    refresh: Refresh | None = None
+
+
+def tree_of(html: str | bytes, charset: str | None = None) -> LexborHTMLParser:
+    """The page as a tree. Raises markup.MarkupError for a page beyond reading."""
+    return LexborHTMLParser(tamed(html, charset))
+
+
+def links_of(
+    tree: LexborHTMLParser,
+    url: str,
+    *,
+    nofollow: bool = True,
+    robots_header: Iterable[str] = (),
+    agent: str = "",
+) -> Links:
+    """The links of the page at ``url``.
+
+    nofollow: obey ``rel=nofollow``, ``<meta name=robots>`` and ``robots_header``, the values of
+        ``X-Robots-Tag``, as they are meant for all or for ``agent``.
+    """
+    base = _base(tree, url)
+    found: dict[str, Address] = {}
+    refused = 0
+    silent = nofollow and (
+        _meta_says_nofollow(tree, agent)
+        or any(_header_says_nofollow(value, agent) for value in robots_header)
+    )
+    for node in _some(tree.css("a[href], area[href]")):
+        target = _target(base, node.attributes.get("href"))
+        if target is None:
+            continue
+        if silent or (nofollow and "nofollow" in _words(node.attributes.get("rel"))):
+            refused += 1
+        else:
+            found.setdefault(target.canonical, target)
+    return Links(tuple(found.values()), refused, _canonical(tree, base), _refresh(tree, base))
+
+
+def _some(nodes: list[LexborNode]) -> Iterator[LexborNode]:
+    yield from nodes[:MOST_LINKS]
+
+
+def _base(tree: LexborHTMLParser, url: str) -> str:
+    """The first ``<base href>``, which is relative to the page itself."""
+    node = tree.css_first("base[href]")
+    href = (node.attributes.get("href") or "") if node else ""
+    target = _joined(url, href)
+    return target if href and target and target.startswith(("http://", "https://")) else url
+
+
+def _joined(base: str, href: str) -> str | None:
+    if len(href) > LONGEST:
+        return None
+    try:
+        return urljoin(base, _WHITE.sub("", href).strip().replace("\\", "/"))
+    except ValueError:  # a host in brackets that is no address
+        return None
+
+
+def _target(base: str, href: str | None) -> Address | None:
+    """The address of a link; None for what is no page: other schemes, places in the page itself."""
+    text = (href or "").strip()
+    if not text or text.startswith("#"):
+        return None
+    joined = _joined(base, text)
+    try:
+        return address(joined) if joined else None
+    except UrlError:
+        return None
+
+
+def _words(text: str | None) -> set[str]:
+    return set((text or "").lower().replace(",", " ").split())
+
+
+def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
+    names = {"robots", agent.lower()}
+    return any(
+        (node.attributes.get("name") or "").strip().lower() in names
+        and _words(node.attributes.get("content")) & {"nofollow", "none"}
+        for node in _some(tree.css("meta[name][content]"))
+    )
+
+
+def _header_says_nofollow(value: str, agent: str) -> bool:
+    """Whether an ``X-Robots-Tag`` forbids to follow links.
+
+    >>> _header_says_nofollow("noindex, nofollow", "crawler")
+    True
+    >>> _header_says_nofollow("otherbot: nofollow", "crawler")
+    False
+    """
+    name, colon, rules = value.partition(":")
+    if colon and name.strip().isidentifier() and name.strip().lower() != agent.lower():
+        return False
+    return bool(_words(rules if colon else value) & {"nofollow", "none"})
+
+
+def _canonical(tree: LexborHTMLParser, base: str) -> Address | None:
+    for node in _some(tree.css("link[rel][href]")):
+        if "canonical" in _words(node.attributes.get("rel")):
+            return _target(base, node.attributes.get("href"))
+    return None
+
+
+def _refresh(tree: LexborHTMLParser, base: str) -> Refresh | None:
+    """Outside ``<noscript>``: there it is meant for browsers without scripts."""
+    for node in _some(tree.css("meta[http-equiv][content]")):
+        if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        match = _REFRESH.match(node.attributes.get("content") or "")
+        if match is None or _inside_noscript(node):
+            continue
+        url = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
+        target = _target(base, url)
+        return Refresh(int(match["delay"]), target) if target else None
+    return None
+
+
+def _inside_noscript(node: LexborNode) -> bool:
+    above = node.parent
+    while above is not None and above.tag != "noscript":
+        above = above.parent
+    return above is not None

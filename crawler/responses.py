@@ -1,0 +1,191 @@
+"""What becomes of a response, or of the lack of one: judged by status, headers and first bytes.
+
+The words for outcomes, rejections and reasons that the frontier and the reports count are here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
+from scrapy.http import Response
+
+from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
+
+REDIRECTED: Final = "redirected"
+TOO_LARGE: Final = "too-large"
+NOT_HTML: Final = "not-html"
+EMPTY: Final = "empty"
+SOFT_ERROR: Final = "soft-error"
+PRIVATE_ADDRESS: Final = "private-address"
+ROBOTS: Final = "robots"
+
+_MOVED: Final = frozenset({301, 302, 303, 307, 308})
+# Too Early, Request Timeout and Too Many Requests pass; the other errors of the 400s stay.
+_PASSING: Final = frozenset({408, 425, 429})
+_NAMED: Final = {404: "not-found", 410: "gone"}
+# Asked for patience without a time: a host that counts requests needs more than a moment.
+_PATIENCE: Final = 15.0
+_BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
+_LABEL: Final = re.compile(r"[^\w./+-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A page to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The ``Location`` header, as it came."""
+
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Fetched, and no page of the corpus; shown among the rejects."""
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Nothing to be had there; ``outcome`` is counted."""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Later perhaps. Both times are in seconds.
+
+    after: until the URL is tried again; None leaves it to the frontier's backoff.
+    host_delay: until any URL of the host may be visited.
+    """
+
+    reason: str
+    after: float | None = None
+    host_delay: float | None = None
+
+
+Verdict = Keep | Redirect | Reject | Done | Retry
+
+
+def judge(response: Response, content_types: Collection[str], *, now: datetime) -> Verdict:
+    """What becomes of a response.
+
+    content_types: media types that are kept; empty keeps all, as for sitemaps.
+    now: from which a date in ``Retry-After`` is counted; aware.
+    """
+    status = response.status
+    if status in (200, 203):
+        return _judge_body(response, content_types)
+    if status in _MOVED:
+        location = response.headers.get(b"Location")
+        return Redirect(location.decode("latin-1")) if location else Done(f"http-{status}")
+    if status >= 500 or status in _PASSING:
+        wait = retry_after(_header(response, b"Retry-After"), now)
+        if wait is None and status == 429:
+            wait = _PATIENCE
+        return Retry(f"http-{status}", wait, wait)
+    return Done(_NAMED.get(status, f"http-{status}"))
+
+
+def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
+    kind = media_type(_header(response, b"Content-Type"))
+    if content_types and not is_kept(kind, content_types):
+        return Reject(NOT_HTML, kind)
+    if not response.body.strip():
+        return Reject(EMPTY, "the body is empty")
+    if content_types and _is_binary(response.body):
+        return Reject(NOT_HTML, f"sent as {kind or 'nothing'}, but is binary")
+    return Keep()
+
+
+def media_type(content_type: str) -> str:
+    """The media type of a ``Content-Type`` header, in lower case.
+
+    >>> media_type("Text/HTML; charset=utf-8")
+    'text/html'
+    """
+    return content_type.partition(";")[0].strip().lower()[:100]
+
+
+def is_kept(kind: str, content_types: Collection[str]) -> bool:
+    """Whether a media type is among those kept; a page that does not say is looked at."""
+    return not kind or kind in content_types
+
+
+def _is_binary(body: bytes) -> bool:
+    start = body[:1024]
+    # UTF-16 pages are full of zeros, and begin with a mark.
+    return start.startswith(_BINARY) or (
+        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
+    )
+
+
+def retry_after(value: str, now: datetime) -> float | None:
+    """Seconds that a ``Retry-After`` header asks for; None if it asks for nothing sensible.
+
+    >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
+    (120.0, None)
+    >>> retry_after("Fri, 01 May 2026 12:01:00 GMT", datetime(2026, 5, 1, 12, tzinfo=UTC))
+    60.0
+    """
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:12])
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, IndexError, TypeError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())
+
+
+def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
+    """What becomes of a URL that gave no response.
+
+    refused: whether its host has none but addresses that may not be dialled.
+    """
+    if refused:
+        return Done(PRIVATE_ADDRESS)
+    if isinstance(error, RobotsForbiddenError):
+        return Done(ROBOTS)
+    if isinstance(error, RobotsUnreachableError):
+        wait = None if error.given_up else error.retry_after
+        return Retry("robots-unreachable", wait, wait)
+    # Scrapy's decompression refuses what grows beyond the limit by ignoring the request.
+    if isinstance(error, DownloadCancelledError | IgnoreRequest):
+        return Reject(TOO_LARGE, "the page is larger than limits.page_size")
+    return Retry(_reason(error))
+
+
+def _reason(error: BaseException | None) -> str:
+    if isinstance(error, DownloadTimeoutError):
+        return "timeout"
+    if isinstance(error, CannotResolveHostError):
+        return "dns"
+    if isinstance(error, DownloadConnectionRefusedError):
+        return "connection: refused"
+    detail = _LABEL.sub("", type((error and error.__cause__) or error).__name__)
+    return f"connection: {detail}"
+
+
+def _header(response: Response, name: bytes) -> str:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else ""

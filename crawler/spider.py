@@ -1,0 +1,278 @@
+"""``scrapy crawl corpus``: leases become requests, responses become pages, links go back.
+
+Every lease ends here or in the pipelines: as a page, as a rejected page, or settled with the
+frontier. A page's links are in the frontier before the page leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Self
+from urllib.parse import urljoin
+
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider, StopDownload
+from scrapy.http import Headers, Response
+from twisted.python.failure import Failure
+from w3lib.encoding import http_content_type_encoding
+from w3lib.url import safe_url_string
+
+from crawler import responses
+from crawler.crawl import Crawl, crawl_of, register
+from crawler.feeding import Feeding
+from crawler.frontier import Candidate, FrontierError, Lease
+from crawler.items import Page, RejectedPage, Timings
+from crawler.jobs import job_of
+from crawler.notes import MOST_REDIRECTS, Kind, Note
+from crawler.reading import Moved, PageReading, rejected
+from crawler.rendering import Options, rendering_settings
+from crawler.responses import Done, Redirect, Reject, Retry, Verdict
+from crawler.seeds import DEEPEST_INDEX, LIST_PRIORITY, SeedError, listed
+from crawler.urls import Address, UrlError, address
+from crawler.visits import Visit, request_of, visit_of
+from settings.overrides import scrapy_settings
+
+_log = logging.getLogger(__name__)
+
+# What is not kept is not read either, unless it is shorter than what a connection costs.
+_WORTH_READING = 65_536
+FRONTIER_FAILED = "frontier_failed"
+
+Found = Page | RejectedPage | Request
+
+
+class CorpusSpider(Spider):
+    """Takes ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS`` for a quick one."""
+
+    name = "corpus"
+    _reading: PageReading
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        job = job_of(**{key: kwargs.pop(key, None) for key in ("job", "seeds", "contact")})
+        crawl = Crawl(job, worker=kwargs.pop("worker", "worker-1"))
+        crawler.settings.setdict(scrapy_settings(job), priority="spider")
+        if job.rendering.mode != "never":
+            drawing = rendering_settings(Options.of(job))
+            crawler.settings.setdict(drawing, priority="spider")
+        register(crawler, crawl)
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider._reading = PageReading(crawl, crawler)
+        crawler.signals.connect(spider.headers_received, signals.headers_received)
+        crawler.signals.connect(spider.item_failed, signals.item_error)
+        return spider
+
+    @property
+    def crawl(self) -> Crawl:
+        return crawl_of(self.crawler)
+
+    async def start(self) -> AsyncIterator[Any]:
+        feeding = Feeding(self.crawl, self.crawler.engine.needs_backout)
+        try:
+            async for lease in feeding.leases():
+                visit = Visit.of(lease)
+                yield self._request(visit, lease.url)
+        except FrontierError as error:
+            raise self._broken(error) from error
+        except RuntimeError:
+            # A call to the frontier that was on its way when the crawl ended.
+            if not self.crawl.is_closed:
+                raise
+
+    def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
+        """Note when the request was sent; stop what would be thrown away."""
+        visit = visit_of(request)
+        if visit is None:
+            return
+        visit.began = time.monotonic() - request.meta.get("download_latency", 0.0)
+        kind = responses.media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
+        # Twisted's word for an unknown length is a text.
+        is_long = not isinstance(body_length, int) or body_length > _WORTH_READING
+        if visit.is_page and is_long and not self._is_kept(kind):
+            raise StopDownload(fail=False)
+
+    async def item_failed(self, item: object) -> None:
+        """A pipeline raised: the URL is tried again, since a lease must not be held for ever."""
+        page = item.page if isinstance(item, RejectedPage) else item
+        if isinstance(page, Page):
+            await self._release(page.lease, Retry("internal-error: pipeline"))
+
+    async def visited(self, response: Response) -> AsyncIterator[Found]:
+        visit = response.meta["visit"]
+        self.crawl.received += len(response.body)
+        try:
+            async for found in self._settled(visit, response, self._judged(response)):
+                yield found
+        except FrontierError as error:
+            raise self._broken(error) from error
+        except Exception as error:
+            _log.exception("%s cannot be worked on", visit.lease.url)
+            await self._release(visit.lease, Retry(f"internal-error: {type(error).__name__}"))
+
+    async def failed(self, failure: Failure) -> AsyncIterator[Found]:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        visit: Visit = request.meta["visit"]
+        refused = self.crawl.guard.refused(visit.lease.host)
+        verdict = responses.judge_failure(failure.value, refused=refused)
+        try:
+            async for found in self._settled(visit, None, verdict):
+                yield found
+        except FrontierError as error:
+            raise self._broken(error) from error
+
+    def _judged(self, response: Response) -> Verdict:
+        crawl, visit = self.crawl, response.meta["visit"]
+        # The guard has seen every address; this holds as well if another resolver was installed.
+        if response.ip_address and not crawl.policy.allows(response.ip_address):
+            return Done(responses.PRIVATE_ADDRESS)
+        kept = crawl.job.scope.content_types if visit.is_page else ()
+        return responses.judge(response, kept, now=crawl.now())
+
+    async def _settled(
+        self, visit: Visit, response: Response | None, verdict: Verdict
+    ) -> AsyncIterator[Found]:
+        """End the visit, or go on with it, as the verdict says."""
+        crawl, lease = self.crawl, visit.lease
+        if isinstance(verdict, Retry):
+            await self._release(lease, verdict)
+        elif isinstance(verdict, Done):
+            await crawl.frontier.ack(lease, verdict.outcome)
+        elif response is None:
+            assert isinstance(verdict, Reject)  # noqa: S101 - a failure is never kept or redirected
+            yield rejected(self._page(visit, None), verdict)
+        elif isinstance(verdict, Redirect):
+            async for request in self._redirected(visit, response, verdict.location):
+                yield request
+        elif not visit.is_page:
+            await self._list_read(visit, response, verdict)
+        else:
+            await crawl.frontier.fetched([lease])
+            page = self._page(visit, response)
+            if isinstance(verdict, Reject):
+                yield rejected(page, verdict)
+            else:
+                async for found in self._read(visit, page, response):
+                    yield found
+
+    async def _read(
+        self, visit: Visit, page: Page, response: Response
+    ) -> AsyncIterator[Page | RejectedPage]:
+        found = await self._reading.read(page, response)
+        if isinstance(found, Moved):
+            await self._moved(visit, found.target)
+        elif isinstance(found, Retry):
+            await self._release(visit.lease, found)
+        else:
+            yield found
+
+    async def _redirected(
+        self, visit: Visit, response: Response, location: str
+    ) -> AsyncIterator[Request]:
+        """Where a redirect leads is a candidate, to be visited in its host's turn.
+
+        If it is only another spelling of the URL, which the frontier has seen, it is asked for at
+        once; a spelling that was tried ends it.
+        """
+        try:
+            target = address(urljoin(response.url, safe_url_string(location)))
+            here = address(visit.lease.url)
+        except (UrlError, ValueError):
+            await self.crawl.frontier.ack(visit.lease, "redirect-invalid")
+            return
+        respelled = target.canonical == here.canonical and target.url not in visit.tried
+        if respelled and len(visit.tried) <= MOST_REDIRECTS:
+            yield self._request(visit, target.url)
+        else:
+            await self._moved(visit, target)
+
+    async def _moved(self, visit: Visit, target: Address) -> None:
+        """Settle a URL that leads elsewhere, once that is in the frontier."""
+        crawl, lease = self.crawl, visit.lease
+        note = visit.note.redirected(lease.url)
+        before = {address(url).canonical for url in note.via}
+        refusal = crawl.scope.refusal(target, lease.depth)
+        if target.canonical in before or note.redirects > MOST_REDIRECTS:
+            outcome = "redirect-loop"
+        elif refusal == responses.PRIVATE_ADDRESS:
+            outcome = responses.PRIVATE_ADDRESS
+        elif refusal:
+            outcome = "redirect-out-of-scope"
+        else:
+            outcome = responses.REDIRECTED
+            candidate = Candidate(target.url, lease.depth, lease.priority, note.text())
+            await crawl.add([candidate])
+        await crawl.frontier.ack(lease, outcome)
+
+    async def _list_read(self, visit: Visit, response: Response, verdict: Verdict) -> None:
+        """A sitemap, feed or robots.txt: what it lists goes into the frontier."""
+        crawl, lease, note = self.crawl, visit.lease, visit.note
+        if isinstance(verdict, Reject):
+            await crawl.frontier.ack(lease, f"{note.kind}-{verdict.reason}")
+            return
+        try:
+            found = await asyncio.to_thread(listed, note.kind, response.body, response.url)
+        except SeedError as error:
+            _log.warning("%s: %s", lease.url, error)
+            await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
+            return
+        pages = tuple(filter(None, map(_address, found.pages)))
+        await crawl.add(self._reading.in_scope(pages, lease.depth))
+        level = note.level + 1
+        if level <= DEEPEST_INDEX:
+            deeper = Note(Kind.SITEMAP, level).text()
+            await crawl.add(
+                [Candidate(url, priority=LIST_PRIORITY, note=deeper) for url in found.sitemaps]
+            )
+        await crawl.frontier.ack(lease, str(note.kind))
+
+    async def _release(self, lease: Lease, retry: Retry) -> None:
+        if retry.host_delay:
+            await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
+        await self.crawl.frontier.release(lease, retry_after=retry.after, reason=retry.reason)
+
+    def _request(self, visit: Visit, url: str) -> Request:
+        return request_of(visit, url).replace(callback=self.visited, errback=self.failed)
+
+    def _is_kept(self, kind: str) -> bool:
+        return responses.is_kept(kind, self.crawl.job.scope.content_types)
+
+    def _page(self, visit: Visit, response: Response | None) -> Page:
+        headers = _headers(response.headers) if response is not None else ()
+        took = time.monotonic() - visit.began if visit.began else 0.0
+        return Page(
+            lease=visit.lease,
+            url=response.url if response is not None else visit.lease.url,
+            status=response.status if response is not None else 0,
+            headers=headers,
+            html=response.body if response is not None else b"",
+            fetched_at=self.crawl.now(),
+            redirects=(*visit.note.via, *visit.tried[:-1]),
+            charset=http_content_type_encoding(dict(headers).get("content-type")),
+            timings=Timings(download=took),
+        )
+
+    def _broken(self, error: FrontierError) -> CloseSpider:
+        """Without its frontier the crawl must end; nothing that it confirmed is lost."""
+        if self.crawl.failure is None:
+            self.crawl.failure = error
+            _log.error("the crawl ends: %s", error)
+        return CloseSpider(FRONTIER_FAILED)
+
+
+def _headers(headers: Mapping[bytes, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.decode("latin-1").lower(), value.decode("latin-1"))
+        for name, values in headers.items()
+        for value in values
+    )
+
+
+def _address(url: str) -> Address | None:
+    try:
+        return address(url)
+    except UrlError:
+        return None

@@ -1,0 +1,55 @@
+"""One visit: a lease on its way through the downloader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from scrapy import Request
+
+from crawler.frontier import Lease
+from crawler.notes import Kind, Note
+from crawler.seeds import LARGEST
+
+_KEY: Final = "visit"
+
+
+@dataclass(slots=True)
+class Visit:
+    """What is known of a lease while it is fetched.
+
+    note: of the lease.
+    tried: URLs that were asked for, ``lease.url`` first; more if the server only respells them.
+    began: when the last request was sent, by the monotonic clock; 0 before that.
+    """
+
+    lease: Lease
+    note: Note
+    tried: list[str] = field(default_factory=list)
+    began: float = 0.0
+
+    @classmethod
+    def of(cls, lease: Lease) -> Visit:
+        try:
+            note = Note.read(lease.note)
+        except ValueError:  # of another version
+            note = Note()
+        return cls(lease, note)
+
+    @property
+    def is_page(self) -> bool:
+        return self.note.kind is Kind.PAGE
+
+
+def request_of(visit: Visit, url: str) -> Request:
+    """The request for a URL of the visit; the spider adds who takes the answer."""
+    visit.tried.append(url)
+    meta: dict[str, object] = {_KEY: visit, "handle_httpstatus_all": True}
+    if not visit.is_page:
+        meta["download_maxsize"] = LARGEST
+    return Request(url, meta=meta, dont_filter=True)
+
+
+def visit_of(request: Request) -> Visit | None:
+    """The visit that a request belongs to; None for robots.txt."""
+    return request.meta.get(_KEY)

@@ -1,0 +1,77 @@
+"""The real program as a subprocess, and a look at what it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from crawler.frontier import DeadLetter, SqliteFrontier, Stats
+
+ROOT = Path(__file__).parents[2]
+TESTS = Path(__file__).parent
+
+
+@dataclass
+class Crawling:
+    """A job in ``folder``, whose pages ``page_sink.PageSink`` writes down."""
+
+    folder: Path
+    job: str
+    page_sink_seconds: float = 0.0
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "out"
+
+    def start(self) -> subprocess.Popen[str]:
+        self.folder.mkdir(exist_ok=True)
+        file = self.folder / "job.toml"
+        file.write_text(f'name = "test"\n{self.job}\n[outputs]\nfolder = "{self.output}"\n')
+        command = [sys.executable, "-m", "crawler", "run", str(file), "-s", "LOG_LEVEL=WARNING"]
+        command += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 100}']
+        command += ["-s", f"PAGE_SINK_SECONDS={self.page_sink_seconds}"]
+        environment = {**os.environ, "PYTHONPATH": f"{TESTS}:{ROOT}"}
+        return subprocess.Popen(  # noqa: S603 - our own program
+            command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True
+        )
+
+    def run(self, seconds: float = 60) -> tuple[int, str]:
+        """The exit code and what was written to standard error."""
+        process = self.start()
+        try:
+            _, errors = process.communicate(timeout=seconds)
+        finally:
+            process.kill()
+        return process.returncode, errors
+
+    def pages(self) -> list[dict[str, Any]]:
+        file = self.output / "pages.jsonl"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+    def wait_for(self, condition: Callable[[], bool], seconds: float = 30) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, "the crawl did not come so far"
+            time.sleep(0.02)
+
+    def stats(self) -> Stats:
+        async def read() -> Stats:
+            async with await SqliteFrontier.attach(self.output) as frontier:
+                return await frontier.stats()
+
+        return asyncio.run(read())
+
+    def dead(self) -> list[DeadLetter]:
+        async def read() -> list[DeadLetter]:
+            async with await SqliteFrontier.attach(self.output) as frontier:
+                return await frontier.dead_letters()
+
+        return asyncio.run(read())

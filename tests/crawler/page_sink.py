@@ -1,0 +1,57 @@
+"""An item pipeline that writes what it is given to a file, and then acknowledges it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+
+from crawler.crawl import crawl_of
+from crawler.items import Page, RejectedPage
+
+
+class PageSink:
+    """A line of JSON for each page, in ``pages.jsonl`` of the job's folder."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawl = crawl_of(crawler)
+        self._wait = crawler.settings.getfloat("PAGE_SINK_SECONDS")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def open_spider(self) -> None:
+        self._file = (self._crawl.folder / "pages.jsonl").open("ab", buffering=0)
+
+    def close_spider(self) -> None:
+        self._file.close()
+
+    async def process_item(self, item: Any) -> Any:
+        page = item.page if isinstance(item, RejectedPage) else item
+        assert isinstance(page, Page)
+        if "raise-in-pipeline" in page.url:
+            raise RuntimeError("this pipeline cannot bear it")
+        await asyncio.sleep(self._wait)
+        outcome = item.rejection.reason if isinstance(item, RejectedPage) else "kept"
+        self._file.write((json.dumps(_line(page, outcome)) + "\n").encode())
+        os.fsync(self._file.fileno())
+        await self._crawl.frontier.ack(page.lease, outcome)
+        return item
+
+
+def _line(page: Page, outcome: str) -> dict[str, Any]:
+    return {
+        "asked": page.lease.url,
+        "url": page.url,
+        "status": page.status,
+        "redirects": page.redirects,
+        "bytes": len(page.html),
+        "depth": page.depth,
+        "charset": page.charset,
+        "download": page.timings.download,
+        "outcome": outcome,
+    }

@@ -1,0 +1,141 @@
+"""Where a page leads."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.links import MOST_LINKS, Links, links_of, tree_of
+
+HERE = "http://example.com/a/page"
+
+
+def read(html: str | bytes, **options: object) -> Links:
+    return links_of(tree_of(html), HERE, **options)  # type: ignore[arg-type]
+
+
+def urls(html: str, **options: object) -> list[str]:
+    return [link.url for link in read(html, **options).links]
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("b", "http://example.com/a/b"),
+        ("/b?y=1&x=2#top", "http://example.com/b?y=1&x=2"),
+        ("//other.example/x", "http://other.example/x"),
+        ("../c", "http://example.com/c"),
+        (" \n /spaced\t/out ", "http://example.com/spaced/out"),
+        ("https:\\\\example.com\\back", "https://example.com/back"),
+        ("/caf\u00e9", "http://example.com/caf%C3%A9"),
+        ("?page=2", "http://example.com/a/page?page=2"),
+    ],
+)
+def test_link_is_resolved_as_browsers_do(href: str, url: str) -> None:
+    assert urls(f'<a href="{href}">x</a>') == [url]
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "",
+        "#top",
+        "mailto:a@b.example",
+        "javascript:go()",
+        "file:///etc/passwd",
+        "http://[::1",
+        "tel:1",
+    ],
+)
+def test_what_is_no_page_is_no_link(href: str) -> None:
+    assert urls(f'<a href="{href}">x</a>') == []
+
+
+def test_links_come_in_order_and_once() -> None:
+    html = '<a href=/b>1</a><area href=/c><a href="/b#x">2</a><a href="/b?utm_source=mail">3</a>'
+    assert urls(html) == ["http://example.com/b", "http://example.com/c"]
+
+
+def test_links_in_comments_scripts_and_templates_do_not_count() -> None:
+    html = "<!-- <a href=/1> --><script>'<a href=/2>'</script><textarea><a href=/3></textarea>"
+    assert urls(html) == []
+
+
+@pytest.mark.parametrize(
+    ("base", "url"),
+    [
+        ("/other/", "http://example.com/other/b"),
+        ("https://cdn.example/x/", "https://cdn.example/x/b"),
+        ("javascript:0", "http://example.com/a/b"),
+        ("", "http://example.com/a/b"),
+    ],
+)
+def test_base_changes_what_links_are_relative_to(base: str, url: str) -> None:
+    assert urls(f'<base href="{base}"><base href="/second/"><a href=b>') == [url]
+
+
+def test_nofollow_of_a_link_is_obeyed_unless_the_job_does_not() -> None:
+    html = '<a rel="noopener NoFollow" href=/1></a><a rel=noopener href=/2></a>'
+    assert urls(html) == ["http://example.com/2"]
+    assert read(html).refused == 1
+    assert urls(html, nofollow=False) == ["http://example.com/1", "http://example.com/2"]
+
+
+@pytest.mark.parametrize(
+    ("head", "header", "followed"),
+    [
+        ('<meta name=robots content="noindex, nofollow">', [], False),
+        ("<meta name=ROBOTS content=none>", [], False),
+        ("<meta name=my-bot content=nofollow>", [], False),
+        ("<meta name=other-bot content=nofollow>", [], True),
+        ("<meta name=robots content=noindex>", [], True),
+        ("", ["noarchive", "nofollow"], False),
+        ("", ["my-bot: nofollow"], False),
+        ("", ["unavailable_after: 25 Jun 2030 15:00:00 PST"], True),
+    ],
+)
+def test_nofollow_of_a_page_is_obeyed(head: str, header: list[str], followed: bool) -> None:
+    found = urls(f"{head}<a href=/1>", robots_header=header, agent="my-bot")
+    assert bool(found) is followed
+
+
+def test_canonical_link_is_read() -> None:
+    found = read('<link rel="shortcut icon" href=/i><link rel=canonical href="/real">').canonical
+    assert found
+    assert found.url == "http://example.com/real"
+    assert read("<link rel=canonical href='mailto:x'>").canonical is None
+
+
+@pytest.mark.parametrize(
+    ("content", "delay", "url"),
+    [
+        ("0; url=/next", 0, "http://example.com/next"),
+        ("5;URL='/next'", 5, "http://example.com/next"),
+        ('3.5 , "/next" and more', 3, "http://example.com/next"),
+        ("0;/next", 0, "http://example.com/next"),
+    ],
+)
+def test_meta_refresh_is_read(content: str, delay: int, url: str) -> None:
+    escaped = content.replace('"', "&quot;")
+    refresh = read(f'<meta http-equiv=Refresh content="{escaped}">').refresh
+    assert refresh
+    assert (refresh.delay, refresh.target.url) == (delay, url)
+
+
+def test_refresh_without_target_or_inside_noscript_is_none() -> None:
+    assert read("<meta http-equiv=refresh content=30>").refresh is None
+    inside = "<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>"
+    assert read(inside).refresh is None
+
+
+def test_number_of_links_is_bounded() -> None:
+    html = "".join(f"<a href=/{number}>" for number in range(MOST_LINKS + 5))
+    assert len(urls(html)) == MOST_LINKS
+
+
+@given(st.text(max_size=200), st.text(max_size=60))
+def test_nothing_in_a_page_raises(text: str, href: str) -> None:
+    html = f'<base href="{href}"><a href="{href}">{text}<meta http-equiv=refresh content="{href}">'
+    for link in read(html).links:
+        assert link.url.startswith(("http://", "https://"))

@@ -1,0 +1,162 @@
+"""What becomes of a response, and of the lack of one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
+from scrapy.http import Response
+
+from crawler.links import tree_of
+from crawler.responses import (
+    Done,
+    Keep,
+    Redirect,
+    Reject,
+    Retry,
+    Verdict,
+    judge,
+    judge_failure,
+    retry_after,
+)
+from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
+from crawler.shells import emptiness
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+KEPT = ("text/html", "application/xhtml+xml")
+
+
+def verdict(
+    status: int, body: bytes = b"<p>x", kept: tuple[str, ...] = KEPT, **head: str
+) -> Verdict:
+    headers = {name.replace("_", "-"): value for name, value in head.items()}
+    return judge(Response("http://a.example/", status, headers, body), kept, now=NOW)
+
+
+def test_html_is_kept_also_where_the_header_is_missing() -> None:
+    assert verdict(200, Content_Type="TEXT/HTML; charset=x") == Keep()
+    assert verdict(200) == Keep()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [(b"%PDF-1.7 ...", "text/html"), (b"\x00\x01\x02", "text/html"), (b"x", "application/zip")],
+)
+def test_what_is_not_html_is_rejected(body: bytes, kind: str) -> None:
+    found = verdict(200, body, Content_Type=kind)
+    assert isinstance(found, Reject)
+    assert found.reason == "not-html"
+
+
+def test_sitemaps_may_be_of_any_kind() -> None:
+    assert verdict(200, b"\x1f\x8b...", kept=(), Content_Type="application/gzip") == Keep()
+
+
+def test_utf_16_pages_are_not_taken_for_binary() -> None:
+    assert verdict(200, "\ufeff<p>text".encode("utf-16-le"), Content_Type="text/html") == Keep()
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (404, Done("not-found")),
+        (410, Done("gone")),
+        (403, Done("http-403")),
+        (204, Done("http-204")),
+        (304, Done("http-304")),
+        (301, Done("http-301")),
+        (500, Retry("http-500")),
+        (408, Retry("http-408")),
+        (429, Retry("http-429", 15, 15)),
+    ],
+)
+def test_statuses(status: int, expected: Verdict) -> None:
+    assert verdict(status) == expected
+
+
+def test_redirects_are_recognised_by_their_location() -> None:
+    assert verdict(302, Location="/next") == Redirect("/next")
+
+
+def test_retry_after_holds_for_the_url_and_its_host() -> None:
+    assert verdict(503, Retry_After="7") == Retry("http-503", 7, 7)
+    later = "Fri, 01 May 2026 12:02:00 GMT"
+    assert verdict(429, Retry_After=later) == Retry("http-429", 120, 120)
+
+
+@pytest.mark.parametrize("value", ["", "soon", "-5", "\u0663", "Fri, 99 May 2026", "1e9"])
+def test_nonsense_in_retry_after_is_none(value: str) -> None:
+    assert retry_after(value, NOW) is None
+
+
+def test_a_moment_in_the_past_is_now() -> None:
+    assert retry_after("Thu, 01 Jan 1970 00:00:00 GMT", NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (DownloadTimeoutError(), Retry("timeout")),
+        (CannotResolveHostError(), Retry("dns")),
+        (DownloadConnectionRefusedError(), Retry("connection: refused")),
+        (DownloadFailedError(), Retry("connection: DownloadFailedError")),
+        (RobotsForbiddenError(), Done("robots")),
+        (RobotsUnreachableError("x", 30), Retry("robots-unreachable", 30, 30)),
+        (RobotsUnreachableError("x", 30, given_up=True), Retry("robots-unreachable")),
+    ],
+)
+def test_failures(error: Exception, expected: Verdict) -> None:
+    assert judge_failure(error, refused=False) == expected
+
+
+@pytest.mark.parametrize("error", [DownloadCancelledError(), IgnoreRequest("decompression")])
+def test_too_large_is_a_rejection(error: Exception) -> None:
+    found = judge_failure(error, refused=False)
+    assert isinstance(found, Reject)
+    assert found.reason == "too-large"
+
+
+def test_a_refused_address_is_named_whatever_the_error() -> None:
+    found = judge_failure(RobotsUnreachableError("x", 30), refused=True)
+    assert found == Done("private-address")
+
+
+def empty(html: str, **options: bool) -> str | None:
+    found = emptiness(tree_of(html), **options)
+    return found.reason if found else None
+
+
+def test_a_shell_is_empty_until_a_browser_has_filled_it() -> None:
+    shell = "<title>App</title><div id=app>Loading</div><script src=/app.js></script>"
+    assert empty(shell) == "empty"
+    assert empty(shell, scripts_ran=True) is None
+    assert empty("<script>app()</script>", scripts_ran=True) == "empty"
+
+
+def test_a_short_page_without_scripts_is_a_page() -> None:
+    assert empty("<p>Closed on Monday.</p>") is None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>404: Page not found</title><p>Sorry.",
+        "<title>Shop</title><h1>Die Seite wurde nicht gefunden</h1>",
+        "<title>页面不存在</title><p>返回首页",
+        "<h1>This product is no longer available</h1>",
+    ],
+)
+def test_soft_errors(html: str) -> None:
+    assert empty(html) == "soft-error"
+
+
+def test_a_long_page_about_errors_is_none() -> None:
+    assert empty(f"<title>What 404 means</title><p>{'word ' * 300}") is None

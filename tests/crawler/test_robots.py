@@ -1,0 +1,152 @@
+"""robots.txt: one question for each origin, and no fetch without an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from scrapy.exceptions import DownloadTimeoutError
+from scrapy.http import Response
+
+from crawler import robots
+from crawler.robots import Robots, RobotsForbiddenError, RobotsUnreachableError
+
+PAGE = "http://example.com/page"
+
+
+class Server:
+    """Answers with what it is given; counts what it is asked."""
+
+    def __init__(self, body: str = "", status: int = 200, **headers: str) -> None:
+        self.body, self.status, self.headers = body, status, headers
+        self.error: Exception | None = None
+        self.asked: Counter[str] = Counter()
+        self.paces: list[tuple[str, float]] = []
+        self.now = 0.0
+
+    async def fetch(self, url: str) -> Response:
+        self.asked[url] += 1
+        await asyncio.sleep(0)
+        if self.error:
+            raise self.error
+        return Response(url, status=self.status, body=self.body.encode(), headers=self.headers)
+
+    async def pace(self, host: str, seconds: float) -> None:
+        self.paces.append((host, seconds))
+
+    def robots(self, **options: object) -> Robots:
+        clock: Callable[[], float] = lambda: self.now  # noqa: E731
+        return Robots(self.fetch, self.pace, "my-bot", clock=clock, **options)  # type: ignore[arg-type]
+
+
+def check(rules: Robots, url: str = PAGE) -> float:
+    return asyncio.run(rules.check(url))
+
+
+def test_rules_for_our_name_are_obeyed() -> None:
+    rules = Server("User-agent: my-bot\nDisallow: /page\n\nUser-agent: *\nDisallow: /").robots()
+    with pytest.raises(RobotsForbiddenError):
+        check(rules)
+    assert check(rules, "http://example.com/other") == 0
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+def test_a_host_without_rules_may_be_fetched(status: int) -> None:
+    assert check(Server("Disallow: /", status).robots()) == 0
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+def test_a_host_in_trouble_may_not(status: int) -> None:
+    with pytest.raises(RobotsUnreachableError) as caught:
+        check(Server(status=status).robots())
+    assert caught.value.retry_after == 30
+    assert not caught.value.given_up
+
+
+def test_a_host_that_cannot_be_reached_may_not_until_it_can() -> None:
+    server = Server("User-agent: *\nAllow: /")
+    server.error = DownloadTimeoutError("took too long")
+    rules = server.robots(tries=3)
+    for wait in (30, 60, 3600):
+        with pytest.raises(RobotsUnreachableError) as caught:
+            check(rules)
+        assert caught.value.retry_after == wait
+        server.now += wait
+    assert caught.value.given_up
+    server.error = None
+    assert check(rules) == 0
+
+
+def test_while_waiting_the_host_is_left_alone() -> None:
+    server = Server(status=500)
+    rules = server.robots()
+    for _ in range(5):
+        with pytest.raises(RobotsUnreachableError):
+            check(rules)
+    assert server.asked.total() == 1
+
+
+def test_each_origin_is_asked_once_however_many_wait() -> None:
+    server = Server("User-agent: *\nAllow: /")
+    rules = server.robots()
+
+    async def visit() -> None:
+        await asyncio.gather(*(rules.check(f"http://example.com/{n}") for n in range(50)))
+        await rules.check("https://example.com/")
+        await rules.check("http://example.com:8080/")
+
+    asyncio.run(visit())
+    assert set(server.asked.values()) == {1}
+    assert len(server.asked) == 3
+
+
+def test_a_cancelled_visit_does_not_take_the_answer_from_others() -> None:
+    server = Server("User-agent: *\nAllow: /")
+    rules = server.robots()
+
+    async def visit() -> None:
+        first = asyncio.ensure_future(rules.check(PAGE))
+        second = asyncio.ensure_future(rules.check(PAGE))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert await second == 0
+
+    asyncio.run(visit())
+    assert server.asked.total() == 1
+
+
+def test_an_answer_is_forgotten_after_a_day() -> None:
+    server = Server("User-agent: *\nAllow: /")
+    rules = server.robots()
+    check(rules)
+    server.now = 86_401
+    check(rules)
+    assert server.asked.total() == 2
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots, "_MOST_ORIGINS", 3)
+    server = Server("User-agent: *\nAllow: /")
+    rules = server.robots()
+    for number in [*range(5), 4, 0]:
+        check(rules, f"http://host-{number}.example/")
+    assert server.asked["http://host-4.example/robots.txt"] == 1
+    assert server.asked["http://host-0.example/robots.txt"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "delay"),
+    [("Crawl-delay: 2.5", 2.5), ("Request-rate: 1/10", 10.0), ("Crawl-delay: -1", 0.0)],
+)
+def test_crawl_delay_is_told_to_the_frontier(line: str, delay: float) -> None:
+    server = Server(f"User-agent: *\n{line}\nAllow: /")
+    assert check(server.robots()) == delay
+    assert server.paces == ([("example.com", delay)] if delay else [])
+
+
+def test_redirects_are_followed_five_times() -> None:
+    server = Server(status=301, Location="http://other.example/robots.txt")
+    assert check(server.robots()) == 0
+    assert server.asked["http://other.example/robots.txt"] == 5

@@ -1,0 +1,65 @@
+"""Which URLs belong to a job."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.egress import AddressPolicy
+from crawler.scope import Scope
+from crawler.urls import address
+from settings.tables.scope import Scope as Table
+
+SEEDS = ["www.example.com", "127.0.0.1"]
+
+
+def refusal(url: str, *, depth: int = 1, loopback: bool = True, **table: object) -> str | None:
+    scope = Scope(Table.model_validate(table), SEEDS, AddressPolicy(loopback=loopback))
+    return scope.refusal(address(url), depth)
+
+
+@pytest.mark.parametrize(
+    ("stay_on", "url", "expected"),
+    [
+        ("domain", "http://docs.example.com/", None),
+        ("domain", "http://example.com/", None),
+        ("domain", "http://notexample.com/", "domain"),
+        ("domain", "http://127.0.0.1:8000/", None),
+        ("domain", "http://127.0.0.2/", "domain"),
+        ("host", "http://www.example.com/", None),
+        ("host", "http://docs.example.com/", "domain"),
+        ("any", "http://elsewhere.example/", None),
+    ],
+)
+def test_links_stay_where_the_job_says(stay_on: str, url: str, expected: str | None) -> None:
+    assert refusal(url, stay_on=stay_on) == expected
+
+
+def test_domains_take_the_place_of_stay_on_and_exclusions_win() -> None:
+    table = {"domains": ["a.example"], "exclude_domains": ["bad.a.example"]}
+    assert refusal("http://www.a.example/", **table) is None
+    assert refusal("http://www.example.com/", **table) == "domain"
+    assert refusal("http://x.bad.a.example/", **table) == "domain"
+
+
+def test_patterns_are_found_in_the_canonical_url() -> None:
+    table = {"include": ["/news/"], "exclude": [r"b=2$"]}
+    assert refusal("http://www.example.com/news/1", **table) is None
+    assert refusal("http://www.example.com/shop/1", **table) == "pattern"
+    assert refusal("http://www.example.com/news/?b=2&a=1", **table) == "pattern"
+
+
+def test_depth_is_bounded() -> None:
+    assert refusal("http://www.example.com/", depth=3) is None
+    scope = Scope(Table.model_validate({"depth": 0}), SEEDS, AddressPolicy())
+    assert scope.refusal(address("http://www.example.com/"), 0) is None
+    assert scope.refusal(address("http://www.example.com/"), 1) == "depth"
+
+
+def test_files_that_are_no_pages_are_left_out() -> None:
+    assert refusal("http://www.example.com/a/B.PDF?download=1") == "extension"
+    assert refusal("http://www.example.com/a.pdf/page") is None
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "169.254.169.254", "[::1]", "[fe80::1]"])
+def test_private_addresses_are_out_of_every_scope(host: str) -> None:
+    assert refusal(f"http://{host}/", stay_on="any", loopback=False) == "private-address"
