@@ -11,6 +11,8 @@ Kind = Literal["documents", "rejects"]
 
 KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
 SUFFIX: Final = ".jsonl.zst"
+# The corpus in a job's folder, beside the frontier and the report.
+CORPUS: Final = "corpus"
 # Readers that take every file with the suffix of a shard must not see one that is being written.
 OPEN: Final = ".open"
 

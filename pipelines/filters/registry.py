@@ -13,11 +13,13 @@ from pipelines.filters.duplicate_text import DuplicateText
 from pipelines.filters.genre import Genre
 from pipelines.filters.language import Language
 from pipelines.filters.minimum_length import MinimumLength
+from pipelines.filters.page_type import PageType
 
 FILTERS: Final[dict[str, type[Filter]]] = {
     "minimum-length": MinimumLength,
     "language": Language,
     "genre": Genre,
+    "page-type": PageType,
     "duplicate": DuplicateText,
 }
 

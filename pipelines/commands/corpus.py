@@ -1,0 +1,114 @@
+"""``scrapy corpus verify|stats|merge``: look into what crawls left behind.
+
+Exit codes: 0 done, or sound; 2 the arguments cannot be used; 3 the corpus is damaged or is none;
+4 it is sound, with repeated ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import orjson
+from rich.console import Console
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from pipelines.errors import CorpusError
+from pipelines.merge import merge
+from pipelines.stats import as_tables, statistics
+from pipelines.verify import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
+
+_ACTIONS: Final = ("verify", "stats", "merge")
+
+
+class Command(ScrapyCommand):
+    """The folders are named; no job file is needed."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options] verify DIR | stats DIR | merge OUT DIR..."
+
+    def short_desc(self) -> str:
+        return "Verify, count or merge corpora"
+
+    def long_desc(self) -> str:
+        return (
+            "verify checks manifests, checksums, lines and ids of a corpus; stats counts its "
+            "documents and rejects; merge writes one corpus from several, without repeats."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for arguments that make no sense."""
+        action, *folders = args or [""]
+        if action not in _ACTIONS:
+            raise UsageError(f"{action!r} must be one of {', '.join(_ACTIONS)}")
+        if action == "merge" and len(folders) < 2:
+            raise UsageError("merge needs a folder to write and at least one to read")
+        if action != "merge" and len(folders) != 1:
+            raise UsageError(f"{action} needs one folder")
+        paths = [Path(folder) for folder in folders]
+        try:
+            self.exitcode = getattr(self, f"_{action}")(paths, opts.json)
+        except CorpusError as error:
+            sys.stderr.write(f"scrapy corpus {action}: {error}\n")
+            self.exitcode = EXIT_DAMAGED
+
+    def _verify(self, paths: list[Path], as_json: bool) -> int:
+        found = verify(paths[0])
+        if as_json:
+            _write_json({name: getattr(found, name) for name in Verification.__dataclass_fields__})
+        else:
+            for line in (*found.problems, *found.notes):
+                sys.stdout.write(f"{line}\n")
+            sys.stdout.write(
+                f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} rejects "
+                f"in {found.shards:,} shards, {found.bytes:,} bytes\n"
+            )
+        return found.exit_code
+
+    def _stats(self, paths: list[Path], as_json: bool) -> int:
+        found = statistics(paths[0])
+        if as_json:
+            _write_json(found.as_data())
+        else:
+            Console().print(as_tables(found))
+        return EXIT_SOUND
+
+    def _merge(self, paths: list[Path], as_json: bool) -> int:
+        out, *parts = paths
+        merged = merge(parts, out)
+        if as_json:
+            _write_json(
+                {
+                    "documents": merged.documents,
+                    "rejects": merged.rejects,
+                    "repeats": merged.repeats,
+                }
+            )
+        else:
+            sys.stdout.write(
+                f"{out}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
+                f"{merged.repeats:,} repeats left out\n"
+            )
+        return EXIT_SOUND
+
+
+def _verdict(found: Verification) -> str:
+    if found.damage:
+        return f"damaged in {found.damage:,} places"
+    return f"sound, with {found.repeats:,} repeats" if found.repeats else "sound"
+
+
+def _write_json(data: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()

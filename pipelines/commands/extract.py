@@ -1,0 +1,186 @@
+"""``scrapy extract FILE_OR_URL``: what the pipeline makes of one page, now.
+
+A URL is fetched once by Scrapy, as a crawl fetches: robots.txt is obeyed, private addresses are
+refused, sizes and times are bounded. Exit codes: 0 done; 1 the page cannot be fetched or read; 2
+the arguments cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from scrapy import Request, Spider
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.http import Response
+from w3lib.encoding import http_content_type_encoding
+
+from crawler.egress import AddressPolicy, EgressGuard
+from crawler.frontier.base import Lease
+from crawler.items import Page
+from extraction.registry import names
+from genre_model.labels import GENRES
+from markup.dom import MAX_CHARACTERS
+from pipelines.documents import document_of, task_of
+from pipelines.page_reader import PageReader, UnreadableError
+from settings.addresses import contact, host_of, is_loopback, web_url
+from settings.tables.politeness import Politeness
+
+EXIT_FAILED: Final = 1
+
+# One page needs none of what a crawl plugs in: no frontier, no pipeline, no extensions.
+_ALONE: Final[dict[str, Any]] = {
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "ITEM_PIPELINES": {},
+    "SPIDER_MIDDLEWARES": {},
+    "EXTENSIONS_BASE": {},
+    "EXTENSIONS": {},
+    "DOWNLOADER_MIDDLEWARES": {
+        "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+        "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+        "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+    },
+    "DOWNLOAD_HANDLERS": {"data": None, "file": None, "ftp": None, "s3": None},
+    "ROBOTSTXT_OBEY": True,
+    "LOG_LEVEL": "ERROR",
+    "HTTPERROR_ALLOW_ALL": True,
+}
+
+
+class Command(ScrapyCommand):
+    """The text goes to standard output, or a line of JSON as a shard has it."""
+
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+
+    def syntax(self) -> str:
+        return "[options] FILE_OR_URL"
+
+    def short_desc(self) -> str:
+        return "Extract the main content of one page"
+
+    def long_desc(self) -> str:
+        return "Reads a file, or fetches a URL, and prints what the pipeline would make of it."
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--genre", choices=GENRES, help="what the page is; else it is found")
+        parser.add_argument(
+            "--method",
+            choices=("default", *names()),
+            metavar="M",
+            help=f"the extraction method: default, {', '.join(names())}",
+        )
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument(
+            "--contact", help="your e-mail address or URL, sent to the site; needed for URLs"
+        )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Quiet unless asked otherwise: the page is what is wanted."""
+        if self.settings is not None:
+            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for arguments that make no sense."""
+        if len(args) != 1:
+            raise UsageError("one file or URL is needed")
+        try:
+            page = self._fetched(args[0], opts) if "://" in args[0] else _read(Path(args[0]))
+            task = replace(task_of(page), genre=opts.genre, method=opts.method)
+            document = document_of(page, PageReader().read(task))
+        except (OSError, ImportError, UnreadableError) as error:
+            sys.stderr.write(f"scrapy extract: {args[0]}: {error}\n")
+            self.exitcode = EXIT_FAILED
+            return
+        if opts.genre:
+            document.genre = opts.genre
+        line = document.to_json() if opts.format == "json" else _plain(document.text)
+        sys.stdout.buffer.write(line)
+        sys.stdout.flush()
+
+    def _fetched(self, text: str, opts: argparse.Namespace) -> Page:
+        """Raises OSError if the page cannot be had."""
+        try:
+            url = web_url(text)
+            politeness = Politeness(contact=contact(opts.contact)) if opts.contact else Politeness()
+        except ValueError as error:
+            raise UsageError(f"{text}: {error}") from error
+        loopback = is_loopback(host_of(url))
+        if politeness.contact is None and not loopback:
+            raise UsageError("--contact is needed, so that the owner of the site can reach you")
+        if self.crawler_process is None:
+            raise OSError("Scrapy runs no crawls here")
+        kept: list[Response] = []
+        spider = type(
+            "OnePage",
+            (_OnePage,),
+            {"custom_settings": {**_ALONE, "USER_AGENT": politeness.full_user_agent()}},
+        )
+        self.crawler_process.crawl(spider, url=url, kept=kept, loopback=loopback)
+        self.crawler_process.start()
+        if not kept:
+            raise OSError("could not be fetched, or its robots.txt does not allow it")
+        return _page(url, kept[0])
+
+
+class _OnePage(Spider):
+    """Fetches one URL and keeps the answer."""
+
+    name = "extract"
+
+    def __init__(self, url: str, kept: list[Response], *, loopback: bool) -> None:
+        super().__init__()
+        self._url = url
+        self._kept = kept
+        self._guard = EgressGuard(AddressPolicy(loopback=loopback))
+
+    async def start(self) -> AsyncIterator[Any]:
+        from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
+
+        self._guard.install(reactor)
+        yield Request(self._url, callback=self._keep, dont_filter=True)
+
+    async def _keep(self, response: Response) -> None:
+        self._kept.append(response)
+
+    def closed(self, reason: str) -> None:
+        self._guard.uninstall()
+
+
+def _page(url: str, response: Response) -> Page:
+    kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    if response.status != 200:
+        sys.stderr.write(f"scrapy extract: {response.url} answers with status {response.status}\n")
+    return Page(
+        _lease(url),
+        response.url,
+        response.status,
+        (("content-type", kind),),
+        response.body,
+        datetime.now(UTC),
+        charset=http_content_type_encoding(kind),
+    )
+
+
+def _read(file: Path) -> Page:
+    with file.open("rb") as opened:
+        html = opened.read(MAX_CHARACTERS + 1)
+    url = file.resolve().as_uri()
+    return Page(_lease(url), url, 200, (), html, datetime.now(UTC))
+
+
+def _lease(url: str) -> Lease:
+    """A page that no frontier knows has one that nobody holds."""
+    return Lease(url, "", 0, 0, 1, 0, 0.0)
+
+
+def _plain(text: str) -> bytes:
+    return (text + "\n" if text else "").encode("utf-8", "replace")

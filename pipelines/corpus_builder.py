@@ -1,0 +1,124 @@
+"""A page's whole way through the pipeline: genre, extraction, metadata, filters, shard.
+
+    async with CorpusBuilder(job, folder, frontier) as builder:
+        result = await builder.process(page)
+
+Knows nothing of Scrapy; ``pipelines.item_pipeline`` puts it there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final, Self
+
+from crawler.frontier.base import Frontier
+from crawler.items import Document, Page, Rejection
+from genre_model.prediction import Prediction
+from pipelines.corpus_output import CorpusOutput
+from pipelines.documents import document_of, task_of
+from pipelines.errors import CorpusError
+from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
+from pipelines.workers import WorkerError, WorkerPool
+from pipelines.writer import FrameLimits
+from settings.job import Job
+
+ERROR: Final = "error"
+WRITER: Final = "worker-1"
+
+_log = logging.getLogger(__name__)
+
+# After these nothing that comes later can be kept either.
+FATAL: Final = (CorpusError, WorkerError)
+
+
+class CorpusBuilder:
+    """Carries pages to the corpus in ``folder``. Use it as an async context manager, in one loop.
+
+    frontier: is told of every page that is safe on the disk.
+    writer: the worker's name, part of its file names.
+    workers: processes that read pages; one for each core where None.
+    load: makes the screenshot network; asked only where the job renders.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        folder: Path,
+        frontier: Frontier,
+        *,
+        writer: str = WRITER,
+        workers: int | None = None,
+        timeout: float | None = None,
+        frames: FrameLimits | None = None,
+        load: Callable[[], Classifier | None] = shipped,
+    ) -> None:
+        self.output = CorpusOutput(
+            folder, writer, frontier, filters=job.filters, outputs=job.outputs, frames=frames
+        )
+        self._pool = WorkerPool(
+            job.genres, size=workers or _cores(), timeout=timeout or job.limits.page_time
+        )
+        renders = job.rendering.mode != "never"
+        self._screenshots = ScreenshotBatches(load) if renders else None
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Open the corpus and start the workers. Raises CorpusError, WorkerError."""
+        async with AsyncExitStack() as stack:
+            # Closed the other way round: what was read is written before the corpus is complete.
+            await stack.enter_async_context(self.output)
+            await stack.enter_async_context(self._pool)
+            if self._screenshots is not None:
+                await stack.enter_async_context(self._screenshots)
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def process(self, page: Page) -> tuple[Document, Rejection | None]:
+        """Take a page in; its document, and the rejection that it met if it is not kept.
+
+        The page is acknowledged to the frontier later, once its line is on the disk. Raises
+        CorpusError or WorkerError where no page can be taken in any more; anything else that goes
+        wrong becomes a rejection.
+        """
+        try:
+            return await self._processed(page)
+        except (*FATAL, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            _log.exception("%s could not be processed", page.url)
+            return await self.reject(page, Rejection(ERROR, f"{type(error).__name__}: {error}"))
+
+    async def reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
+        """Take in a page that was rejected before it was read."""
+        document = Document.of(page)
+        await self.output.reject(page, document, rejection)
+        return document, rejection
+
+    async def close(self) -> None:
+        """Write and acknowledge all that was taken in. Raises CorpusError."""
+        await self._stack.aclose()
+
+    async def _processed(self, page: Page) -> tuple[Document, Rejection | None]:
+        answer = await self._pool.read(task_of(page, await self._seen(page)))
+        if isinstance(answer, Rejection):
+            return await self.reject(page, answer)
+        document = document_of(page, answer)
+        return document, await self.output.take(page, document)
+
+    async def _seen(self, page: Page) -> Prediction | None:
+        if self._screenshots is None or page.screenshot is None:
+            return None
+        return await self._screenshots.predict(page.screenshot)
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,200 @@
+"""The end of a page's way: judged by the filters, written, and acknowledged once it is safe.
+
+    async with CorpusOutput(folder, "worker-1", frontier, filters=…, outputs=…) as output:
+        rejection = await output.take(page, document)
+
+The order of an acknowledgement: what was fetched is synced, the filters remember what is kept, and
+at last the frontier is told. A crash between any two of them costs a page that comes again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final, ParamSpec, Self, TypeVar
+
+from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
+from crawler.items import Document, Page, Rejection
+from pipelines.durable import make_folder, replace_file
+from pipelines.errors import CorpusError
+from pipelines.filters import FilterChain, filter_chain
+from pipelines.job_filters import filter_options
+from pipelines.shards import Rotation
+from pipelines.warc import WarcSeries
+from pipelines.writer import CorpusWriter, FrameLimits
+from settings.tables.filters import Filters
+from settings.tables.outputs import Outputs
+
+KEPT: Final = "kept"
+SCREENSHOTS: Final = "screenshots"
+# Filters keep what they saw beside the shards, one folder a writer.
+STATE: Final = ".state"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a written line acknowledges; document: None for a reject."""
+
+    lease: Lease
+    outcome: str
+    document: Document | None = None
+
+
+class CorpusOutput:
+    """One worker's corpus. Use it as an async context manager, in one loop.
+
+    folder: the corpus. name: the writer's, part of its file names.
+    frontier: is told of every page that is safe on the disk.
+    lost: counts pages whose lease was lost before they were safe; they come again.
+    Every call raises CorpusError once the disk did not take something.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        frontier: Frontier,
+        *,
+        filters: Filters | None = None,
+        outputs: Outputs | None = None,
+        frames: FrameLimits | None = None,
+    ) -> None:
+        self.lost = 0
+        self._folder = folder
+        self._name = name
+        self._frontier = frontier
+        self._filters = filters or Filters()
+        self._outputs = outputs or Outputs()
+        self._frames = frames
+        self._failure: CorpusError | None = None
+        # WARC files and screenshots are written by one thread, in their pages' order.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="raw pages")
+        self._warc: WarcSeries | None = None
+        self._chain: FilterChain
+        self._writer: CorpusWriter[Receipt]
+
+    async def __aenter__(self) -> Self:
+        """Open the corpus, recovered from a crash if there was one. Raises CorpusError."""
+        outputs = self._outputs
+        async with AsyncExitStack() as stack:
+            rotation = Rotation(bytes=outputs.shard_size, seconds=outputs.shard_time)
+            self._writer = await stack.enter_async_context(
+                CorpusWriter(
+                    self._folder,
+                    self._name,
+                    self._acknowledge,
+                    frames=self._frames,
+                    rotation=rotation,
+                )
+            )
+            # After the writer, which holds the lock of the name.
+            state = self._folder / STATE / self._name
+            self._chain = stack.enter_context(filter_chain(filter_options(self._filters), state))
+            if outputs.warc:
+                self._warc = await self._in_thread(self._open_warc)
+            stack.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def take(self, page: Page, document: Document) -> Rejection | None:
+        """Judge a document and take it in; the rejection if it is not kept."""
+        rejection = self._chain.judge(document)
+        if rejection is not None:
+            await self.reject(page, document, rejection)
+            return rejection
+        try:
+            self._raise_failure()
+            document = await self._with_raw(page, document)
+            receipt = Receipt(page.lease, KEPT, document)
+            await self._writer.add(document, receipt=receipt)
+        except BaseException:
+            self._chain.forget(document)
+            raise
+        return None
+
+    async def reject(self, page: Page, document: Document, rejection: Rejection) -> None:
+        """Take a rejected page in, with as much of its document as there is."""
+        self._raise_failure()
+        document = await self._with_raw(page, document)
+        if not self._outputs.keep_rejects:
+            document = replace(document, text="")
+        receipt = Receipt(page.lease, f"rejected: {rejection.reason}"[:LONGEST_OUTCOME])
+        await self._writer.reject(document, rejection, receipt=receipt)
+
+    async def flush(self) -> None:
+        """Return once everything taken in so far is safe and was acknowledged."""
+        await self._writer.flush()
+        self._raise_failure()
+
+    async def close(self) -> None:
+        """Write and acknowledge what waits, complete the files and let go of the folder."""
+        try:
+            await self._writer.close()
+            if self._warc is not None:
+                await self._in_thread(self._warc.complete)
+        finally:
+            self._chain.close()
+            await asyncio.to_thread(self._thread.shutdown)
+        self._raise_failure()
+
+    async def _acknowledge(self, receipts: Sequence[Receipt]) -> None:
+        try:
+            if self._warc is not None:
+                await self._in_thread(self._warc.sync)
+            kept = [receipt.document for receipt in receipts if receipt.document is not None]
+            self._chain.remember(kept)
+        except CorpusError as error:
+            # What cannot be written now cannot be later: the crawl ends rather than lose count.
+            self._failure = error
+            raise
+        lost = await self._frontier.ack_all([(one.lease, one.outcome) for one in receipts])
+        self.lost += len(lost)
+
+    async def _with_raw(self, page: Page, document: Document) -> Document:
+        """Keep what was fetched as far as the job asks; the document that knows where."""
+        if self._warc is not None:
+            await self._in_thread(self._warc.write, page)
+        if not self._outputs.screenshots or page.screenshot is None:
+            return document
+        # Folders of some thousand files each, however many pages there are.
+        name = f"{SCREENSHOTS}/{document.id[:2]}/{document.id}.jpg"
+        await self._in_thread(_write_file, self._folder / name, page.screenshot)
+        return replace(document, screenshot=name)
+
+    async def _in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
+
+    def _open_warc(self) -> WarcSeries:
+        return WarcSeries(self._folder, self._name, software=_software())
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+
+def _write_file(path: Path, content: bytes) -> None:
+    try:
+        make_folder(path.parent)
+        replace_file(path, content)
+    except OSError as error:
+        raise CorpusError(f"{path} could not be written: {error}. Make room and start again") from (
+            error
+        )
+
+
+def _software() -> str:
+    try:
+        return f"genre-crawler/{version('genre-crawler')}"
+    except PackageNotFoundError:
+        return "genre-crawler"

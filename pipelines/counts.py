@@ -1,0 +1,50 @@
+"""What became of the pages, counted in Scrapy's statistics as the crawl goes on.
+
+``corpus/documents`` and ``corpus/rejects``; ``corpus/genre/…``, ``corpus/page_type/…`` and
+``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects; ``corpus/rendered`` of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scrapy.statscollectors import StatsCollector
+
+from crawler.items import Document, Rejection
+
+PREFIX: Final = "corpus/"
+UNKNOWN: Final = "unknown"
+
+
+class Counts:
+    """Counts documents and rejects; no value of a page becomes a key, so keys are few."""
+
+    def __init__(self, stats: StatsCollector | None) -> None:
+        self._stats = stats
+
+    def add(self, document: Document, rejection: Rejection | None) -> None:
+        if document.rendered:
+            self._count("rendered")
+        if rejection is not None:
+            self._count("rejects")
+            self._count(f"reason/{rejection.reason}")
+            return
+        self._count("documents")
+        for name in ("genre", "page_type", "language"):
+            self._count(f"{name}/{getattr(document, name) or UNKNOWN}")
+
+    def _count(self, name: str) -> None:
+        if self._stats is not None:
+            self._stats.inc_value(PREFIX + name)
+
+
+def counted(stats: Mapping[str, Any], group: str) -> dict[str, int]:
+    """The counts of a group, the largest first.
+
+    >>> counted({"corpus/genre/article": 1, "corpus/genre/list-view": 2, "x": 3}, "genre")
+    {'list-view': 2, 'article': 1}
+    """
+    begin = f"{PREFIX}{group}/"
+    found = {name.removeprefix(begin): n for name, n in stats.items() if name.startswith(begin)}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))

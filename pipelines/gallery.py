@@ -1,0 +1,106 @@
+"""A sample of a run's documents and rejects, small enough for a page to look at.
+
+A reservoir: every page has the same chance to be in it, however many come, and memory is bounded
+(J. S. Vitter: Random Sampling with a Reservoir. ACM TOMS 11(1), 1985, algorithm R).
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from PIL import Image
+
+from crawler.items import Document, Rejection
+
+MOST: Final = 200
+LONGEST_TEXT: Final = 3000
+_THUMBNAIL: Final = (320, 480)
+# A bomb is refused before it is decoded.
+_MOST_PIXELS: Final = 40_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """What is shown of a page.
+
+    text: the kept text, cut to LONGEST_TEXT characters; characters: of all of it.
+    thumbnail: JPEG bytes, at most 320 pixels wide and 480 high.
+    """
+
+    url: str
+    title: str | None
+    text: str
+    characters: int
+    language: str | None = None
+    genre: str | None = None
+    page_type: str | None = None
+    genre_scores: Mapping[str, float] = field(default_factory=dict)
+    extractor: str | None = None
+    rendered: bool = False
+    rejection: Rejection | None = None
+    thumbnail: bytes | None = None
+
+
+class Gallery:
+    """Documents and rejects apart, at most ``most`` of each."""
+
+    def __init__(self, most: int = MOST, rng: random.Random | None = None) -> None:
+        self.documents: list[Exhibit] = []
+        self.rejects: list[Exhibit] = []
+        self._seen = {"documents": 0, "rejects": 0}
+        self._most = most
+        self._rng = rng or random.Random(0)  # noqa: S311 - a sample, not a secret
+
+    def add(
+        self, document: Document, rejection: Rejection | None, screenshot: bytes | None
+    ) -> None:
+        """Show the page, perhaps in the place of another."""
+        kind = "documents" if rejection is None else "rejects"
+        shown = self.documents if rejection is None else self.rejects
+        self._seen[kind] += 1
+        place = len(shown)
+        if place >= self._most:
+            place = self._rng.randrange(self._seen[kind])
+            if place >= self._most:
+                return
+        exhibit = _exhibit(document, rejection, screenshot)
+        shown[place : place + 1] = [exhibit]
+
+
+def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> Exhibit:
+    return Exhibit(
+        url=document.url,
+        title=document.title,
+        text=document.text[:LONGEST_TEXT],
+        characters=len(document.text),
+        language=document.language,
+        genre=document.genre,
+        page_type=document.page_type,
+        genre_scores=document.genre_scores,
+        extractor=document.extractor,
+        rendered=document.rendered,
+        rejection=rejection,
+        thumbnail=screenshot and thumbnail(screenshot),
+    )
+
+
+def thumbnail(screenshot: bytes) -> bytes | None:
+    """The top of a screenshot, small; None for what is no JPEG that can be read."""
+    width, height = _THUMBNAIL
+    try:
+        with Image.open(io.BytesIO(screenshot), formats=("JPEG",)) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                return None
+            picture.draft("RGB", (width, picture.height * width // picture.width))
+            rows = min(picture.height, picture.width * height // width)
+            top = picture.convert("RGB").crop((0, 0, picture.width, rows))
+            top.thumbnail(_THUMBNAIL)
+            out = io.BytesIO()
+            top.save(out, "JPEG", quality=60)
+    except Exception:
+        return None
+    return out.getvalue()

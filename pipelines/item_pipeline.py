@@ -1,0 +1,111 @@
+"""The pipeline as Scrapy sees it: pages of the spider go in, documents come out.
+
+It is one item pipeline and not one for each step, because Scrapy closes item pipelines all at once:
+the last page must be written before the corpus is complete, and the corpus before the frontier is
+let go of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, Final, Self
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem, NotConfigured
+
+from crawler.crawl import CrawlError, crawl_of
+from crawler.items import Document, Page, RejectedPage, Rejection
+from pipelines.conclusion import conclude
+from pipelines.corpus_builder import FATAL, CorpusBuilder
+from pipelines.counts import Counts
+from pipelines.gallery import Gallery
+from pipelines.layout import CORPUS
+from pipelines.progress import Progress
+
+# Why the spider was closed, if nothing can be written or read any more.
+CLOSE_REASON: Final = "corpus-failed"
+
+_log = logging.getLogger(__name__)
+
+
+class CorpusPipeline:
+    """Makes the documents of a crawl, in ``corpus/`` of its folder, and at last its report."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._crawl = crawl_of(crawler)
+        self._counts = Counts(crawler.stats)
+        self._gallery = Gallery()
+        self._progress = Progress(crawler)
+        self._failure: Exception | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._builder: CorpusBuilder | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured for spiders that crawl no job."""
+        try:
+            return cls(crawler)
+        except LookupError as error:
+            raise NotConfigured(str(error)) from error
+
+    async def open_spider(self) -> None:
+        """Raises CrawlError where the crawl cannot begin."""
+        crawl = self._crawl
+        try:
+            self._builder = await CorpusBuilder(
+                crawl.job, crawl.folder / CORPUS, crawl.frontier, writer=crawl.worker
+            ).__aenter__()
+        except FATAL as error:
+            _log.error("the crawl cannot begin: %s", error)
+            crawl.failure = CrawlError(str(error))
+            raise crawl.failure from error
+        self._progress.start()
+
+    async def process_item(self, item: Any) -> Any:
+        """Raises DropItem for a page that is rejected."""
+        if self._builder is None or not isinstance(item, Page | RejectedPage):
+            return item
+        try:
+            document, rejection = await self._processed(self._builder, item)
+        except FATAL as error:
+            self._fail(error)
+            raise DropItem(f"comes again: {error}") from error
+        self._counts.add(document, rejection)
+        page = item.page if isinstance(item, RejectedPage) else item
+        self._gallery.add(document, rejection, page.screenshot)
+        if rejection is not None:
+            raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
+        return document
+
+    async def close_spider(self) -> None:
+        """Make everything safe, then tell what came of it."""
+        if self._builder is None:
+            return
+        await self._progress.stop()
+        try:
+            await self._builder.close()
+        except FATAL as error:
+            self._crawl.failure = self._crawl.failure or CrawlError(str(error))
+            _log.error("%s", error)
+        await conclude(self._crawl, self._crawler, self._gallery)
+
+    @staticmethod
+    async def _processed(
+        builder: CorpusBuilder, item: Page | RejectedPage
+    ) -> tuple[Document, Rejection | None]:
+        if isinstance(item, RejectedPage):
+            return await builder.reject(item.page, item.rejection)
+        return await builder.process(item)
+
+    def _fail(self, error: Exception) -> None:
+        """Close the spider, once: what it fetches from now on could not be kept."""
+        if self._failure is not None:
+            return
+        self._failure = self._crawl.failure = CrawlError(str(error))
+        _log.error("the crawl ends; nothing that was acknowledged is lost: %s", error)
+        engine = self._crawler.engine
+        if engine is not None:
+            # Not awaited: closing waits for the items, of which this is one.
+            self._closing = asyncio.create_task(engine.close_spider_async(reason=CLOSE_REASON))

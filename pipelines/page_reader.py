@@ -1,0 +1,139 @@
+"""What is read from a page in one parse: its kind, its main content, its metadata, its language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+
+from extraction.base import DomExtractor
+from extraction.registry import extractor
+from extraction.result import ExtractionError
+from genre_model.fusion import SHIPPED as SHIPPED_FUSION
+from genre_model.fusion import Fusion, HeadFusion
+from genre_model.html.classifier import HtmlClassifier
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.prediction import Prediction
+from markup import Dom, MarkupError, parse
+from pipelines.metadata import PageMetadata, identify_language, page_metadata
+from settings.tables.genres import Genres
+
+_EVERY_KIND = ("article", "list_view", *PAGE_TYPES[1:], "default")
+_WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
+    "<p>A paragraph of plain words, long enough to be taken for the content of a page.</p>" * 5
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """A page to be read; goes to a worker process.
+
+    html: bytes as served, or the text that a browser serialised.
+    charset: the label of the HTTP header, for bytes.
+    fetched_at: aware; dates of publication after it are not believed.
+    screenshot: what the screenshot network says, where it was asked.
+    genre: known beforehand, as a user says; the classifiers' scores are kept beside it.
+    method: an extraction method that takes the place of the job's choice.
+    """
+
+    html: bytes | str
+    url: str
+    fetched_at: datetime
+    charset: str | None = None
+    screenshot: Prediction | None = None
+    genre: str | None = None
+    method: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a page holds; the fields are those of ``crawler.items.Document``.
+
+    confidence: the extractor's own estimate, in [0, 1], that the text is right; None if it has
+        none.
+    """
+
+    text: str
+    extractor: str
+    prediction: Prediction
+    confidence: float | None = None
+    metadata: PageMetadata = field(default_factory=PageMetadata)
+    language: str | None = None
+    language_probability: float | None = None
+
+
+class UnreadableError(ValueError):
+    """The page is beyond reading; the message says why."""
+
+
+class PageReader:
+    """Reads pages by a job's choice of methods. Models are loaded at the first use, or by ``warm``.
+
+    genres: the job's thresholds, and its extraction method for each kind of page.
+    """
+
+    def __init__(self, genres: Genres | None = None) -> None:
+        self._genres = genres or Genres()
+        self._classifier = HtmlClassifier.shipped()
+
+    def warm(self) -> None:
+        """Load every model that the job may need.
+
+        Raises ValueError or ImportError for a method that cannot be loaded.
+        """
+        chosen = (getattr(self._genres.extractors, kind) for kind in _EVERY_KIND)
+        for name in dict.fromkeys(name for name in chosen if name is not None):
+            extractor(name)
+        moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
+        self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
+
+    def read(self, task: PageTask) -> Reading:
+        """Raises UnreadableError for a page that no method can read."""
+        try:
+            dom = parse(task.html, task.charset)
+            prediction = self._prediction(dom, task)
+            method = extractor(task.method or self._method(prediction, task.genre))
+            # Libraries have a tree of their own; all our methods share the one.
+            page = dom if isinstance(method, DomExtractor) else task.html
+            found = method.extract(
+                page,
+                url=task.url,
+                genre=task.genre or prediction.genre,
+                charset=task.charset if isinstance(page, bytes) else None,
+            )
+        except (MarkupError, ExtractionError) as error:
+            raise UnreadableError(str(error)) from error
+        language = identify_language(found.text)
+        return Reading(
+            text=found.text,
+            extractor=method.name,
+            prediction=prediction,
+            confidence=found.confidence,
+            metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
+            language=language[0] if language else None,
+            language_probability=language[1] if language else None,
+        )
+
+    def _method(self, prediction: Prediction, genre: str | None) -> str:
+        page_type = prediction.page_type if genre is None else None
+        return self._genres.extractors.method_for(
+            genre=genre or prediction.genre, page_type=page_type
+        )
+
+    def _prediction(self, dom: Dom, task: PageTask) -> Prediction:
+        [html] = self._classifier.predict([dom])
+        fused = _fusion().fuse(task.screenshot, html)
+        genre = fused.with_threshold(self._genres.genre_threshold)
+        page_type = fused.with_threshold(self._genres.page_type_threshold)
+        return Prediction(
+            genre.genre, genre.genre_scores, page_type.page_type, page_type.page_type_scores
+        )
+
+
+@cache
+def _fusion() -> Fusion:
+    """The fitted weights, or where none are shipped those of the product of experts."""
+    if SHIPPED_FUSION.exists():
+        return Fusion.load(SHIPPED_FUSION)
+    heads = (HeadFusion(labels, 1.0, 1.0, (0.0,) * len(labels)) for labels in (GENRES, PAGE_TYPES))
+    return Fusion(*heads)

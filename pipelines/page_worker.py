@@ -1,0 +1,110 @@
+"""The process that reads pages: models loaded once, one page at a time, and it may be killed.
+
+Its first message is ``Ready`` or ``NotReady``; then each ``PageTask`` has one answer, a ``Reading``
+or a ``Rejection``.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import warnings
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from crawler.items import Rejection
+from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
+from settings.tables.genres import Genres
+
+# Set before the libraries are imported: one core a worker.
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+# A page has at most 10 MB, and its tree a million nodes.
+MEMORY_BYTES = 8 * 1024**3
+_LONGEST_DETAIL = 500
+
+
+class Ready(NamedTuple):
+    """The models are loaded."""
+
+
+class NotReady(NamedTuple):
+    """The job's methods cannot be loaded; reason: why, for a person."""
+
+    reason: str
+
+
+Answer = Reading | Rejection
+
+
+def serve(connection: Connection, genres: Genres) -> None:
+    """Answer tasks until the other end of the connection is closed."""
+    _settle()
+    try:
+        reader = PageReader(genres)
+        reader.warm()
+    except (Exception, SystemExit) as error:
+        connection.send(NotReady(_words(error)))
+        return
+    # Models are not garbage: no page shall pay for looking through them.
+    gc.collect()
+    gc.freeze()
+    connection.send(Ready())
+    while True:
+        try:
+            task: PageTask = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            connection.send(read(reader, task))
+        except MemoryError:
+            # The state of the libraries is anybody's guess: a new process takes over.
+            return
+
+
+def read(reader: PageReader, task: PageTask) -> Answer:
+    """The reading, or why there is none. Raises MemoryError alone."""
+    try:
+        return reader.read(task)
+    except UnreadableError as error:
+        return Rejection("unreadable", str(error)[:_LONGEST_DETAIL])
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        return Rejection("error", _words(error))
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:_LONGEST_DETAIL]
+
+
+def _settle() -> None:
+    """Leave Ctrl-C to the parent, bound the memory, keep the libraries off the terminal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_outlive_nobody, name="end with the crawl", daemon=True).start()
+    logging.disable()
+    warnings.simplefilter("ignore")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            os.dup2(silence, stream.fileno())
+    try:
+        import resource  # noqa: PLC0415 - it exists on Unix only
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MEMORY_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _outlive_nobody() -> None:
+    """End with the process that asks, however it ends; nobody else would end a page that hangs."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,50 @@
+"""What worker processes run in tests: quick to start, and bad at what the page says."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from multiprocessing.connection import Connection
+
+from genre_model.prediction import Prediction
+from pipelines.page_reader import PageTask, Reading
+from pipelines.page_worker import NotReady, Ready
+from settings.tables.genres import Genres
+
+
+def obedient(connection: Connection, genres: Genres) -> None:
+    """Does what the page's HTML orders."""
+    connection.send(Ready())
+    while True:
+        try:
+            task: PageTask = connection.recv()
+        except (EOFError, OSError):
+            return
+        order, _, argument = str(task.html).partition(" ")
+        if order == "hang":
+            while True:
+                time.sleep(60)
+        elif order == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        elif order == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        elif order == "exit":
+            os._exit(int(argument))
+        elif order == "sleep":
+            time.sleep(float(argument))
+        connection.send(
+            Reading(f"{os.getpid()} {task.url}", "none", Prediction(None, {}, None, {}))
+        )
+
+
+def stillborn(connection: Connection, genres: Genres) -> None:
+    os._exit(7)
+
+
+def not_ready(connection: Connection, genres: Genres) -> None:
+    connection.send(NotReady("newspaper needs the package newspaper4k"))
+
+
+def asleep(connection: Connection, genres: Genres) -> None:
+    time.sleep(60)

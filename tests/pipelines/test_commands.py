@@ -1,0 +1,146 @@
+"""``scrapy corpus``, ``scrapy frontier`` and ``scrapy extract`` as a user types them."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+from corpus_samples import document, write_corpus
+
+from crawler.demo import demo_site
+from crawler.demo.site import Site
+from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.items import Rejection
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def scrapy(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "scrapy", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def corpus(folder: Path, name: str = "worker", numbers: range = range(3)) -> Path:
+    rejects = [(document(90), Rejection("too-short"))]
+    write_corpus(folder, map(document, numbers), rejects, name=name)
+    return folder
+
+
+def test_verify_says_whether_a_corpus_is_sound(tmp_path: Path) -> None:
+    folder = corpus(tmp_path / "a")
+    sound = scrapy("corpus", "verify", folder)
+    assert (sound.returncode, sound.stderr) == (0, "")
+    assert sound.stdout.startswith("sound: 3 documents and 1 rejects in 2 shards")
+    shard = folder / "documents/worker-000000.jsonl.zst"
+    shard.write_bytes(shard.read_bytes()[:-1])
+    damaged = scrapy("corpus", "verify", folder)
+    assert damaged.returncode == 3
+    assert str(shard) in damaged.stdout
+
+
+def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
+    one = corpus(tmp_path / "a", "one", range(3))
+    two = corpus(tmp_path / "b", "two", range(2, 5))
+    merged = scrapy("corpus", "merge", "--json", tmp_path / "c", one, two)
+    assert orjson.loads(merged.stdout) == {"documents": 5, "rejects": 1, "repeats": 2}
+    stats = orjson.loads(scrapy("corpus", "stats", "--json", tmp_path / "c").stdout)
+    assert (stats["documents"], stats["rejects"]) == (5, {"too-short": 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("corpus", "count", "x"), 2, "must be one of verify, stats, merge"),
+        (("corpus", "verify"), 2, "verify needs one folder"),
+        (("corpus", "merge", "out"), 2, "at least one to read"),
+        (("corpus", "verify", "no-such-folder"), 3, "no-such-folder"),
+        (("frontier", "stats"), 2, "a job are needed"),
+        (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
+        (("frontier", "stats", "tests"), 3, "tests"),
+        (("extract",), 2, "one file or URL"),
+        (("extract", "https://example.org/"), 2, "--contact is needed"),
+        (("extract", "ftp://localhost/"), 2, "must begin with http"),
+        (("extract", "no-such.html"), 1, "no-such.html"),
+        (("extract", "--method", "magic", "x.html"), 2, "magic"),
+    ],
+)
+def test_what_is_wrong_is_said_and_has_an_exit_code(
+    arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    done = scrapy(*arguments)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def frontier(folder: Path) -> Path:
+    """A crawl with two URLs done, one dead and one queued."""
+
+    async def work() -> None:
+        async with await SqliteFrontier.open(
+            folder, Policy(delay=0, visits_per_host=9, tries=1)
+        ) as made:
+            await made.add([Candidate(f"http://localhost/{number}") for number in range(4)])
+            first, second, third = await made.lease(3)
+            await made.ack_all([(first, "kept"), (second, "kept")])
+            await made.release(third, reason="status 500")
+
+    asyncio.run(work())
+    return folder
+
+
+def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> None:
+    folder = frontier(tmp_path / "run")
+    job = tmp_path / "job.toml"
+    job.write_text(
+        f'name = "x"\n[seeds]\nurls = ["http://localhost/"]\n[outputs]\nfolder = "{folder}"\n'
+    )
+    stats = orjson.loads(scrapy("frontier", "stats", "--json", job).stdout)
+    assert (stats["done"], stats["dead"], stats["queued"]) == (2, 1, 1)
+    assert stats["outcomes"] == {"kept": 2}
+    assert stats["dead_letters"][0]["reason"] == "status 500"
+    shown = scrapy("frontier", "stats", folder)
+    assert "status 500" in shown.stdout
+    assert scrapy("frontier", "retry", job).stdout == "1 URLs put back into the queue\n"
+    assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
+
+
+def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
+    resource = Site().resource("/articles/how-tides-work")
+    assert resource is not None
+    file = tmp_path / "page.html"
+    file.write_bytes(resource.body)
+    text = scrapy("extract", file)
+    assert (text.returncode, text.stderr) == (0, "")
+    assert "The moon does pull on the sea" in text.stdout
+    line = orjson.loads(
+        scrapy(
+            "extract", "--format", "json", "--genre", "list-view", "--method", "goce", file
+        ).stdout
+    )
+    assert (line["metadata"]["genre"], line["metadata"]["extractor"]) == ("list-view", "goce")
+    assert line["metadata"]["title"] == "Why the sea comes back twice a day"
+
+
+def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
+    with demo_site() as site:
+        page = scrapy("extract", f"{site.base}/articles/how-tides-work")
+        assert page.returncode == 0, page.stderr
+        assert "The moon does pull on the sea" in page.stdout
+        forbidden = scrapy("extract", f"{site.base}/private/ledger")
+        large = scrapy("extract", f"{site.base}/odd/large")
+    for refused in (forbidden, large):
+        assert refused.returncode == 1
+        assert refused.stdout == ""
+        assert "could not be fetched" in refused.stderr

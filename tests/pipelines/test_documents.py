@@ -1,0 +1,285 @@
+"""Pages of the demo site through the whole pipeline: real workers, corpus and frontier."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from corpus_samples import page as sample_page
+from corpus_samples import plain_lines
+
+from crawler.demo.site import Site
+from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
+from crawler.frontier.base import Lease
+from crawler.items import Document, Page, Rejection
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.prediction import Prediction
+from genre_model.screenshot import ScreenshotError
+from pipelines.corpus_builder import CorpusBuilder
+from pipelines.documents import task_of
+from pipelines.errors import CorpusError
+from pipelines.screenshots import ScreenshotBatches
+from pipelines.verify import verify
+from settings import Job
+
+ORIGIN = "http://127.0.0.1"
+SITE = Site()
+
+Work = Callable[[CorpusBuilder, list[Page]], Coroutine[Any, Any, None]]
+
+
+def job(**tables: Any) -> Job:
+    return Job.model_validate({"name": "x", "seeds": {"urls": [f"{ORIGIN}/"]}, **tables})
+
+
+def page(lease: Lease, **fields: Any) -> Page:
+    resource = SITE.resource(lease.url.removeprefix(ORIGIN) or "/")
+    assert resource is not None
+    kind = (("content-type", resource.content_type),)
+    charset = resource.content_type.partition("charset=")[2] or None
+    return Page(
+        lease, lease.url, 200, kind, resource.body, datetime.now(UTC), charset=charset, **fields
+    )
+
+
+def crawl(
+    folder: Path, paths: list[str], work: Work | None = None, made: Job | None = None, **more: Any
+) -> Stats:
+    """Lease the paths, let the pages go their way; what the frontier says at the end."""
+
+    async def run() -> Stats:
+        async with await SqliteFrontier.open(
+            folder, Policy(delay=0, visits_per_host=100)
+        ) as frontier:
+            await frontier.add([Candidate(ORIGIN + path) for path in paths])
+            leases = {lease.url: lease for lease in await frontier.lease(100)}
+            pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
+            await frontier.fetched(leases.values())
+            async with CorpusBuilder(
+                made or job(), folder / "corpus", frontier, workers=1, **more
+            ) as builder:
+                if work is None:
+                    await asyncio.gather(*map(builder.process, pages))
+                else:
+                    await work(builder, pages)
+            return await frontier.stats()
+
+    return asyncio.run(run())
+
+
+def lines(folder: Path, kind: str) -> dict[str, Any]:
+    """The lines of a kind by the paths that were asked for."""
+    read = [
+        orjson.loads(line)
+        for shard in sorted((folder / "corpus" / kind).glob("*.zst"))
+        for line in plain_lines(shard)
+    ]
+    return {line["metadata"]["requested_url"].removeprefix(ORIGIN): line for line in read}
+
+
+def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
+    paths = ["/articles/how-tides-work", "/zh/articles/tea", "/odd/short", "/articles/"]
+    stats = crawl(tmp_path, paths)
+    assert stats.outcomes == {"kept": 3, "rejected: too-short": 1}
+    assert (stats.done, stats.leased) == (4, 0)
+    assert verify(tmp_path / "corpus").exit_code == 0
+    documents = lines(tmp_path, "documents")
+    tides = documents["/articles/how-tides-work"]
+    assert "The moon does pull on the sea" in tides["text"]
+    found = tides["metadata"]
+    assert (found["genre"], found["page_type"], found["language"]) == ("article", "article", "en")
+    assert (found["title"], found["author"]) == ("Why the sea comes back twice a day", "Ines Varga")
+    assert found["extractor"] == "boosted-blocks"
+    assert 0 < found["extractor_confidence"] <= 1
+    assert documents["/articles/"]["metadata"]["genre"] == "list-view"
+    assert documents["/zh/articles/tea"]["metadata"]["language"] == "zh"
+    rejected = lines(tmp_path, "rejects")["/odd/short"]
+    assert rejected["text"]
+    assert rejected["metadata"]["reject_reason"] == "too-short"
+
+
+def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        await builder.process(pages[0])
+        frontier = builder.output._frontier
+        assert (await frontier.stats()).done == 0
+        await builder.output.flush()
+        assert (await frontier.stats()).done == 1
+
+    crawl(tmp_path, ["/articles/how-tides-work"], work)
+
+
+def test_the_same_text_is_kept_once_also_by_the_next_run(tmp_path: Path) -> None:
+    one, same = "/articles/a-railway-up-the-mountain", "/odd/same-text"
+    assert crawl(tmp_path, [one]).outcomes == {"kept": 1}
+    stats = crawl(tmp_path, [same])
+    assert stats.outcomes == {"kept": 1, "rejected: duplicate": 1}
+
+
+def test_a_job_names_what_it_wants(tmp_path: Path) -> None:
+    wanted = job(filters={"languages": ["zh"], "min_words": 10})
+    paths = ["/articles/how-tides-work", "/zh/articles/tea"]
+    assert crawl(tmp_path, paths, made=wanted).outcomes == {"kept": 1, "rejected: language": 1}
+
+
+def test_a_job_may_want_one_type_of_page(tmp_path: Path) -> None:
+    wanted = job(filters={"page_types": ["forum"]})
+    paths = ["/articles/how-tides-work", "/forum/t/rye-starter"]
+    assert crawl(tmp_path, paths, made=wanted).outcomes == {"kept": 1, "rejected: page-type": 1}
+
+
+def test_texts_of_rejects_can_be_left_out(tmp_path: Path) -> None:
+    crawl(tmp_path, ["/odd/short"], made=job(outputs={"keep_rejects": False}))
+    assert lines(tmp_path, "rejects")["/odd/short"]["text"] == ""
+
+
+def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        await builder.process(
+            page(pages[0].lease, screenshot=b"a picture", rendered_html="<p>" + "word " * 60)
+        )
+
+    crawl(
+        tmp_path,
+        ["/odd/script"],
+        work,
+        job(outputs={"warc": True, "screenshots": True}),
+    )
+    (line,) = lines(tmp_path, "documents").values()
+    assert line["text"].startswith("word word")
+    assert line["metadata"]["rendered"] is True
+    kept = tmp_path / "corpus" / line["metadata"]["screenshot"]
+    assert kept.read_bytes() == b"a picture"
+    (warc,) = (tmp_path / "corpus" / "warc").iterdir()
+    assert warc.name == "worker-1-000000.warc.gz"
+
+
+def test_a_page_rejected_by_the_spider_is_among_the_rejects(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        await builder.reject(pages[0], Rejection("soft-error", "says: not found"))
+
+    stats = crawl(tmp_path, ["/odd/soft-404"], work)
+    assert stats.outcomes == {"rejected: soft-error": 1}
+    found = lines(tmp_path, "rejects")["/odd/soft-404"]["metadata"]
+    assert found["reject_detail"] == "says: not found"
+
+
+def test_an_error_in_one_page_is_its_rejection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: object, document: Document) -> None:
+        if document.language == "en":
+            raise ZeroDivisionError("of a filter")
+
+    monkeypatch.setattr("pipelines.filters.minimum_length.MinimumLength.judge", broken)
+    stats = crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"])
+    assert stats.outcomes == {"kept": 1, "rejected: error": 1}
+    assert "of a filter" in caplog.text
+
+
+def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, lines: object) -> None:
+        raise CorpusError("no room")
+
+    monkeypatch.setattr("pipelines.shards.ShardSeries.append", full)
+
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        await builder.process(pages[0])
+        with pytest.raises(CorpusError, match="no room"):
+            await builder.output.flush()
+        with pytest.raises(CorpusError, match="no room"):
+            await builder.process(pages[1])
+        assert (await builder.output._frontier.stats()).done == 0
+
+    with pytest.raises(CorpusError, match="no room"):
+        crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
+
+
+class Classifier:
+    """Answers by what the pictures say, and remembers its batches."""
+
+    def __init__(self) -> None:
+        self.batches: list[int] = []
+        self.closed = False
+
+    def predict(self, images: list[bytes]) -> list[Prediction | ScreenshotError]:
+        self.batches.append(len(images))
+        if b"fail" in images:
+            raise RuntimeError("the network failed")
+        return [self._answer(image) for image in images]
+
+    def close(self) -> None:
+        self.closed = True
+
+    def _answer(self, image: bytes) -> Prediction | ScreenshotError:
+        if image == b"broken":
+            return ScreenshotError("no picture")
+        certain = {genre: float(genre == image.decode()) for genre in GENRES}
+        return Prediction.of(certain, {kind: 1 / len(PAGE_TYPES) for kind in PAGE_TYPES})
+
+
+@pytest.fixture
+def classifier() -> Iterator[Classifier]:
+    made = Classifier()
+    yield made
+    assert made.closed
+
+
+def predictions(classifier: Classifier, *images: bytes, size: int = 16) -> list[Prediction | None]:
+    async def work() -> list[Prediction | None]:
+        async with ScreenshotBatches(lambda: classifier, size=size, wait=0.2) as batches:
+            return await asyncio.gather(*map(batches.predict, images))
+
+    return asyncio.run(work())
+
+
+def test_screenshots_that_arrive_together_are_read_together(classifier: Classifier) -> None:
+    found = predictions(classifier, *[b"article", b"list-view"] * 5, size=4)
+    assert [one and one.genre for one in found] == ["article", "list-view"] * 5
+    assert classifier.batches == [4, 4, 2]
+
+
+def test_a_screenshot_that_cannot_be_read_leaves_the_genre_to_the_html(
+    classifier: Classifier,
+) -> None:
+    first, second = predictions(classifier, b"broken", b"article")
+    assert first is None
+    assert second is not None
+
+
+def test_a_network_that_fails_costs_no_page(classifier: Classifier) -> None:
+    assert predictions(classifier, b"fail", b"article") == [None, None]
+
+
+def test_without_a_network_nothing_is_asked() -> None:
+    async def work() -> Prediction | None:
+        async with ScreenshotBatches(lambda: None) as batches:
+            return await batches.predict(b"x")
+
+    assert asyncio.run(work()) is None
+
+
+def test_a_sure_screenshot_and_the_html_make_the_genre_together(
+    tmp_path: Path, classifier: Classifier
+) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        seen = page(pages[0].lease, screenshot=b"list-view", rendered_html="<p>" + "word " * 60)
+        document, _ = await builder.process(seen)
+        assert document.genre == "list-view"
+
+    rendering = job(rendering={"mode": "always"})
+    crawl(tmp_path, ["/odd/script"], work, rendering, load=lambda: classifier)
+
+
+def test_the_rendered_html_is_read_if_there_is_one() -> None:
+    static = task_of(sample_page(html=b"<p>static", charset="latin-1"))
+    assert (static.html, static.charset) == (b"<p>static", "latin-1")
+    rendered = task_of(sample_page(charset="latin-1", rendered_html="<p>rendered"))
+    assert (rendered.html, rendered.charset) == ("<p>rendered", None)

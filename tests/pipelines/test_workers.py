@@ -1,0 +1,200 @@
+"""Worker processes: whatever a page does to its worker, the others get their answers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import odd_workers
+import pytest
+
+from crawler.demo.site import Site
+from crawler.items import Rejection
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.prediction import Prediction
+from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
+from pipelines.page_worker import read
+from pipelines.workers import WorkerError, WorkerPool
+from settings.tables.genres import Extractors, Genres
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def task(order: str, url: str = "http://localhost/") -> PageTask:
+    return PageTask(order, url, NOW)
+
+
+def pool(serve: Callable[..., None] = odd_workers.obedient, **options: Any) -> WorkerPool:
+    return WorkerPool(**{"size": 1, "timeout": 20, "load_timeout": 60, **options}, serve=serve)
+
+
+def answers(pool: WorkerPool, *orders: str) -> list[Reading | Rejection]:
+    async def work() -> list[Reading | Rejection]:
+        async with pool:
+            return await asyncio.gather(
+                *(pool.read(task(order, str(at))) for at, order in enumerate(orders))
+            )
+
+    return asyncio.run(work())
+
+
+def test_every_caller_gets_the_answer_to_its_own_page() -> None:
+    orders = [f"sleep {0.05 * (at % 3)}" for at in range(12)]
+    found = answers(pool(size=3), *orders)
+    read = [answer for answer in found if isinstance(answer, Reading)]
+    assert [answer.text.split()[1] for answer in read] == [str(at) for at in range(12)]
+    assert len({answer.text.split()[0] for answer in read}) == 3
+
+
+@pytest.mark.parametrize("order", ["hang", "stop"])
+def test_a_page_that_hangs_costs_its_own_result_only(order: str) -> None:
+    workers = pool(timeout=1)
+    begin = time.monotonic()
+    first, hung, last = answers(workers, "go", order, "go")
+    assert isinstance(hung, Rejection)
+    assert hung == Rejection("timeout", "not read after 1 s")
+    assert isinstance(first, Reading)
+    assert isinstance(last, Reading)
+    assert first.text.split()[0] != last.text.split()[0]
+    assert workers.replaced == 1
+    assert time.monotonic() - begin < 15
+
+
+@pytest.mark.parametrize(
+    ("order", "why"), [("crash", "signal 11 (Segmentation fault)"), ("exit 3", "status 3")]
+)
+def test_a_page_that_kills_its_worker_is_rejected_and_the_worker_replaced(
+    order: str, why: str
+) -> None:
+    workers = pool()
+    lost, after = answers(workers, order, "go")
+    assert isinstance(lost, Rejection)
+    assert lost.reason == "crashed"
+    assert lost.detail.endswith(why)
+    assert isinstance(after, Reading)
+    assert workers.replaced == 1
+
+
+def test_a_worker_that_died_between_two_pages_is_nobodys_fault() -> None:
+    async def work() -> tuple[Any, Any]:
+        async with pool() as workers:
+            first = await workers.read(task("go"))
+            assert isinstance(first, Reading)
+            os.kill(int(first.text.split()[0]), 9)
+            await asyncio.sleep(0.5)
+            return first, await workers.read(task("go"))
+
+    first, second = asyncio.run(work())
+    assert isinstance(second, Reading)
+    assert first.text != second.text
+
+
+@pytest.mark.parametrize(
+    ("serve", "why"),
+    [
+        (odd_workers.not_ready, "cannot be loaded: newspaper needs the package newspaper4k"),
+        (odd_workers.stillborn, "did not start: status 7"),
+        (odd_workers.asleep, "no answer after 2 s"),
+    ],
+)
+def test_workers_that_cannot_start_are_an_error_at_once(
+    serve: Callable[..., None], why: str
+) -> None:
+    with pytest.raises(WorkerError, match=why):
+        answers(pool(serve, load_timeout=2 if serve is odd_workers.asleep else 60), "go")
+
+
+def test_closing_ends_workers_that_are_busy() -> None:
+    async def work() -> Rejection | Reading:
+        async with pool() as workers:
+            asked = asyncio.create_task(workers.read(task("hang")))
+            await asyncio.sleep(0.5)
+        return await asked
+
+    begin = time.monotonic()
+    answer = asyncio.run(work())
+    assert isinstance(answer, Rejection)
+    assert time.monotonic() - begin < 15
+
+
+@pytest.mark.timeout(240)
+def test_the_real_worker_reads_pages_of_the_demo_site() -> None:
+    site = Site()
+    paths = ("/articles/how-tides-work", "/forum/t/rye-starter", "/zh/articles/tea")
+
+    async def work() -> list[Reading | Rejection]:
+        async with WorkerPool(size=1) as workers:
+            tasks = [
+                PageTask(resource.body, f"http://localhost{path}", NOW, charset="utf-8")
+                for path in paths
+                if (resource := site.resource(path))
+            ]
+            return [await workers.read(one) for one in tasks]
+
+    tides, forum, tea = (found for found in asyncio.run(work()) if isinstance(found, Reading))
+    assert (tides.prediction.genre, tides.language) == ("article", "en")
+    assert tides.metadata.title == "Why the sea comes back twice a day"
+    assert "The moon does pull on the sea" in tides.text
+    assert forum.prediction.page_type == "forum"
+    assert tea.language == "zh"
+
+
+def html(path: str) -> bytes:
+    resource = Site().resource(path)
+    assert resource is not None
+    return resource.body
+
+
+def test_the_job_chooses_the_method_by_the_kind_of_page() -> None:
+    page = PageTask(html("/articles/how-tides-work"), "http://localhost/", NOW)
+    chosen = Genres(extractors=Extractors(article="justext"))
+    assert PageReader(chosen).read(page).extractor == "justext"
+    named = PageTask(page.html, page.url, NOW, genre="list-view", method="goce")
+    assert PageReader(chosen).read(named).extractor == "goce"
+
+
+def test_a_doubtful_kind_is_none_and_takes_the_default_method() -> None:
+    doubting = Genres(
+        genre_threshold=1.0, page_type_threshold=1.0, extractors=Extractors(article="justext")
+    )
+    page = PageTask(html("/articles/how-tides-work"), "http://localhost/", NOW)
+    found = PageReader(doubting).read(page)
+    assert (found.prediction.genre, found.prediction.page_type) == (None, None)
+    assert found.extractor == "boosted-blocks"
+    assert found.prediction.genre_scores["article"] > 0.5
+
+
+def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
+    seen = Prediction.of(
+        {genre: 0.999 if genre == "list-view" else 0.001 for genre in GENRES},
+        {kind: 1 / len(PAGE_TYPES) for kind in PAGE_TYPES},
+    )
+    page = PageTask("<title>A</title><p>Some words.", "http://localhost/", NOW)
+    without = PageReader().read(page).prediction.genre_scores["list-view"]
+    scores = (
+        PageReader()
+        .read(PageTask(page.html, page.url, NOW, screenshot=seen))
+        .prediction.genre_scores
+    )
+    assert scores["list-view"] > without
+
+
+def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
+    page = PageTask("<p>" * 3_000_000, "http://localhost/", NOW)
+    with pytest.raises(UnreadableError, match="nodes"):
+        PageReader().read(page)
+    answer = read(PageReader(), page)
+    assert isinstance(answer, Rejection)
+    assert answer.reason == "unreadable"
+
+
+def test_an_error_of_the_program_is_a_rejection_not_an_end() -> None:
+    page = PageTask("<p>A page", "http://localhost/", NOW, method="no-such")
+    answer = read(PageReader(), page)
+    assert isinstance(answer, Rejection)
+    assert answer.reason == "error"
+    assert "no-such" in answer.detail
