@@ -43,6 +43,7 @@ METAREFRESH_MAXDELAY = 10  # pages that reload themselves after a minute are not
 # Logs: a line where something happened, not one a page
 LOG_LEVEL = "INFO"  # at DEBUG every item is written out, HTML and all
 DEFAULT_DROPITEM_LOG_LEVEL = "DEBUG"  # rejects are kept with their reasons
+STATS_DUMP = False  # the summary and the report say it to people; it would come after them
 
 # As Scrapy's defaults are, but the crawl rests on them
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"  # Playwright needs it
