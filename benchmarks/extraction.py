@@ -25,9 +25,9 @@ from rich.console import Console
 
 from benchmarks import sample
 from benchmarks.markdown import table
-from evaluation.progress import watched
 from extraction import ExtractionError, extractor, names
 from extraction.labelled import LabelledPage
+from terminal.progress import watched
 
 SUMMARY = "pages per second, time per page, memory and loading time of extraction methods"
 

@@ -22,9 +22,9 @@ from rich.console import Console
 
 from benchmarks import markdown, sample
 from evaluation.metrics import TEXT_METRICS
-from evaluation.progress import watched
 from extraction import ExtractionError, extractor
 from extraction.labelled import LabelledPage
+from terminal.progress import watched
 
 SUMMARY = "compare the libraries under our face with direct calls, by word F1"
 

@@ -18,7 +18,6 @@ from rich.console import Console
 
 from benchmarks import markdown, sample
 from evaluation.metrics import TEXT_METRICS
-from evaluation.progress import watched
 from extraction import Dom, Extractor, extractor, parse
 from extraction.labelled import LabelledPage
 from extraction.methods.goce import (
@@ -30,6 +29,7 @@ from extraction.methods.goce import (
     GoceListView,
     ListViewReading,
 )
+from terminal.progress import watched
 
 SUMMARY = "word F1 of each reading of the GOCE paper's two algorithms"
 

@@ -24,10 +24,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks import sample
 from benchmarks.markdown import table
-from evaluation.progress import watched
 from extraction import dom
 from extraction.labelled import LabelledPage
 from markup.tags import UNSEEN
+from terminal.progress import watched
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees still hold"
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from evaluation.commands import COMMANDS
 from evaluation.commands.command import UsageError
+from terminal.progress import LOGGER
 
 EXIT_FINE = 0
 EXIT_USAGE = 2
@@ -43,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     arguments = parser.parse_args(argv)
     logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    logging.getLogger("evaluation").setLevel(logging.INFO)
+    for name in ("evaluation", LOGGER):
+        logging.getLogger(name).setLevel(logging.INFO)
     try:
         COMMANDS[arguments.command].run(arguments)
     except UsageError as error:

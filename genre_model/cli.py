@@ -17,6 +17,7 @@ from genre_model.commands.command import (
     Command,
     UsageError,
 )
+from terminal.progress import LOGGER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     assert chosen is not None  # noqa: S101 - for mypy: argparse has refused every other word
     logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    logging.getLogger("genre_model").setLevel(logging.INFO)
+    for name in ("genre_model", LOGGER):
+        logging.getLogger(name).setLevel(logging.INFO)
     try:
         return chosen.run(arguments) or EXIT_FINE
     except UsageError as error:

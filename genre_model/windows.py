@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from genre_model.progress import watched
 from genre_model.samples import shot_path
 from genre_model.screenshot import Pixels, decode_top
+from terminal.progress import watched
 
 # Augmentation zooms in by as much without a loss.
 FINER = 1.2

@@ -16,7 +16,6 @@ from evaluation.commands.arguments import names_of, positive, seconds, share, wh
 from evaluation.commands.command import UsageError
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection, set_name
-from evaluation.progress import watched
 from evaluation.report import report
 from evaluation.results import PageKey, Result, ResultWriter, SavedResults, writing
 from evaluation.runner import Runner
@@ -25,6 +24,7 @@ from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import show, tables
 from evaluation.worst import Worst
 from extraction.registry import DEFAULT, names
+from terminal.progress import watched
 
 SUMMARY = "compare extraction methods on pages with gold text"
 

@@ -27,10 +27,10 @@ from genre_model.judgement import (
 )
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
-from genre_model.progress import watched
 from genre_model.samples import Sample, read_samples
 from genre_model.score_tables import as_json, by_class, confusion, summary
 from genre_model.scores import Scores
+from terminal.progress import watched
 
 _WIDTH = 140
 

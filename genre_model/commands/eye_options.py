@@ -26,7 +26,7 @@ from genre_model.html.classifier import HtmlClassifier
 from genre_model.network_config import NetworkConfig
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
-from genre_model.progress import watched
+from terminal.progress import watched
 
 
 class Eyes(NamedTuple):

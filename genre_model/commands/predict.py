@@ -12,7 +12,7 @@ from typing import IO
 from genre_model.commands import eye_options
 from genre_model.commands.command import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from genre_model.eyes import all_ids, answers
-from genre_model.progress import watched
+from terminal.progress import watched
 
 
 def add_arguments(parser: ArgumentParser) -> None:

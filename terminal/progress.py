@@ -12,21 +12,27 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 _SECONDS_BETWEEN_LINES = 15.0
 
-_log = logging.getLogger("evaluation")
+# A command that wants the lines sets this logger to INFO.
+LOGGER = "progress"
+
+_log = logging.getLogger(LOGGER)
 
 Item = TypeVar("Item")
 
 
-def watched(items: Iterable[Item], total: int, what: str, console: Console) -> Iterator[Item]:
+def watched(
+    items: Iterable[Item], total: int | None, what: str, console: Console | None = None
+) -> Iterator[Item]:
     """Pass ``items`` on, showing how many of ``total`` are done.
 
-    what: the items' name, in the plural.
-    console: where to show it; standard error, so that tables can be piped.
+    total: None where nobody knows. what: the items' name, in the plural.
+    console: where to show it; by default standard error, so that output can be piped.
     """
+    console = console or Console(stderr=True)
     return (_bar if console.is_terminal else _lines)(items, total, what, console)
 
 
-def _bar(items: Iterable[Item], total: int, what: str, console: Console) -> Iterator[Item]:
+def _bar(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -37,11 +43,12 @@ def _bar(items: Iterable[Item], total: int, what: str, console: Console) -> Iter
         yield from progress.track(items, total=total, description=what)
 
 
-def _lines(items: Iterable[Item], total: int, what: str, console: Console) -> Iterator[Item]:
+def _lines(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
     begin = last = time.monotonic()
+    of = "" if total is None else f" of {total}"
     for done, item in enumerate(items, start=1):
         yield item
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_LINES:
             last = now
-            _log.info("%d of %d %s after %.0f s", done, total, what, now - begin)
+            _log.info("%d%s %s after %.0f s", done, of, what, now - begin)
