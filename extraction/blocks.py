@@ -79,25 +79,25 @@ class Segmentation:
 
     def texts_of(self, kept: BoolArray) -> list[str]:
         """The text of every block, of the kept text nodes alone; empty where none is kept."""
-        texts, apart = self.dom.texts, self._apart.tolist()
-        pieces: list[list[str]] = [[] for _ in range(len(self))]
-        block, dropped = -1, False
-        nodes = np.flatnonzero((self.block_of >= 0) | self._is_break)
-        for node, block_of, is_kept in zip(
-            nodes.tolist(), self.block_of[nodes].tolist(), kept[nodes].tolist(), strict=True
+        texts, nodes = self.dom.texts, self._nodes
+        is_text = self.block_of[nodes] >= 0
+        shown = is_text & kept[nodes]
+        # Where text is dropped between two texts, white space stands for it.
+        after_dropped = np.zeros(len(nodes), dtype=np.bool_)
+        after_dropped[np.flatnonzero(is_text)[1:]] = ~shown[is_text][:-1]
+        pieces = [_BREAK] * len(nodes)
+        for place, node in zip(
+            np.flatnonzero(is_text).tolist(), nodes[is_text].tolist(), strict=True
         ):
-            if block_of < 0:
-                if block >= 0:
-                    pieces[block].append(_BREAK)
-                continue
-            block = block_of
-            if is_kept:
-                text = texts[node]
-                pieces[block].append(f" {text}" if dropped or apart[node] else text)
-            dropped = not is_kept
+            pieces[place] = texts[node] if kept[node] else ""
+        for place in np.flatnonzero(shown & (after_dropped | self._apart[nodes])).tolist():
+            pieces[place] = f" {pieces[place]}"
+        # A break belongs to the block before it.
+        block_of = np.maximum.accumulate(self.block_of[nodes])
+        cuts = np.searchsorted(block_of, np.arange(len(self) + 1)).tolist()
         return [
-            _preformatted(parts) if kind == "code" else _collapsed(parts)
-            for parts, kind in zip(pieces, self.kinds, strict=True)
+            _preformatted(pieces[start:stop]) if kind == "code" else _collapsed(pieces[start:stop])
+            for start, stop, kind in zip(cuts[:-1], cuts[1:], self.kinds, strict=True)
         ]
 
     def kept_blocks(
@@ -133,8 +133,22 @@ class Segmentation:
         return tuple(blocks)
 
     @cached_property
-    def _is_break(self) -> BoolArray:
-        return self.dom.has_tag({"br"})
+    def _nodes(self) -> npt.NDArray[np.intp]:
+        """The text nodes of all blocks, and the line breaks."""
+        return np.flatnonzero((self.block_of >= 0) | self.dom.has_tag({"br"}))
+
+    @cached_property
+    def continued(self) -> IntArray:
+        """For every text node, the one before it in whose last word it goes on; -1 for others."""
+        texts = self.dom.texts
+        before, after = self._nodes[:-1], self._nodes[1:]
+        block = self.block_of[after]
+        joined = (self.block_of[before] == block) & (block >= 0) & ~self._apart[after]
+        continued = np.full(len(self.dom), -1, dtype=np.int32)
+        for left, right in zip(before[joined].tolist(), after[joined].tolist(), strict=True):
+            if not (texts[left][-1:].isspace() or texts[right][:1].isspace()):
+                continued[right] = left
+        return continued
 
     @cached_property
     def _apart(self) -> BoolArray:
@@ -207,7 +221,7 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
         block_of=block_of,
         firsts=firsts,
         lasts=with_text[last_positions].astype(np.int32) if len(firsts) else firsts,
-        containers=dom.nearest(is_block_level)[firsts],
+        containers=dom.containers[firsts],
     )
 
 

@@ -14,11 +14,12 @@ from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from markup.encoding import decode
 from markup.error import MarkupError
-from markup.tags import INVISIBLE, TEXT, UNSEEN
+from markup.relations import depths_of, ends_of, followed
+from markup.tags import BLOCK_LEVEL, INVISIBLE, TEXT, UNSEEN
 from markup.tame import count_start_tags, tame
 
 MAX_CHARACTERS = 10_000_000
@@ -29,6 +30,7 @@ BoolArray = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.int32, np.int64, np.float32, np.float64)
 
 _NO_ATTRIBUTES: Final[Mapping[str, str | None]] = {}
+_NO_NODES: Final[IntArray] = np.empty(0, dtype=np.int32)
 _TOO_MANY_NODES = f"the page has more than {MAX_NODES:,} nodes"
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 
@@ -55,16 +57,31 @@ class Dom:
         self.texts = texts
         self.attributes = attributes
         self.parents: IntArray = np.array(parents, dtype=np.int32)
-        self.depths = _depths(self.parents)
-        self.ends = _ends(self.parents)
+        self._having: dict[str, tuple[list[int], list[str]]] = {}
+        self.depths = depths_of(self.parents)
+        self.ends = ends_of(self.parents)
 
     def __len__(self) -> int:
         return len(self.tags)
 
     def has_tag(self, names: Set[str]) -> BoolArray:
         """Nodes with one of these tags."""
-        distinct, codes = self._tag_codes
-        return np.fromiter((tag in names for tag in distinct), np.bool_, len(distinct))[codes]
+        distinct, codes = self.tag_codes
+        return np.array([tag in names for tag in distinct], dtype=np.bool_)[codes]
+
+    def elements(self, tag: str) -> IntArray:
+        """The elements of that name, ascending."""
+        return self._by_tag.get(tag, _NO_NODES)
+
+    def having(self, attribute: str) -> tuple[list[int], list[str]]:
+        """The elements that have the attribute, ascending, and its values; "" where it has none."""
+        found = self._having.get(attribute)
+        if found is None:
+            attributes = self.attributes
+            nodes = [node for node in self._attributed if attribute in attributes[node]]
+            found = nodes, [attributes[node][attribute] or "" for node in nodes]
+            self._having[attribute] = found
+        return found
 
     @cached_property
     def is_text(self) -> BoolArray:
@@ -77,9 +94,7 @@ class Dom:
         has_text = np.zeros(len(self), dtype=np.bool_)
         nodes = np.flatnonzero(self.is_text)
         texts = self.texts
-        has_text[nodes] = np.fromiter(
-            (bool(texts[node].strip(INVISIBLE)) for node in nodes.tolist()), np.bool_, len(nodes)
-        )
+        has_text[nodes] = [texts[node].strip(INVISIBLE) != "" for node in nodes.tolist()]
         return has_text
 
     @cached_property
@@ -106,29 +121,54 @@ class Dom:
         """For every node, the nearest chosen node on the way up, itself included; -1 if none."""
         # One entry more, for -1: the way up ends there.
         up = np.append(np.where(chosen, np.arange(len(self), dtype=np.int32), self.parents), -1)
-        return _followed(up.astype(np.int32))[:-1]
+        return followed(up.astype(np.int32))[:-1]
 
     @cached_property
-    def _tag_codes(self) -> tuple[list[str], IntArray]:
+    def tag_codes(self) -> tuple[list[str], IntArray]:
         """The distinct tags, and for every node the index of its tag among them."""
         code_of = {tag: code for code, tag in enumerate(dict.fromkeys(self.tags))}
         codes = np.fromiter(map(code_of.__getitem__, self.tags), np.int32, len(self))
         return list(code_of), codes
 
+    @cached_property
+    def links(self) -> IntArray:
+        """For every node, the link round it, or itself; -1 if none."""
+        return self.nearest(self.has_tag({"a"}))
+
+    @cached_property
+    def containers(self) -> IntArray:
+        """For every node, the nearest block-level element, itself included; -1 if none."""
+        return self.nearest(self.has_tag(BLOCK_LEVEL))
+
+    @cached_property
+    def _by_tag(self) -> dict[str, IntArray]:
+        distinct, codes = self.tag_codes
+        order = np.argsort(codes, kind="stable").astype(np.int32)
+        cuts = np.searchsorted(codes[order], np.arange(1, len(distinct)))
+        return dict(zip(distinct, np.split(order, cuts), strict=True))
+
+    @cached_property
+    def _attributed(self) -> list[int]:
+        return [node for node, attributes in enumerate(self.attributes) if attributes]
+
     def _characters(self, shown: BoolArray) -> int:
         nodes = np.flatnonzero(shown & self.has_text)
         return sum(len(self.texts[node].strip()) for node in nodes.tolist())
 
+    @cached_property
+    def hidden_by_style(self) -> list[int]:
+        """The elements whose inline style hides them."""
+        return [
+            node
+            for node, style in zip(*self.having("style"), strict=True)
+            if _HIDING_STYLE.search(style)
+        ]
+
     def _hidden_elements(self) -> IntArray:
         hidden = self.has_tag(UNSEEN)
-        by_attribute = [
-            node
-            for node, attributes in enumerate(self.attributes)
-            if attributes
-            and ("style" in attributes or "hidden" in attributes)
-            and _hides(attributes)
-        ]
-        hidden[by_attribute] = True
+        for node, value in zip(*self.having("hidden"), strict=True):
+            hidden[node] |= value != "until-found"
+        hidden[self.hidden_by_style] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 
     def covered(self, roots: npt.NDArray[np.integer]) -> BoolArray:
@@ -139,14 +179,16 @@ class Dom:
         return np.cumsum(steps[:-1]) > 0
 
 
-def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
-    """The page as a Dom; a Dom passes through.
+def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None) -> Dom:
+    """The page as a Dom; a Dom passes through, and a tree that was made of ``tamed`` is not parsed.
 
     Raises MarkupError for a page beyond MAX_CHARACTERS or MAX_NODES.
     """
     if isinstance(html, Dom):
         return html
-    return _flat(LexborHTMLParser(tamed(html, charset)))
+    if not isinstance(html, LexborHTMLParser):
+        html = LexborHTMLParser(tamed(html, charset))
+    return _flat(html)
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
@@ -184,59 +226,28 @@ def _flat(tree: LexborHTMLParser) -> Dom:
     texts: list[str] = []
     attributes: list[Mapping[str, str | None]] = []
     parents: list[int] = []
-    index_of: dict[int, int] = {}
+    number_of: dict[int, int] = {}
+    names: dict[int, str] = {}
     for node in tree.root.traverse(include_text=True):
-        tag = node.tag
-        if tag == "-text":
+        number = len(tags)
+        if node.is_text_node:
             tags.append(TEXT)
             texts.append(node.text_content or "")
             attributes.append(_NO_ATTRIBUTES)
-        elif tag and tag[0] != "-":
-            index_of[node.mem_id] = len(tags)
-            # SVG has names in camel case.
-            tags.append(tag if tag.islower() else tag.lower())
+        elif node.is_element_node:
+            number_of[node.mem_id] = number
+            tags.append(names.get(node.tag_id) or _named(node, names))
             texts.append("")
             attributes.append(node.attributes or _NO_ATTRIBUTES)
         else:
             continue
         parent = node.parent
-        parents.append(index_of.get(parent.mem_id, -1) if parent is not None else -1)
-        if len(tags) > MAX_NODES:
+        parents.append(number_of.get(parent.mem_id, -1) if parent is not None else -1)
+        if number >= MAX_NODES:
             raise MarkupError(_TOO_MANY_NODES)
     return Dom(tags, texts, attributes, parents)
 
 
-def _followed(pointers: IntArray) -> IntArray:
-    """Where every chain of pointers ends: at an entry that points to itself."""
-    while True:
-        further = pointers[pointers]
-        if np.array_equal(further, pointers):
-            return pointers
-        pointers = further
-
-
-def _depths(parents: IntArray) -> IntArray:
-    depths = (parents >= 0).astype(np.int32)
-    above = parents.clip(min=0)
-    while above.any():
-        depths += depths[above]
-        above = above[above]
-    return depths
-
-
-def _ends(parents: IntArray) -> IntArray:
-    """A node ends where its next sibling begins; a last child ends where its parent does."""
-    by_parent = np.argsort(parents, kind="stable").astype(np.int32)
-    has_next = parents[by_parent[1:]] == parents[by_parent[:-1]]
-    before, after = by_parent[:-1][has_next], by_parent[1:][has_next]
-    ends = np.full(len(parents), len(parents), dtype=np.int32)
-    ends[before] = after
-    last_up = parents.clip(min=0)
-    last_up[before] = before
-    return ends[_followed(last_up)]
-
-
-def _hides(attributes: Mapping[str, str | None]) -> bool:
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
-        return True
-    return _HIDING_STYLE.search(attributes.get("style") or "") is not None
+def _named(node: LexborNode, names: dict[int, str]) -> str:
+    """The element's name; SVG has names in camel case."""
+    return names.setdefault(node.tag_id, (node.tag or "").lower())

@@ -19,6 +19,17 @@ Counts = npt.NDArray[np.int64]
 # Ideographs and kana are written without spaces: each counts as a word.
 _UNSPACED = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.\-][^\W{_UNSPACED}]+)*")
+# What it comes to in ASCII, several times as fast.
+_ASCII_WORD = re.compile(r"[0-9A-Za-z_]+(?:['.\-][0-9A-Za-z_]+)*")
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text of any script.
+
+    >>> words_in("It's 中文!")
+    ["It's", '中', '文']
+    """
+    return (_ASCII_WORD if text.isascii() else WORD).findall(text)
 
 
 def count_words(text: str) -> int:
@@ -27,7 +38,7 @@ def count_words(text: str) -> int:
     >>> count_words("It's state-of-the-art."), count_words("中文 web"), count_words("— !")
     (2, 3, 0)
     """
-    return len(WORD.findall(text))
+    return len(words_in(text))
 
 
 class Measures:
@@ -68,8 +79,7 @@ class Measures:
 
     @cached_property
     def in_link(self) -> BoolArray:
-        is_link = np.fromiter((tag == "a" for tag in self.dom.tags), np.bool_, len(self.dom))
-        return self.dom.nearest(is_link) >= 0
+        return self.dom.links >= 0
 
     def _own(self, count: Callable[[str], int]) -> Counts:
         counts = np.zeros(len(self.dom), dtype=np.int64)

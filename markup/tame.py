@@ -21,7 +21,7 @@ import numpy.typing as npt
 from markup.error import MarkupError
 from markup.nesting import EQUAL_FORMATTING, Caps, Nesting
 from markup.tags import FORMATTING
-from markup.tokens import ATTRIBUTE, TOKEN
+from markup.tokens import ATTRIBUTE, TOKEN, VALUE_IN_QUOTES
 
 # The budgets: open elements summed over all tags, elements added by formatting, and comparisons
 # of attribute names; each is about a second of work.
@@ -35,22 +35,29 @@ MAX_NAMES = 30_000
 MANY_TAGS = 500_000
 
 _LOWER_CASE = 0x20
+_GAPS = b"\t\n\f\r /"
+_QUOTES = b"\"'"
+# What follows a tag's name: nothing else makes a name of one letter.
+_AFTER_TAG_NAME = _GAPS + b">"
 
 
 def _beginning_like(names: Set[str]) -> npt.NDArray[np.bool_]:
     """For every two letters, whether a name among these begins with them."""
     table = np.zeros(2**16, dtype=np.bool_)
     for name in names:
-        for second in name[1:2] or "".join(map(chr, range(256))):
-            table[ord(name[0]) << 8 | ord(second) | _LOWER_CASE] = True
+        for second in name[1:2].encode() or _AFTER_TAG_NAME:
+            table[ord(name[0]) << 8 | second | _LOWER_CASE] = True
     return table
 
 
 _IS_FORMATTING = _beginning_like(FORMATTING - {"a"})
-# Where a name begins: after white space, after a slash, after a value in quotes.
-_MAY_PRECEDE_NAME = np.isin(np.arange(256), np.frombuffer(b"\t\n\f\r /\"'", np.uint8))
-_BYTES_A_NAME = 8
 _IS_SINGLE = _beginning_like({"html", "body"})
+# The bytes that attributes are told by.
+_GAP, _QUOTE, _END = 1, 2, 3
+_KINDS = bytes(
+    _GAP if byte in _GAPS else _QUOTE if byte in _QUOTES else _END if byte == ord(">") else 0
+    for byte in range(256)
+)
 
 # Tried one after another, until the work is within the budgets.
 _STAGES = (
@@ -108,8 +115,11 @@ class _Survey:
         self.page = page
         self._data = np.frombuffer(page + b"  ", np.uint8)
         openings = np.flatnonzero(self._data == ord("<"))
-        letters = self._data[openings + 1] | _LOWER_CASE
-        self._starts = openings[(letters >= ord("a")) & (letters <= ord("z"))]
+        following = self._data[openings + 1]
+        letters = following | _LOWER_CASE
+        is_start = (letters >= ord("a")) & (letters <= ord("z"))
+        self._starts = openings[is_start]
+        self._tags = openings[is_start | (following == ord("/"))]
         self.start_tags = len(self._starts)
 
     @property
@@ -124,15 +134,11 @@ class _Survey:
     @property
     def has_few_names(self) -> bool:
         """Whether the names of tags and attributes are few; each may be a different one."""
-        if self.page.count(b"</") > MAX_NAMES:
-            return False
-        length = int(self._lengths.sum())
-        if not _BYTES_A_NAME * MAX_NAMES < length <= len(self.page):
-            return length <= len(self.page)
-        ends = (self._starts + self._lengths).tolist()
-        tags = b">".join(map(self.page.__getitem__, map(slice, self._starts.tolist(), ends)))
-        after = _MAY_PRECEDE_NAME[np.frombuffer(tags, np.uint8)]
-        return int((after[:-1] & ~after[1:]).sum()) <= 2 * MAX_NAMES
+        tags = len(self._tags)
+        if tags + len(self._names) <= MAX_NAMES:
+            return True
+        # A value in quotes looks like a second name.
+        return tags <= MAX_NAMES and len(self._stretches_of_names) <= 2 * MAX_NAMES
 
     @property
     def _formatting_is_cheap(self) -> bool:
@@ -152,14 +158,11 @@ class _Survey:
 
     @property
     def _attributes_are_cheap(self) -> bool:
-        """Whether comparing all attribute names of each tag is.
-
-        An attribute takes two bytes at least, and a ``>`` inside a tag has an ``=`` before it.
-        """
-        return (
-            self.page.count(b"=") ** 2 <= 2 * MAX_COMPARISONS
-            and int((self._lengths**2).sum()) <= 8 * MAX_COMPARISONS
-        )
+        """Whether comparing all attribute names of each tag is."""
+        if len(self._names) ** 2 <= 2 * MAX_COMPARISONS:
+            return True
+        attributes = np.bincount(self._stretches_of_names)
+        return int((attributes**2).sum()) <= 2 * MAX_COMPARISONS
 
     @cached_property
     def _two_letters(self) -> npt.NDArray[np.integer]:
@@ -169,7 +172,44 @@ class _Survey:
         return first.astype(np.uint16) << 8 | second
 
     @cached_property
-    def _lengths(self) -> npt.NDArray[np.intp]:
-        """Bytes from the start of every tag to the next ``>``."""
-        closings = np.append(np.flatnonzero(self._data == ord(">")), len(self.page))
-        return closings[np.searchsorted(closings, self._starts)] - self._starts
+    def _names(self) -> npt.NDArray[np.intp]:
+        """Where names of attributes may begin, in text as well."""
+        kinds = np.frombuffer(self.page.translate(_KINDS), np.uint8)
+        before, here = kinds[:-1], kinds[1:]
+        # After white space, after a slash, after a value in quotes.
+        may_begin = (before == _GAP) | (before == _QUOTE)
+        return np.flatnonzero(may_begin & (here != _GAP) & (here != _END)) + 1
+
+    @cached_property
+    def _closings(self) -> npt.NDArray[np.intp]:
+        return np.flatnonzero(self._data == ord(">"))
+
+    @cached_property
+    def _stretches(self) -> npt.NDArray[np.intp]:
+        """The stretch of the page before every ``>``, and that after the last one.
+
+        No tag reaches beyond its stretch: only a ``>`` that may be in a quoted value ends none.
+        """
+        depth = np.zeros(len(self._closings) + 1, dtype=np.intp)
+        ends = [value.end() for value in VALUE_IN_QUOTES.finditer(self.page)]
+        opened = np.array(ends, dtype=np.intp) - 1
+        for quote in _QUOTES:
+            places = np.append(np.flatnonzero(self._data == quote), len(self._data))
+            opens = opened[self._data[opened] == quote]
+            closes = places[np.searchsorted(places, opens) + 1]
+            depth += np.bincount(np.searchsorted(self._closings, opens), minlength=len(depth))
+            depth -= np.bincount(np.searchsorted(self._closings, closes), minlength=len(depth))
+        ends_stretch = np.cumsum(depth)[:-1] == 0
+        return np.concatenate(([0], np.cumsum(ends_stretch)))
+
+    @cached_property
+    def _stretches_of_names(self) -> npt.NDArray[np.intp]:
+        """The stretch of every name that a tag begins before."""
+        first = np.full(int(self._stretches[-1]) + 1, len(self.page))
+        np.minimum.at(first, self._stretch_of(self._tags), self._tags)
+        stretches = self._stretch_of(self._names)
+        return stretches[self._names > first[stretches]]
+
+    def _stretch_of(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        stretches: npt.NDArray[np.intp] = self._stretches[np.searchsorted(self._closings, places)]
+        return stretches

@@ -1,19 +1,15 @@
-"""What authors call their elements: the words of class, id and role, in groups of one meaning.
+"""The groups of names that tell of a page's genre: words of class and id.
 
-Groups are matched on parts of names, so that ``SiteNav`` and ``main-navigation`` both tell of
-navigation; ``^`` stands for the beginning of a part, ``$`` for its end. Names are English nearly
-everywhere; words of other languages stand beside them where shops and blogs use those. They are
-hints for a classifier, which learns how far to trust each.
+Names are English nearly everywhere; words of other languages stand beside them where shops and
+blogs use those.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from markup.naming import MAX_NAME_CHARACTERS, NameGroups
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies comentar kommentar",
@@ -67,67 +63,20 @@ GROUPS = {
     "section": "section container wrap row col",
     "widget": "widget block module component elementor vc",
 }  # fmt: skip
-GROUP_NAMES = tuple(GROUPS)
+NAMES = NameGroups(GROUPS)
+GROUP_NAMES = NAMES.names
 
-_MAX_NAME_CHARACTERS = 300
-# Between names in one text: no page has it.
-_END = "\0"
-# Parts of a name: runs of small letters, a capital opening a new one.
-_PART = re.compile(rf"[A-Z]?[a-z]+|[A-Z]+|{_END}")
 _DIGIT = re.compile(r"\d")
 
 
-def groups_of(names: Iterable[str]) -> list[int]:
-    """The groups that each of several attributes speaks of, bit ``i`` for ``GROUP_NAMES[i]``.
-
-    >>> [bits] = groups_of(["SiteNav x-pagination"])
-    >>> [name for bit, name in enumerate(GROUP_NAMES) if bits >> bit & 1]
-    ['navigation', 'pagination']
-    """
-    # One search over all of them: a page has hundreds.
-    joined = "".join([f"{name[:_MAX_NAME_CHARACTERS]}{_END}" for name in names])
-    groups = []
-    bits = 0
-    for part in _PART.findall(joined):
-        if part == _END:
-            groups.append(bits)
-            bits = 0
-        else:
-            bits |= _groups_of_part(part)
-    return groups
-
-
-def builds_of(class_names: Iterable[str]) -> list[str]:
+@lru_cache(maxsize=16_384)
+def build_of(class_names: str) -> str:
     """The class names that entries of one list share: numbered names are left out.
 
-    >>> builds_of(["post-17 post  type-post", "2"])
-    ['post type-post', '']
+    >>> build_of("post-17 post  type-post"), build_of("2")
+    ('post type-post', '')
     """
-    builds = []
-    for names in class_names:
-        each = names[:_MAX_NAME_CHARACTERS].split()
-        if _DIGIT.search(names):
-            each = [name for name in each if not _DIGIT.search(name)]
-        builds.append(" ".join(each))
-    return builds
-
-
-@lru_cache(maxsize=65_536)
-def _groups_of_part(part: str) -> int:
-    padded = f"^{part.lower()}$"
-    bits = 0
-    for start in range(len(padded) - 1):
-        for piece, group in _by_start().get(padded[start : start + 2], ()):
-            if padded.startswith(piece, start):
-                bits |= group
-    return bits
-
-
-@cache
-def _by_start() -> dict[str, list[tuple[str, int]]]:
-    """The pieces with the bits of their groups, by their first two characters."""
-    found: dict[str, list[tuple[str, int]]] = {}
-    for group, pieces in enumerate(GROUPS.values()):
-        for piece in pieces.split():
-            found.setdefault(piece[:2], []).append((piece, 1 << group))
-    return found
+    names = class_names[:MAX_NAME_CHARACTERS].split()
+    if _DIGIT.search(class_names):
+        names = [name for name in names if not _DIGIT.search(name)]
+    return " ".join(names)

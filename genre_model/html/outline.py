@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from markup.measures import WORD
+from markup.measures import words_in
 
 if TYPE_CHECKING:
     from genre_model.html.page import Page
@@ -67,11 +67,11 @@ def _title(page: Page, headings: np.ndarray, under: np.ndarray) -> dict[str, flo
     """The heading that says most of what ``<title>`` says."""
     dom = page.dom
     title = page.title[:_MAX_CHARACTERS]
-    title_words = set(WORD.findall(title.lower()))
+    title_words = set(words_in(title.lower()))
     best, best_likeness = -1, 0.0
     for rank, heading in enumerate(headings[:60].tolist() if title_words else ()):
         text = " ".join(dom.texts[heading : dom.ends[heading]])[:_MAX_CHARACTERS]
-        words = set(WORD.findall(text.lower()))
+        words = set(words_in(text.lower()))
         likeness = len(words & title_words) / max(len(words | title_words), 1)
         if likeness > best_likeness:
             best, best_likeness = rank, likeness

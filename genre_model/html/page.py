@@ -7,18 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from genre_model.html.characters import CharacterClass, Characters, Codes, Floats, count
-from genre_model.html.naming import GROUP_NAMES, builds_of, groups_of
-from markup.tags import BLOCK_LEVEL, HEADINGS
+from genre_model.html.characters import CharacterClass, Characters, Floats, count
+from genre_model.html.naming import GROUP_NAMES, NAMES, build_of
+from markup.characters import Codes, Integers
+from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from markup.dom import BoolArray, Dom, IntArray
-
-Integers = npt.NDArray[np.int64]
 
 # Text in sentences: the kind of block that articles are made of.
 _PROSE_WORDS = 8
@@ -32,7 +28,6 @@ _CLUTTER_TAGS = ("nav", "footer", "aside")
 _CLUTTER_NAMES = ("navigation", "footer", "sidebar", "popup")
 # Names on an element that holds most of the page speak of the page, not of clutter.
 _MOST = 0.5
-_NONE: Integers = np.empty(0, dtype=np.int64)
 _NOUGHT: Integers = np.zeros(1, dtype=np.int64)
 _BITS = np.arange(len(GROUP_NAMES))
 
@@ -57,7 +52,7 @@ class Page:
     @cached_property
     def link_of(self) -> IntArray:
         """For every node of the page, the link round it; -1 if none."""
-        return self.dom.nearest(self.dom.has_tag({"a"}))
+        return self.dom.links
 
     @cached_property
     def linked_words(self) -> Floats:
@@ -68,7 +63,7 @@ class Page:
 
     @cached_property
     def _blocks(self) -> tuple[Integers, Integers]:
-        containers = np.maximum(self.dom.nearest(self.dom.has_tag(BLOCK_LEVEL))[self.nodes], 0)
+        containers = np.maximum(self.dom.containers[self.nodes], 0)
         elements, block_of = np.unique(containers, return_inverse=True)
         return elements.astype(np.int64), block_of
 
@@ -187,23 +182,9 @@ class Page:
 
     # Tags and names.
 
-    @cached_property
-    def _by_tag(self) -> dict[str, Integers]:
-        """The elements of every tag of the page, ascending."""
-        tags, codes = self._tag_codes
-        order = np.argsort(codes, kind="stable")
-        bounds = np.searchsorted(codes[order], np.arange(len(tags) + 1)).tolist()
-        return {tag: order[bounds[code] : bounds[code + 1]] for tag, code in tags.items()}
-
-    @cached_property
-    def _tag_codes(self) -> tuple[dict[str, int], Integers]:
-        """A number for every tag of the page, and those of all nodes."""
-        tags = {tag: code for code, tag in enumerate(dict.fromkeys(self.dom.tags))}
-        return tags, np.fromiter(map(tags.__getitem__, self.dom.tags), np.int64, len(self.dom))
-
-    def elements(self, tag: str) -> Integers:
+    def elements(self, tag: str) -> IntArray:
         """The elements of a tag, ascending."""
-        return self._by_tag.get(tag, _NONE)
+        return self.dom.elements(tag)
 
     @cached_property
     def title(self) -> str:
@@ -227,7 +208,7 @@ class Page:
     @cached_property
     def builds(self) -> Integers:
         """Equal for elements with equal tags and class names, numbered names left out."""
-        tags, codes = self._tag_codes
+        tags, codes = self.dom.tag_codes
         return self._names.builds * len(tags) + codes
 
     @property
@@ -284,21 +265,21 @@ class _Names:
 
 def _read_names(dom: Dom) -> _Names:
     """All names in one pass: there are thousands of elements."""
-    texts: dict[str, int] = {"": 0}
-    classes, identifiers = [0] * len(dom), [0] * len(dom)
-    for node, attributes in enumerate(dom.attributes):
-        if attributes:
-            if class_names := attributes.get("class"):
-                classes[node] = texts.setdefault(class_names, len(texts))
-            if identifier := attributes.get("id"):
-                identifiers[node] = texts.setdefault(identifier, len(texts))
-    groups = _integers(groups_of(texts))
-    builds = builds_of(texts)
-    number_of = {build: number for number, build in enumerate(dict.fromkeys(builds))}
-    numbers = _integers([number_of[build] for build in builds])
-    of_node = groups[classes] | groups[identifiers]
-    nodes = np.flatnonzero(of_node)
-    return _Names(nodes, of_node[nodes], numbers[classes])
+    classes, identifiers = dom.having("class"), dom.having("id")
+    groups_of = {text: NAMES.bits_of(text) for text in {*classes[1], *identifiers[1]}}
+    groups = np.zeros(len(dom), dtype=np.int64)
+    for nodes, values in (classes, identifiers):
+        groups[nodes] |= np.array([groups_of[value] for value in values], dtype=np.int64)
+    # Elements without a class are of the build of no name.
+    number_of = {"": 0}
+    numbers = {
+        text: number_of.setdefault(build_of(text), len(number_of))
+        for text in dict.fromkeys(classes[1])
+    }
+    builds = np.zeros(len(dom), dtype=np.int64)
+    builds[classes[0]] = [numbers[value] for value in classes[1]]
+    named = np.flatnonzero(groups)
+    return _Names(named, groups[named], builds)
 
 
 def _years(codes: Codes) -> Integers:
@@ -312,7 +293,3 @@ def _years(codes: Codes) -> Integers:
     named = is_digit[:, 1:-1].all(axis=1) & ~is_digit[:, 0] & ~is_digit[:, -1]
     found: Integers = starts[named & (years >= _YEARS.start) & (years < _YEARS.stop)]
     return found
-
-
-def _integers(values: Iterable[int]) -> Integers:
-    return np.array(values, dtype=np.int64)

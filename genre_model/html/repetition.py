@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from genre_model.html.characters import Floats
-    from genre_model.html.page import Integers, Page
+    from genre_model.html.page import Page
+    from markup.characters import Integers
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.html.characters import CharacterClass, Classes, Codes, classified
+from genre_model.html.characters import ALPHABET, CharacterClass
+from markup.characters import Classes, Codes, Integers, code_points
 
 if TYPE_CHECKING:
     from genre_model.html.page import Page
 
 Hashes = npt.NDArray[np.uint64]
-Integers = npt.NDArray[np.int64]
 
 FIELDS = ("title", "description", "headings", "links", "text")
 BITS = 15
@@ -66,7 +66,8 @@ def words_of(page: Page) -> Words:
 
 
 def _short(text: str) -> Hashes:
-    return _hashed(*classified(text[:_MAX_SHORT]))[0]
+    codes = code_points(text[:_MAX_SHORT])
+    return _hashed(codes, ALPHABET.classify(codes))[0]
 
 
 def _buckets(words: Hashes) -> Integers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction import ExtractionError, extract, extractor, parse
@@ -52,7 +52,6 @@ class TestBodyTextExtraction:
         assert extract(html, method="bte").text == ""
 
     # Time is no matter of this test: it runs beside others.
-    @settings(deadline=None)
     @given(
         st.lists(
             st.sampled_from(

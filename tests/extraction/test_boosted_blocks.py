@@ -18,11 +18,12 @@ from boosting.booster import Booster
 from extraction import extractor, parse
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.ancestry import FAR
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
-from extraction.methods.boosted_blocks.naming import GROUP_NAMES, groups_of
+from extraction.methods.boosted_blocks.naming import NAMES, names_in
 from extraction.methods.boosted_blocks.view import view
 
 if TYPE_CHECKING:
@@ -60,11 +61,30 @@ class TestCharacters:
 
 class TestNaming:
     def test_parts_of_names_tell(self) -> None:
-        groups = {GROUP_NAMES[g] for g in groups_of({"class": "TopBar_navList", "id": "x1"})}
+        dom = parse('<p class="TopBar_navList" id="x1">')
+        [names] = names_in(dom).values()
+        groups = {name for bit, name in enumerate(NAMES.names) if NAMES.bits_of(names) >> bit & 1}
         assert groups == {"nav", "list"}
 
-    def test_an_element_without_names_is_in_no_group(self) -> None:
-        assert groups_of({"style": "color: red"}) == ()
+    def test_the_names_of_an_element_are_those_of_all_its_attributes(self) -> None:
+        dom = parse("<p role=main class='a b'>x<p id=c>y<p style='color: red'>z")
+        assert list(names_in(dom).values()) == ["a b main", "c"]
+
+
+class TestAncestry:
+    def test_steps_are_counted_to_the_nearest_element_of_each_group(self) -> None:
+        page = view(parse("<article><div class=nav><p hidden>a</div><p>b</article>c"))
+        assert page is not None
+        by_name = columns(page)
+        assert by_name["tag-p"].tolist() == [0, 0, FAR]
+        assert by_name["tag-article"].tolist() == [2, 1, FAR]
+        assert by_name["name-nav"].tolist() == [1, FAR, FAR]
+        assert by_name["hidden"].tolist() == [0, FAR, FAR]
+
+    def test_what_is_far_up_does_not_count(self) -> None:
+        page = view(parse(f"<main>{'<div>' * (FAR - 1)}a<div>b"))
+        assert page is not None
+        assert columns(page)["tag-main"].tolist() == [FAR - 1, FAR]
 
 
 class TestDecoding:

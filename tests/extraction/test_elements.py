@@ -241,7 +241,7 @@ class TestExtraction:
     def test_pages_with_nothing_give_no_text(self, classifier, html):
         assert classifier.extract(html).text in ("", "�")
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(st.one_of(st.text(max_size=300), st.binary(max_size=300)))
     def test_any_input_gives_an_extraction(self, classifier, html):
         assert isinstance(classifier.extract(html, url="http://[bad"), Extraction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction import parse
@@ -207,7 +207,6 @@ markup = st.lists(
 
 
 # Time is no matter of this test: it runs beside others.
-@settings(deadline=None)
 @given(markup)
 def test_what_is_kept_are_whole_subtrees_of_the_page(html: str) -> None:
     dom = parse(html)

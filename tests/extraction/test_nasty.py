@@ -96,7 +96,7 @@ def test_fifty_megabytes_are_refused_at_once() -> None:
     assert time.process_time() - started < 1
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.one_of(st.binary(max_size=400), st.text(max_size=400)))
 def test_all_text_is_total(page: bytes | str) -> None:
     check(extractor("all-text"), page)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pycrfsuite
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from extraction import extractor
@@ -310,6 +310,12 @@ class TestAssembling:
         )
         assert [block.text for block in made.blocks] == ["One", "Two\nThree"]
 
+    def test_no_label_begins_a_block_inside_a_word(self) -> None:
+        html = "<p><b>D</b>rop <i>by</i>, <b>o</b><b> n</b></p>"
+        made = assembled(labelled(html, [LIST, LIST, LIST, LIST, LIST, LIST]), "victor")
+        assert [block.text for block in made.blocks] == ["Drop", "by,", "o", "n"]
+        assert made.text == "Drop by, o n"
+
     def test_a_continuation_at_the_beginning_is_a_paragraph(self) -> None:
         made = assembled(labelled("<p>One</p>", [CONTINUATION]), "victor")
         assert [(block.text, block.kind) for block in made.blocks] == [("One", "paragraph")]
@@ -343,7 +349,7 @@ class TestVictor:
         extraction = Victor().extract(html)
         assert isinstance(extraction.text, str)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(
         st.lists(
             st.sampled_from(
@@ -353,6 +359,7 @@ class TestVictor:
             max_size=40,
         )
     )  # fmt: skip
+    @example(["<p>", "<pre>", "\ud800", "<a href=y>", "<a href=y>", "\ud800"])
     def test_blocks_and_text_hold_the_same_words(self, pieces: list[str]) -> None:
         extraction = extractor("victor").extract("".join(pieces))
         in_blocks = " ".join(block.text for block in extraction.blocks)

@@ -195,7 +195,7 @@ class TestFeatures:
         assert edge_feature(page("<p>one<br>two <b>three</b></p>"), "block_break") == [1, 0]
 
     @given(st.text(alphabet='<>/ap div1.é中&;"= \n', max_size=80))
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     def test_they_are_finite_for_any_page(self, html: str) -> None:
         features = page_features(page(html))
         assert np.isfinite(features.blocks).all()
@@ -333,7 +333,7 @@ class TestExtractor:
         assert (found.text, found.blocks, found.confidence) == ("", (), None)
 
     @given(st.text(alphabet='<>/ap trdiv1.é中&;"= \n', max_size=60))
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     def test_any_markup_gives_an_extraction(self, web2text: Extractor, html: str) -> None:
         assert isinstance(web2text.extract(html).text, str)
 

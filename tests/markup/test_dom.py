@@ -208,3 +208,18 @@ def test_a_page_with_too_many_nodes_is_refused(monkeypatch: pytest.MonkeyPatch) 
 def test_a_page_with_far_too_many_tags_is_refused_before_it_is_parsed() -> None:
     with pytest.raises(MarkupError, match="more than 1,000,000 nodes"):
         parse("<br>" * 2_400_000)
+
+
+@given(trees())
+def test_elements_are_listed_by_their_tag(dom: Dom) -> None:
+    for tag in (*TAGS, "#text", "h1"):
+        expected = [node for node in range(len(dom)) if dom.tags[node] == tag]
+        assert dom.elements(tag).tolist() == expected == np.flatnonzero(dom.has_tag({tag})).tolist()
+
+
+def test_the_elements_that_have_an_attribute_are_listed_with_its_values() -> None:
+    dom = parse("<p class=a><b class>x</b><i id=class>y</i></p><p class='b c'>")
+    nodes, values = dom.having("class")
+    assert [dom.tags[node] for node in nodes] == ["p", "b", "p"]
+    assert values == ["a", "", "b c"]
+    assert dom.having("role") == ([], [])

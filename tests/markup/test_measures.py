@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from markup import parse
-from markup.measures import Measures, count_words
+from markup.measures import WORD, Measures, count_words, words_in
 
 
 @pytest.mark.parametrize(
@@ -70,3 +72,8 @@ def test_a_link_covers_all_below_it() -> None:
 def test_elements_have_no_counts_of_their_own() -> None:
     measures, _ = measures_of("<p>one <b>two</b></p>")
     assert not measures.own_words[~measures.dom.is_text].any()
+
+
+@given(st.text(alphabet="aZ0_'.- \n\x1c", max_size=30))
+def test_words_of_ascii_are_those_of_any_text(text: str) -> None:
+    assert words_in(text) == WORD.findall(text)

@@ -11,8 +11,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from extraction import extract
 from markup import MarkupError, parse
+from markup import tame as tame_module
 from markup.nesting import Caps, Nesting
 from markup.tame import count_start_tags, tame
+from markup.tokens import ATTRIBUTE, TOKEN
 
 DEPTH_CAP = 512
 FORMATTING_CAP = 64
@@ -143,6 +145,7 @@ ATTRIBUTES = {
     "quoted signs": "".join(f' a{i}="<>"' for i in range(100_000)),
     "names with signs": "".join(f" a{i}<" for i in range(100_000)),
     "slashes": "".join(f"/a{i}" for i in range(100_000)),
+    "names after a quoted sign": ' a=">"' + "".join(f" a{i}" for i in range(100_000)),
 }
 
 
@@ -217,7 +220,51 @@ def test_no_pattern_of_tags_nests_deeper_than_the_cap(before: str, unit: str) ->
     assert deepest <= caps.depth + 3 * caps.formatting + 20
 
 
-@settings(deadline=None)
+def exact_costs(page: bytes) -> tuple[int, int, int]:
+    """Rebuilt elements, comparisons of attributes and names, each tag read one by one."""
+    tags = [tag for tag in TOKEN.finditer(page) if tag[2]]
+    attributes = [ATTRIBUTE.findall(tag[3]) for tag in tags]
+    comparisons = sum(len(names) ** 2 // 2 for names in attributes)
+    names = {tag[2] for tag in tags}.union(*attributes)
+    return Nesting(page, Caps()).rebuilt, comparisons, len(names)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(units, max_size=4), st.integers(1, 40), st.sampled_from((20, 200, 2_000)))
+def test_the_quick_look_lets_nothing_pass_that_goes_beyond_a_budget(
+    parts: list[str], repeats: int, budget: int
+) -> None:
+    page = "".join(part * repeats for part in parts).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("MAX_WORK", "MAX_REBUILT", "MAX_COMPARISONS", "MAX_NAMES"):
+            patch.setattr(tame_module, name, budget)
+        survey = tame_module._Survey(page)
+        is_harmless, has_few_names = survey.nesting_is_harmless, survey.has_few_names
+    rebuilt, comparisons, names = exact_costs(page)
+    if is_harmless:
+        assert rebuilt <= 2 * budget
+        assert comparisons <= budget
+    if has_few_names:
+        assert names <= 3 * budget
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        ORDINARY * 20,
+        b"<section><span>x</span><br><svg><use href=a></use></svg></section>" * 2_000,
+        b"<p>" + b"a word in a long text, 'quoted' and not. " * 9_000,
+        b"<script>x = {'a': '"
+        + b"json, as long as pages have it. " * 9_000
+        + b"'}</script><p a=b>",
+    ],
+    ids=["ordinary", "letters of formatting", "text", "script"],
+)
+def test_a_page_that_the_quick_look_lets_pass_is_what_a_full_reading_leaves(page: bytes) -> None:
+    assert tame_module._Survey(page).nesting_is_harmless
+    assert tame(page) == page == Nesting(page, tame_module._STAGES[0]).page
+
+
 @given(st.binary(max_size=400), st.integers(1, 60))
 def test_any_bytes_can_be_read(page: bytes, repeats: int) -> None:
     assert isinstance(Nesting(page * repeats, Caps(4, 2, 3)).page, bytes)

@@ -141,7 +141,6 @@ TABLES = st.lists(
 )
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(TABLES)
 def test_every_key_of_tables_and_arrays_of_tables_is_found(
     headers: list[tuple[list[str], bool]],

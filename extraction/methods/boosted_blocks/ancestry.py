@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from extraction.methods.boosted_blocks.naming import GROUP_NAMES, groups_of
+from extraction.methods.boosted_blocks.naming import NAMES, names_in
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import Dom, IntArray
+    from markup.dom import BoolArray, Dom, IntArray
 
 # Tags that are told apart; those of one group say the same.
 _TAG_GROUPS: dict[str, frozenset[str]] = {
@@ -24,14 +23,16 @@ _TAG_GROUPS: dict[str, frozenset[str]] = {
         "select option", "details summary", "noscript", "b strong", "em i", "time", "address",
     )
 }  # fmt: skip
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 FAR = 24
 
-_TAG_COLUMN = {tag: column for column, tags in enumerate(_TAG_GROUPS.values()) for tag in tags}
-_HIDDEN = len(GROUP_NAMES) + len(_TAG_GROUPS)
+_BITS = np.arange(len(NAMES.names))
+_TAG_COLUMN = {
+    tag: column for column, tags in enumerate(_TAG_GROUPS.values(), len(_BITS)) for tag in tags
+}
+_HIDDEN = len(NAMES.names) + len(_TAG_GROUPS)
 _ARIA_HIDDEN = _HIDDEN + 1
-_NAMES = (
-    *(f"name-{name}" for name in GROUP_NAMES),
+_COLUMNS = (
+    *(f"name-{name}" for name in NAMES.names),
     *(f"tag-{name}" for name in _TAG_GROUPS),
     "hidden",
     "aria-hidden",
@@ -39,63 +40,58 @@ _NAMES = (
 
 
 class Ancestry:
-    """For every node, the steps up to the nearest element of each group; FAR where none is.
+    """What the elements of a page belong to: groups of names, groups of tags, hidden ones.
 
-    distances: (nodes, groups).
+    has: (nodes + 1, groups), whether a node belongs to a group. The last row is of no node: there
+        the way up ends.
     counts: for every group of names, the elements that have it.
     """
 
     def __init__(self, dom: Dom) -> None:
-        has = np.zeros((len(dom), len(_NAMES)), dtype=np.bool_)
-        nodes, groups = _marks(dom)
-        has[nodes, groups] = True
-        self.counts = np.bincount(groups, minlength=len(_NAMES))
-        self.distances = _distances(dom, has)
+        self.has = np.zeros((len(dom) + 1, len(_COLUMNS)), dtype=np.bool_)
+        nodes, columns = _tagged(dom)
+        self.has[nodes, columns] = True
+        names = names_in(dom)
+        named = _named(names)
+        self.has[list(names), : len(_BITS)] = named
+        self.counts = named.sum(axis=0)
+        self.has[dom.having("hidden")[0] + dom.hidden_by_style, _HIDDEN] = True
+        aria = zip(*dom.having("aria-hidden"), strict=True)
+        self.has[[node for node, value in aria if value == "true"], _ARIA_HIDDEN] = True
 
     def columns(self, view: PageView) -> Columns:
-        """The distances of every block."""
-        distances = self.distances[view.hosts]
-        return {name: distances[:, column] for column, name in enumerate(_NAMES)}
+        """Steps up from every block to the nearest element of each group; FAR where none is."""
+        distances = np.full((len(view), len(_COLUMNS)), FAR, dtype=np.uint8)
+        way = _ways_up(view.dom, view.hosts)
+        for steps in reversed(range(len(way))):
+            np.copyto(distances, np.uint8(steps), where=self.has[way[steps]])
+        return dict(zip(_COLUMNS, distances.T, strict=True))
 
     def count(self, name: str) -> int:
         """How many elements of the page have a name of this group."""
-        return int(self.counts[GROUP_NAMES.index(name)])
+        return int(self.counts[NAMES.names.index(name)])
 
 
-def _marks(dom: Dom) -> tuple[list[int], list[int]]:
-    """The (node, group) pairs of the page."""
-    nodes: list[int] = []
-    groups: list[int] = []
-    first_tag = len(GROUP_NAMES)
-    for node, (tag, attributes) in enumerate(zip(dom.tags, dom.attributes, strict=True)):
-        column = _TAG_COLUMN.get(tag)
-        if column is not None:
-            nodes.append(node)
-            groups.append(first_tag + column)
-        if not attributes:
-            continue
-        found = groups_of(attributes)
-        nodes.extend([node] * len(found))
-        groups.extend(found)
-        if "hidden" in attributes or _HIDING_STYLE.search(attributes.get("style") or ""):
-            nodes.append(node)
-            groups.append(_HIDDEN)
-        if attributes.get("aria-hidden") == "true":
-            nodes.append(node)
-            groups.append(_ARIA_HIDDEN)
-    return nodes, groups
+def _tagged(dom: Dom) -> tuple[npt.NDArray[np.intp], IntArray]:
+    """The nodes whose tag is of a group, and its column."""
+    distinct, codes = dom.tag_codes
+    columns = np.array([_TAG_COLUMN.get(tag, -1) for tag in distinct], dtype=np.int32)[codes]
+    nodes = np.flatnonzero(columns >= 0)
+    return nodes, columns[nodes]
 
 
-def _distances(dom: Dom, has: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
-    distances = np.where(has, np.uint8(0), np.uint8(FAR))
-    for level in levels(dom):
-        above = np.minimum(distances[dom.parents[level]] + 1, FAR)
-        distances[level] = np.minimum(distances[level], above)
-    return distances
+def _named(names: dict[int, str]) -> BoolArray:
+    """(elements, groups of names)."""
+    bits_of = {text: NAMES.bits_of(text) for text in set(names.values())}
+    bits = np.array([bits_of[text] for text in names.values()], dtype=np.int64)
+    return (bits[:, None] >> _BITS & 1).astype(np.bool_)
 
 
-def levels(dom: Dom) -> list[IntArray]:
-    """The nodes below the root by depth, the upper levels first."""
-    order = np.argsort(dom.depths, kind="stable").astype(np.int32)
-    cuts = np.searchsorted(dom.depths[order], np.arange(1, int(dom.depths.max()) + 1))
-    return np.split(order, cuts)[1:]
+def _ways_up(dom: Dom, nodes: IntArray) -> list[IntArray]:
+    """The nodes, what is one step above them, two steps, and so on; -1 above the root."""
+    # The entry added for -1 points to itself.
+    parents = np.append(dom.parents, np.int32(-1))
+    way = [nodes]
+    while len(way) < FAR and (above := parents[way[-1]]).max() >= 0:
+        way.append(above)
+    return way

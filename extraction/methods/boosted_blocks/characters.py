@@ -1,28 +1,24 @@
 """What the text of every block is made of, counted for all blocks of a page at once.
 
-The blocks' texts become one array of code points, a table names the class of each, and counts
-are sums over the stretches of the array. Words are runs of letters and digits; scripts written
-without spaces count each character as a part of a word, so that lengths compare across scripts.
+Words are runs of letters and digits; scripts written without spaces count each character as a
+part of a word, so that lengths compare across scripts.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from markup.characters import CHARACTERS_A_WORD, IDEOGRAPHS, THAI_AND_LAO, Alphabet, classified
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Floats = npt.NDArray[np.float32]
-
-# Chinese and Japanese take about this many characters to say what a word says.
-_CHARACTERS_A_WORD = 1.7
 
 
 class CharacterClass(IntEnum):
@@ -44,42 +40,28 @@ class CharacterClass(IntEnum):
     NEWLINE = 13
 
 
-_NAMED = {
-    CharacterClass.SENTENCE_END: ".!?…。！？｡؟।",
-    CharacterClass.COMMA: ",;，；、،؛､",
-    CharacterClass.COLON: ":：",
-    CharacterClass.QUOTE: "\"'“”‘’«»„‹›「」『』《》",
-    CharacterClass.SEPARATOR: "|/\\•·–—-»›>→‹<©®™+*#@&=_~",
-}
-_UNSPACED_RANGES = (
-    (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x0E00, 0x0E7F),
-)  # fmt: skip
-
-
-@cache
-def _table() -> npt.NDArray[np.uint8]:
-    """The class of every code point of the Basic Multilingual Plane."""
-    table = np.zeros(0x10000, dtype=np.uint8)
-    for code in range(0x10000):
-        category = unicodedata.category(chr(code))
-        if category[0] in "LM":
-            table[code] = CharacterClass.UPPER if category == "Lu" else CharacterClass.LOWER
-        elif category[0] == "N":
-            table[code] = CharacterClass.DIGIT
-        elif category[0] == "P":
-            table[code] = CharacterClass.PUNCTUATION
-        elif category == "Sc":
-            table[code] = CharacterClass.CURRENCY
-        elif category[0] == "Z":
-            table[code] = CharacterClass.SPACE
-    table[[ord(c) for c in " \t\f\v\r"]] = CharacterClass.SPACE
-    table[ord("\n")] = CharacterClass.NEWLINE
-    for first, last in _UNSPACED_RANGES:
-        table[first : last + 1] = CharacterClass.UNSPACED
-    for named, characters in _NAMED.items():
-        table[[ord(c) for c in characters]] = named
-    return table
+_ALPHABET = Alphabet(
+    categories={
+        "L": CharacterClass.LOWER,
+        "M": CharacterClass.LOWER,
+        "Lu": CharacterClass.UPPER,
+        "N": CharacterClass.DIGIT,
+        "P": CharacterClass.PUNCTUATION,
+        "Sc": CharacterClass.CURRENCY,
+        "Z": CharacterClass.SPACE,
+    },
+    unspaced=(*IDEOGRAPHS, THAI_AND_LAO),
+    unspaced_class=CharacterClass.UNSPACED,
+    named={
+        CharacterClass.SPACE: " \t\f\v\r",
+        CharacterClass.NEWLINE: "\n",
+        CharacterClass.SENTENCE_END: ".!?…。！？｡؟।",
+        CharacterClass.COMMA: ",;，；、،؛､",
+        CharacterClass.COLON: ":：",
+        CharacterClass.QUOTE: "\"'“”‘’«»„‹›「」『』《》",
+        CharacterClass.SEPARATOR: "|/\\•·–—-»›>→‹<©®™+*#@&=_~",
+    },
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,41 +89,28 @@ class Characters:
 
 def count(texts: Sequence[str]) -> Characters:
     """The counts of every text. Texts must not be empty."""
-    lengths = np.fromiter((len(text) for text in texts), np.int64, len(texts))
-    starts = np.zeros(len(texts), dtype=np.int64)
-    np.cumsum(lengths[:-1] + 1, out=starts[1:])
-    # A zero between texts ends words and sentences at each text's end.
-    joined = "\0".join(texts) + "\0"
-    codes = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
-    classes = _table()[np.minimum(codes, 0xFFFF)]
-    classes[codes > 0xFFFF] = CharacterClass.OTHER
-
-    def sums(flags: npt.NDArray[np.bool_]) -> Floats:
-        return np.add.reduceat(flags, starts, dtype=np.int32).astype(np.float32)
-
-    text_of = np.repeat(np.arange(len(texts)), lengths + 1)
-    n_classes = len(CharacterClass)
-    counts = np.bincount(text_of * n_classes + classes, minlength=len(texts) * n_classes)
-    counts = counts.reshape(len(texts), n_classes)
-    counts[:, CharacterClass.OTHER] -= 1
-
+    read = classified(texts, _ALPHABET)
+    classes = read.classes
+    counts = read.by_class(len(CharacterClass))
     is_word = (classes >= CharacterClass.LOWER) & (classes <= CharacterClass.DIGIT)
-    is_unspaced = classes == CharacterClass.UNSPACED
-    before = np.zeros_like(is_word)
-    before[1:] = is_word[:-1]
-    starts_word = is_word & ~is_unspaced & ~before
+    starts_word = is_word & (classes != CharacterClass.UNSPACED)
+    starts_word[1:] &= ~is_word[:-1]
+    # The last character of all is a NUL.
+    after = classes[1:]
     ends_sentence = classes == CharacterClass.SENTENCE_END
-    after = np.zeros_like(classes)
-    after[:-1] = classes[1:]
-    ends_sentence &= (after <= CharacterClass.SPACE) | (after >= CharacterClass.UNSPACED)
-    unspaced = counts[:, CharacterClass.UNSPACED] / _CHARACTERS_A_WORD
+    ends_sentence[:-1] &= (after <= CharacterClass.SPACE) | (after >= CharacterClass.UNSPACED)
+    unspaced = counts[:, CharacterClass.UNSPACED] / CHARACTERS_A_WORD
+
+    def totals(flags: npt.NDArray[np.bool_]) -> Floats:
+        return read.totals(flags).astype(np.float32)
+
     return Characters(
         counts=counts.astype(np.float32),
-        lengths=lengths.astype(np.float32),
-        words=sums(starts_word) + unspaced.astype(np.float32),
-        capitalised=sums(starts_word & (classes == CharacterClass.UPPER)),
-        numbers=sums(starts_word & (classes == CharacterClass.DIGIT)),
-        sentences=sums(ends_sentence),
-        first=classes[starts],
-        last=classes[starts + lengths - 1],
+        lengths=read.lengths.astype(np.float32),
+        words=totals(starts_word) + unspaced.astype(np.float32),
+        capitalised=totals(starts_word & (classes == CharacterClass.UPPER)),
+        numbers=totals(starts_word & (classes == CharacterClass.DIGIT)),
+        sentences=totals(ends_sentence),
+        first=classes[read.starts],
+        last=classes[read.starts + read.lengths - 1],
     )

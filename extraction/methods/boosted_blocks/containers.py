@@ -12,7 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import Dom
+    from markup.dom import Dom, IntArray
 
 _LEVELS = 7
 _MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}
@@ -21,25 +21,34 @@ _MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}
 def columns(view: PageView) -> Columns:
     """The statistics of every block."""
     result: Columns = {"depth": view.dom.depths[view.containers]}
-    ancestors = view.containers
+    # (levels, blocks), and so is everything read there.
+    ancestors = _ancestors(view.dom, view.containers)
+    words = view.node_words[ancestors]
+    prose = view.node_prose[ancestors]
+    some_words = np.maximum(words, 1)
+    values = {
+        "words": words,
+        "share": words / view.total_words,
+        "share-of-prose": prose / view.total_prose,
+        "link-density": view.node_linked_words[ancestors] / some_words,
+        "prose": prose / some_words,
+        "words-an-element": words / np.maximum(view.node_elements[ancestors], 1),
+        "words-a-block": words / np.maximum(view.node_blocks[ancestors], 1),
+    }
     for level in range(_LEVELS):
-        if level:
-            ancestors = np.maximum(view.dom.parents[ancestors], 0)
-        words = view.node_words[ancestors]
-        some_words = np.maximum(words, 1)
-        prose = view.node_prose[ancestors]
-        result |= {
-            f"up-{level}.words": words,
-            f"up-{level}.share": words / view.total_words,
-            f"up-{level}.share-of-prose": prose / view.total_prose,
-            f"up-{level}.link-density": view.node_linked_words[ancestors] / some_words,
-            f"up-{level}.prose": prose / some_words,
-            f"up-{level}.words-an-element": words / np.maximum(view.node_elements[ancestors], 1),
-            f"up-{level}.words-a-block": words / np.maximum(view.node_blocks[ancestors], 1),
-        }
+        result |= {f"up-{level}.{name}": value[level] for name, value in values.items()}
     for name, part in _MAIN_PARTS.items():
         result |= _relative_to_main(view, name, part)
     return result
+
+
+def _ancestors(dom: Dom, containers: IntArray) -> IntArray:
+    """(levels, blocks): the elements round every block, the root as often as there are no more."""
+    ancestors = np.empty((_LEVELS, len(containers)), dtype=np.int32)
+    ancestors[0] = containers
+    for level in range(1, _LEVELS):
+        ancestors[level] = np.maximum(dom.parents[ancestors[level - 1]], 0)
+    return ancestors
 
 
 def _relative_to_main(view: PageView, name: str, part: float) -> Columns:
@@ -48,15 +57,18 @@ def _relative_to_main(view: PageView, name: str, part: float) -> Columns:
     inside = (firsts >= main) & (firsts < dom.ends[main])
     position = np.full(len(view), -1.0)
     position[inside] = np.linspace(0, 1, int(inside.sum()))
-    shared = np.zeros(len(view))
-    for ancestor in _path(dom, main):
-        shared += (firsts >= ancestor) & (firsts < dom.ends[ancestor])
+    # The elements round the main container lie inside one another: those that begin before a
+    # block and those that end after it are both the outer ones.
+    path = _path(dom, main)
+    begun = np.searchsorted(path[::-1], firsts, side="right")
+    ended = np.searchsorted(dom.ends[path], firsts, side="right")
+    shared = np.minimum(begun, len(path) - ended)
     return {
         f"{name}.inside": inside,
         f"{name}.position": position,
         f"{name}.steps-up-to-meet": dom.depths[main] + 1 - shared,
-        f"{name}.share": np.full(len(view), view.node_words[main] / view.total_words),
-        f"{name}.depth": np.full(len(view), dom.depths[main]),
+        f"{name}.share": np.array(view.node_words[main] / view.total_words),
+        f"{name}.depth": np.array(dom.depths[main]),
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from extraction.methods.boosted_blocks.characters import CharacterClass
-from markup.measures import WORD
+from markup.measures import words_in
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.ancestry import Ancestry
@@ -30,8 +30,7 @@ _MAX_COMPARED_CHARACTERS = 400
 
 def columns(view: PageView, ancestry: Ancestry) -> Columns:
     """The same numbers for every block, and the overlap of each with title and description."""
-    n = len(view)
-    page = {f"page.{name}": np.full(n, value) for name, value in _page(view, ancestry).items()}
+    page = {f"page.{name}": np.array(value) for name, value in _page(view, ancestry).items()}
     return {**page, **_overlap(view)}
 
 
@@ -53,38 +52,42 @@ def _page(view: PageView, ancestry: Ancestry) -> dict[str, float]:
         "quotes": float(characters[CharacterClass.QUOTE]) / words,
         "digits": float(characters[CharacterClass.DIGIT]) / words,
         **{f"kind-{kind}": kinds.count(kind) / len(kinds) for kind in _COUNTED_KINDS},
-        **{f"tag-{tag}": float(dom.has_tag({tag}).sum()) for tag in _COUNTED_TAGS},
+        **{f"tag-{tag}": len(dom.elements(tag)) for tag in _COUNTED_TAGS},
         **{f"name-{name}": ancestry.count(name) / elements for name in _COUNTED_NAMES},
     }
 
 
 def _overlap(view: PageView) -> Columns:
-    title, description = (_words(text) for text in _title_and_description(view.dom))
-    in_title, of_title, in_description = [], [], []
-    for text in view.texts:
-        words = _words(text)
-        size = max(len(words), 1)
+    title, description = (set(_words(text)) for text in _title_and_description(view.dom))
+    either = title | description
+    # Shares of the block, of the title, and of the block again.
+    in_title, of_title, in_description = np.zeros((3, len(view)))
+    for block, text in enumerate(view.texts):
+        found = _words(text)
+        if either.isdisjoint(found):
+            continue
+        words = set(found)
         shared = len(words & title)
-        in_title.append(shared / size)
-        of_title.append(shared / max(len(title), 1))
-        in_description.append(len(words & description) / size)
-    likeness = np.array(of_title) * (np.array(in_title) + 0.3)
+        in_title[block] = shared / len(words)
+        of_title[block] = shared / max(len(title), 1)
+        in_description[block] = len(words & description) / len(words)
+    likeness = of_title * (in_title + 0.3)
     return {
-        "title.share-of-block": np.array(in_title),
-        "title.share-of-title": np.array(of_title),
-        "description.share-of-block": np.array(in_description),
+        "title.share-of-block": in_title,
+        "title.share-of-title": of_title,
+        "description.share-of-block": in_description,
         "blocks-since-title": np.arange(len(view)) - int(np.argmax(likeness)),
     }
 
 
-def _words(text: str) -> set[str]:
-    return set(WORD.findall(text[:_MAX_COMPARED_CHARACTERS].lower()))
+def _words(text: str) -> list[str]:
+    return words_in(text[:_MAX_COMPARED_CHARACTERS].lower())
 
 
 def _title_and_description(dom: Dom) -> tuple[str, str]:
     titles: list[str] = []
     descriptions: list[str] = []
-    for node in np.flatnonzero(dom.has_tag({"title", "meta"})).tolist():
+    for node in np.sort(np.concatenate([dom.elements("title"), dom.elements("meta")])).tolist():
         if dom.tags[node] == "title":
             if not titles:
                 titles.append(" ".join(dom.texts[node : dom.ends[node]]))

@@ -18,7 +18,7 @@ _KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 
 
 
 def columns(view: PageView) -> Columns:
-    """All features by name, one value a block."""
+    """All features by name, one value a block, or one for all blocks."""
     ancestry = Ancestry(view.dom)
     return {
         **_own_text(view),
@@ -33,10 +33,10 @@ def columns(view: PageView) -> Columns:
 def matrix(view: PageView, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
     """The named features: (blocks, names)."""
     by_name = columns(view)
-    result = np.empty((len(view), len(names)), dtype=np.float32)
-    for column, name in enumerate(names):
-        result[:, column] = by_name[name]
-    return result
+    result = np.empty((len(names), len(view)), dtype=np.float32)
+    for row, name in enumerate(names):
+        result[row] = by_name[name]
+    return np.ascontiguousarray(result.T)
 
 
 def _own_text(view: PageView) -> Columns:

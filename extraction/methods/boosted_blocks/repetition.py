@@ -7,23 +7,20 @@ text; GOCE's second algorithm (section 3.3.3) rests on the same idea.
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from extraction.methods.boosted_blocks.ancestry import levels
+from markup.characters import Integers
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import BoolArray, Dom
+    from markup.dom import BoolArray, Dom, IntArray
 
 _ITEMS_OF_A_LIST = 3
-Signatures = npt.NDArray[np.int64]
 # numpy types the sums of bincount as whole numbers, whatever its weights are.
 Sums = npt.NDArray[np.number]
 
@@ -31,70 +28,63 @@ Sums = npt.NDArray[np.number]
 def columns(view: PageView) -> Columns:
     """The statistics of every block."""
     dom = view.dom
-    own = _signatures(dom)
-    with_parent = own * 1_000_003 + own[np.maximum(dom.parents, 0)]
-    elements = ~dom.is_text & (view.node_blocks > 0)
+    own = _builds(dom)
+    with_parent = own * (own.max() + 1) + own[np.maximum(dom.parents, 0)]
+    elements = np.flatnonzero(~dom.is_text & (view.node_blocks > 0))
     containers = view.containers
     parents = np.maximum(dom.parents[containers], 0)
     grandparents = np.maximum(dom.parents[parents], 0)
+    around = {"build": containers, "parent-build": parents, "grandparent-build": grandparents}
     return {
-        **_of_build(view, "build", own, elements, containers),
-        **_of_build(view, "parent-build", own, elements, parents),
-        **_of_build(view, "grandparent-build", own, elements, grandparents),
-        **_of_build(view, "build-in-parent", with_parent, elements, containers),
+        **_of_builds(view, own, elements, around),
+        **_of_builds(view, with_parent, elements, {"build-in-parent": containers}),
         **_of_items(view, own, elements),
         **_of_texts(view),
     }
 
 
-def _signatures(dom: Dom) -> Signatures:
-    return np.fromiter(
-        (
-            _signature(tag, attributes.get("class") or "" if attributes else "")
-            for tag, attributes in zip(dom.tags, dom.attributes, strict=True)
-        ),
-        np.int64,
-        len(dom),
-    )
+def _builds(dom: Dom) -> Integers:
+    """For every node a number, the same for equal tags with equal classes."""
+    nodes, class_names = dom.having("class")
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(("", *class_names)))}
+    numbers = np.zeros(len(dom), dtype=np.int64)
+    numbers[nodes] = [number_of[name] for name in class_names]
+    return numbers + dom.tag_codes[1] * len(number_of)
 
 
-@lru_cache(maxsize=16_384)
-def _signature(tag: str, class_name: str) -> int:
-    return zlib.crc32(f"{tag}.{class_name}".encode("utf-8", "replace"))
-
-
-def _of_build(
+def _of_builds(
     view: PageView,
-    name: str,
-    signatures: Signatures,
-    elements: BoolArray,
-    at: npt.NDArray[np.int32],
+    builds: Integers,
+    elements: npt.NDArray[np.intp],
+    around: dict[str, IntArray],
 ) -> Columns:
-    """Over all elements that share the signature of the element ``at`` each block."""
-    nodes = np.flatnonzero(elements)
-    _, build_of, members = np.unique(signatures[nodes], return_inverse=True, return_counts=True)
-    words = np.bincount(build_of, view.node_words[nodes])
-    linked = np.bincount(build_of, view.node_linked_words[nodes])
-    prose = np.bincount(build_of, view.node_prose[nodes])
-    place = np.full(len(view.dom), -1)
-    place[nodes] = build_of
-    build = place[at]
-    known = build >= 0
-    total = np.maximum(words[build], 1)
-    return {
-        f"{name}.members": np.where(known, members[build], 0),
-        f"{name}.mean-words": np.where(known, words[build] / members[build], 0),
-        f"{name}.link-density": np.where(known, linked[build] / total, 0),
-        f"{name}.share": np.where(known, words[build] / view.total_words, 0),
-        f"{name}.prose": np.where(known, prose[build] / total, 0),
+    """Over all elements of the build that the elements ``around`` each block have."""
+    _, build_of, members = np.unique(builds[elements], return_inverse=True, return_counts=True)
+    words = np.bincount(build_of, view.node_words[elements])
+    some_words = np.maximum(words, 1)
+    values = {
+        "members": members,
+        "mean-words": words / members,
+        "link-density": np.bincount(build_of, view.node_linked_words[elements]) / some_words,
+        "share": words / view.total_words,
+        "prose": np.bincount(build_of, view.node_prose[elements]) / some_words,
     }
+    place = np.full(len(view.dom), -1)
+    place[elements] = build_of
+    result: Columns = {}
+    for name, at in around.items():
+        build = place[at]
+        known = build >= 0
+        for key, value in values.items():
+            result[f"{name}.{key}"] = np.where(known, value[build], 0)
+    return result
 
 
-def _of_items(view: PageView, signatures: Signatures, elements: BoolArray) -> Columns:
+def _of_items(view: PageView, builds: Integers, elements: npt.NDArray[np.intp]) -> Columns:
     """Of the innermost and the outermost repeated sibling round every block."""
     dom = view.dom
-    nodes = np.flatnonzero(elements & (dom.parents >= 0))
-    key = dom.parents[nodes].astype(np.int64) << 32 | signatures[nodes] & 0xFFFFFFFF
+    nodes = elements[dom.parents[elements] >= 0]
+    key = dom.parents[nodes] * (builds.max() + 1) + builds[nodes]
     _, group_of, sizes = np.unique(key, return_inverse=True, return_counts=True)
     order = np.argsort(group_of, kind="stable")
     first_of_group = np.concatenate(([0], np.cumsum(sizes)[:-1]))
@@ -129,15 +119,15 @@ class _Groups:
     their words squared, their linked words and their words of prose.
     """
 
-    place: npt.NDArray[np.int64]
-    rank: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.int64]
+    place: Integers
+    rank: Integers
+    sizes: Integers
     words: Sums
     squares: Sums
     linked: Sums
     prose: Sums
 
-    def columns(self, view: PageView, name: str, items: npt.NDArray[np.int32]) -> Columns:
+    def columns(self, view: PageView, name: str, items: IntArray) -> Columns:
         """Of the groups that ``items`` are members of; -1 where a block is in none."""
         group = self.place[items]
         size, total = self.sizes[group], np.maximum(self.words[group], 1)
@@ -159,13 +149,14 @@ class _Groups:
         return {f"{name}.{key}": np.where(inside, column, -1) for key, column in values.items()}
 
 
-def _outermost(dom: Dom, chosen: BoolArray) -> npt.NDArray[np.int32]:
+def _outermost(dom: Dom, chosen: BoolArray) -> IntArray:
     """For every node, the chosen node nearest to the root on the way up; -1 if none."""
-    outermost = np.where(chosen, np.arange(len(dom), dtype=np.int32), np.int32(-1))
-    for level in levels(dom):
-        above = outermost[dom.parents[level]]
-        outermost[level] = np.where(above >= 0, above, outermost[level])
-    return outermost
+    nodes = np.flatnonzero(chosen).astype(np.int32)
+    # No outermost one begins before all chosen ones before it have ended.
+    ended = np.maximum.accumulate(np.append(np.int32(0), dom.ends[nodes]))[:-1]
+    outer = np.append(nodes[nodes >= ended], np.int32(-1))
+    last = outer[np.searchsorted(outer[:-1], np.arange(len(dom)), side="right") - 1]
+    return np.where((last >= 0) & (dom.ends[last] > np.arange(len(dom))), last, np.int32(-1))
 
 
 def _of_texts(view: PageView) -> Columns:

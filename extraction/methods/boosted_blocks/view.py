@@ -125,10 +125,9 @@ def _link_density(segmentation: Segmentation) -> Floats:
     dom = segmentation.dom
     nodes = np.flatnonzero(segmentation.block_of >= 0)
     blocks = segmentation.block_of[nodes]
-    lengths = np.fromiter(
-        (len(dom.texts[node].strip()) for node in nodes.tolist()), np.float64, len(nodes)
-    )
-    in_link = dom.nearest(dom.has_tag({"a"}))[nodes] >= 0
+    texts = dom.texts
+    lengths = np.array([len(texts[node].strip()) for node in nodes.tolist()], dtype=np.float64)
+    in_link = dom.links[nodes] >= 0
     total = np.bincount(blocks, lengths, len(segmentation))
     linked = np.bincount(blocks, lengths * in_link, len(segmentation))
     return (linked / np.maximum(total, 1)).astype(np.float32)

@@ -126,6 +126,8 @@ def _labelled_blocks(segmentation: Segmentation, labelling: Labelling) -> tuple[
     nodes = labelling.blocks.nodes[main]
     labels = labelling.labels[main]
     begins = labels != CONTINUATION
+    # Nothing begins inside a word: the text would not part what the blocks part.
+    begins[1:] &= segmentation.continued[nodes[1:]] != nodes[:-1]
     begins[0] = True
     piece_of, piece_begins = _pieces(segmentation.block_of[nodes], begins)
     texts = _texts(segmentation, nodes, piece_of)

@@ -1,0 +1,126 @@
+"""What texts are made of: the class of every character, for all texts of a page at once.
+
+The texts become one array of code points, a table names the class of each, and counts are sums
+over stretches of that array. Which classes there are is the reader's choice; letters, digits and
+spaces are told by Unicode's categories.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Classes = npt.NDArray[np.uint8]
+Codes = npt.NDArray[np.uint32]
+Integers = npt.NDArray[np.int64]
+
+# Chinese and Japanese take about this many characters to say what a word says.
+CHARACTERS_A_WORD = 1.7
+# Scripts written without spaces between words.
+IDEOGRAPHS = (
+    (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF),
+)  # fmt: skip
+THAI_AND_LAO = (0x0E00, 0x0E7F)
+KHMER = (0x1780, 0x17FF)
+
+_PLANE = 0x10000
+
+
+class Alphabet:
+    """A class for every code point; those beyond the Basic Multilingual Plane have class 0.
+
+    categories: the class of a Unicode category, or of the categories of one first letter.
+    unspaced: ranges of code points of class ``unspaced_class``, whatever their category.
+    named: characters of a class, whatever else they are.
+    """
+
+    def __init__(
+        self,
+        categories: Mapping[str, int],
+        unspaced: Iterable[tuple[int, int]],
+        unspaced_class: int,
+        named: Mapping[int, str],
+    ) -> None:
+        self._categories = dict(categories)
+        self._unspaced = tuple(unspaced)
+        self._unspaced_class = unspaced_class
+        self._named = dict(named)
+
+    def classify(self, codes: Codes) -> Classes:
+        """The class of every code point."""
+        classes: Classes = self._table.take(codes, mode="clip")
+        if codes.max(initial=0) >= _PLANE:
+            classes[codes >= _PLANE] = 0
+        return classes
+
+    @cached_property
+    def _table(self) -> Classes:
+        of = self._categories
+        class_of = {
+            category: of.get(category, of.get(category[0], 0)) for category in set(_plane())
+        }
+        table = np.array([class_of[category] for category in _plane()], dtype=np.uint8)
+        for first, last in self._unspaced:
+            table[first : last + 1] = self._unspaced_class
+        for kind, characters in self._named.items():
+            table[[ord(character) for character in characters]] = kind
+        return table
+
+
+def code_points(text: str) -> Codes:
+    """The code point of every character."""
+    return np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+
+
+@dataclass(frozen=True, eq=False)
+class Classified:
+    """Several texts as one row of characters, a NUL after each.
+
+    codes, classes: of every character. text_of: the text that it is in.
+    starts, lengths: of every text.
+    """
+
+    codes: Codes
+    classes: Classes
+    text_of: Integers
+    starts: Integers
+    lengths: Integers
+
+    def totals(self, flags: npt.NDArray[np.bool_]) -> Integers:
+        """For every text, how many of its characters are flagged."""
+        return np.bincount(self.text_of[np.flatnonzero(flags)], minlength=len(self.lengths))
+
+    def by_class(self, kinds: int) -> Integers:
+        """(texts, kinds): how many characters of each class, the NULs left out."""
+        n = len(self.lengths)
+        counts = np.bincount(self.text_of * kinds + self.classes, minlength=n * kinds)
+        counts = counts.reshape(n, kinds)
+        counts[:, 0] -= 1
+        return counts
+
+
+def classified(texts: Sequence[str], alphabet: Alphabet) -> Classified:
+    """The texts by the classes of an alphabet, in which NUL is of class 0."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    # A NUL after each text ends words and sentences there.
+    codes = code_points("\0".join([*texts, ""]))
+    ends = np.cumsum(lengths + 1)
+    return Classified(
+        codes=codes,
+        classes=alphabet.classify(codes),
+        text_of=np.repeat(np.arange(len(texts)), lengths + 1),
+        starts=ends - lengths - 1,
+        lengths=lengths,
+    )
+
+
+@cache
+def _plane() -> list[str]:
+    """The Unicode category of every code point of the Basic Multilingual Plane."""
+    return [unicodedata.category(chr(code)) for code in range(_PLANE)]

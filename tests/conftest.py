@@ -1,0 +1,10 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# How long an example takes says more about what else the machine does than about the code;
+# pytest's own time limit ends what hangs.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
