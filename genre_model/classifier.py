@@ -1,4 +1,4 @@
-"""The screenshot network in service.
+"""The screenshot in service: read by the network and by layout measures, pooled to one answer.
 
     classifier = GenreClassifier.shipped()
     for result in classifier.predict([jpeg, another]):
@@ -16,21 +16,48 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from genre_model.calibration import FloatArray, softmax
+from genre_model.fusion import LAYOUT, NETWORK, SHIPPED_SCREENSHOT, Fusion
 from genre_model.prediction import Prediction
-from genre_model.screenshot import Pixels, ScreenshotError, decode
+from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
 from genre_model.tensorflow_runtime import tensorflow
+
+if TYPE_CHECKING:
+    from genre_model.layout.measures import Vector
 
 SHIPPED: Final = Path(__file__).with_name("shipped") / "screenshot.npz"
 
 MAX_BATCH: Final = 16
 _DECODERS: Final = 2
 
-_Decoded = Pixels | ScreenshotError
+
+class _Page(NamedTuple):
+    """A decoded screenshot: the network's window and, where they are asked for, layout measures."""
+
+    window: Pixels
+    measures: Vector | None
+
+
+class Layout(NamedTuple):
+    """A second eye on the screenshot, ``genre_model.layout``, and how to pool it with the network.
+
+    trees: the file of its trees; None for those that ship. fusion: of ``network`` and ``layout``.
+    """
+
+    trees: Path | None
+    fusion: Fusion
+
+    @classmethod
+    def shipped(cls) -> Layout:
+        """What comes with this package; the fusion is fitted to the network that does."""
+        return cls(None, Fusion.load(SHIPPED_SCREENSHOT))
+
+
+_Decoded = _Page | ScreenshotError
 
 
 class GenreClassifier:
@@ -40,18 +67,28 @@ class GenreClassifier:
     """
 
     def __init__(
-        self, path: Path, *, threads: int | None = None, threshold: float | None = None
+        self,
+        path: Path,
+        layout: Layout | None = None,
+        *,
+        threads: int | None = None,
+        threshold: float | None = None,
     ) -> None:
         """Load a network.
 
         path: a file that ``network.save_network`` or ``python -m genre_model train`` wrote.
+        layout: a second eye; None leaves the answer to the network alone.
         threads: cores that TensorFlow may use, in the whole process; None for all of them.
         threshold: under this best score an answer is unsure; None for the network's own.
-        Raises FileNotFoundError, and ValueError for a file that holds no such network.
+        Raises FileNotFoundError, and ValueError for a file that holds no such network or trees,
+        and where their labels are not those of the fusion.
         """
         tensorflow_module = tensorflow(threads)
         model, self.config = import_module("genre_model.network").load_network(path)
         self.threshold = self.config.threshold if threshold is None else threshold
+        self._layout = None if layout is None else _LayoutEye(layout)
+        if self._layout is not None:
+            self._layout.fusion.check_labels(self.config.genres, self.config.page_types)
         self._constant = tensorflow_module.constant
         self._outputs = _compiled(tensorflow_module, model, self.config.window)
         self._running = threading.Lock()
@@ -61,8 +98,8 @@ class GenreClassifier:
     def shipped(
         cls, *, threads: int | None = None, threshold: float | None = None
     ) -> GenreClassifier:
-        """The network that comes with this package."""
-        return cls(SHIPPED, threads=threads, threshold=threshold)
+        """The network that comes with this package, and the trees over layout measures."""
+        return cls(SHIPPED, Layout.shipped(), threads=threads, threshold=threshold)
 
     def warm(self) -> None:
         """Run the network once, so that no page waits for memory and kernels to be set up."""
@@ -101,19 +138,26 @@ class GenreClassifier:
     def _decode(self, data: bytes) -> _Decoded:
         height, width = self.config.window
         try:
-            return decode(data, width, height)
+            window = decode(data, width, height)
+            return _Page(window, None if self._layout is None else self._layout.measure(data))
         except ScreenshotError as error:
             return error
 
     def _answers(self, decoded: Sequence[_Decoded]) -> list[Prediction | ScreenshotError]:
-        pictures = [item for item in decoded if not isinstance(item, ScreenshotError)]
-        predictions = iter(self._predictions(pictures) if pictures else ())
+        pages = [item for item in decoded if not isinstance(item, ScreenshotError)]
+        predictions = iter(self._predictions(pages) if pages else ())
         return [
             item if isinstance(item, ScreenshotError) else next(predictions) for item in decoded
         ]
 
-    def _predictions(self, pictures: Sequence[Pixels]) -> list[Prediction]:
-        genre, page_type = self._run(np.stack(pictures))
+    def _predictions(self, pages: Sequence[_Page]) -> list[Prediction]:
+        by_network = self._by_network([page.window for page in pages])
+        if self._layout is None:
+            return by_network
+        return self._layout.pooled(by_network, pages, self.threshold)
+
+    def _by_network(self, windows: Sequence[Pixels]) -> list[Prediction]:
+        genre, page_type = self._run(np.stack(windows))
         config = self.config
         genres = softmax(genre, config.genre_temperature).tolist()
         page_types = softmax(page_type, config.page_type_temperature).tolist()
@@ -123,7 +167,7 @@ class GenreClassifier:
                 dict(zip(config.page_types, page_types[i], strict=True)),
                 self.threshold,
             )
-            for i in range(len(pictures))
+            for i in range(len(windows))
         ]
 
     def _run(self, batch: Pixels) -> tuple[FloatArray, FloatArray]:
@@ -131,6 +175,33 @@ class GenreClassifier:
         with self._running:
             outputs = self._outputs(self._constant(batch))
         return np.asarray(outputs["genre"], float), np.asarray(outputs["page_type"], float)
+
+
+class _LayoutEye:
+    """Layout measures and their trees, imported when a classifier is made: SciPy takes a while."""
+
+    def __init__(self, layout: Layout) -> None:
+        measures = import_module("genre_model.layout.measures")
+        classifier = import_module("genre_model.layout.classifier").LayoutClassifier
+        self.fusion = layout.fusion
+        self._measure = measures.measure
+        self._height, self._width = measures.SIZE
+        self._trees = (
+            classifier.shipped() if layout.trees is None else classifier.from_file(layout.trees)
+        )
+
+    def measure(self, data: bytes) -> Vector:
+        found: Vector = self._measure(decode_top(data, self._width, self._height))
+        return found
+
+    def pooled(
+        self, by_network: Sequence[Prediction], pages: Sequence[_Page], threshold: float
+    ) -> list[Prediction]:
+        by_layout = self._trees.predict([page.measures for page in pages])
+        return [
+            self.fusion.fuse({NETWORK: network, LAYOUT: layout}, threshold)
+            for network, layout in zip(by_network, by_layout, strict=True)
+        ]
 
 
 def _compiled(tensorflow_module: Any, model: Any, window: tuple[int, int]) -> Any:

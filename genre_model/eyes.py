@@ -11,13 +11,13 @@ from typing import NamedTuple, Protocol
 
 import orjson
 
-from genre_model.fusion import Fusion
+from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.page_files import PageError, read_bounded
 from genre_model.prediction import Prediction
 from genre_model.screenshot import MAX_BYTES, ScreenshotError
 from markup.dom import MAX_CHARACTERS
 
-SCREENSHOT, HTML, BOTH = "screenshot", "html", "both"
+BOTH = "both"
 
 # Pages that are looked at together: their screenshots are in memory at one time.
 _PAGES_AT_ONCE = 32
@@ -173,7 +173,7 @@ def _answer(
     if not seen:
         return Answer(page, None, None, problems or ("no file of this page was found",))
     if len(seen) > 1 and fusion is not None:
-        fused = fusion.fuse(seen[SCREENSHOT], seen[HTML], threshold)
+        fused = fusion.fuse(seen, threshold)
         return Answer(page, BOTH, fused, problems)
     name, prediction = next(iter(seen.items()))
     return Answer(page, name, prediction.with_threshold(threshold), problems)

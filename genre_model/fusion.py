@@ -1,15 +1,18 @@
-"""Two eyes, one answer: the screenshot's and the HTML's probabilities, pooled.
+"""Several eyes, one answer: their probabilities, pooled.
 
 The log-linear pool raises each eye's probabilities to a weight, multiplies them, and corrects
-every class by a bias: softmax(w1 log p1 + w2 log p2 + b). Weights of one and no bias are the
+every class by a bias: softmax(w1 log p1 + w2 log p2 + ... + b). Weights of one and no bias are the
 product of experts; the mean is the linear pool. Both are here to compare with.
 Source: Genest and Zidek, Combining Probability Distributions, Statistical Science 1986.
+
+Two pools ship. The network and the trees over layout measures make the answer by screenshot; that
+and the answer by HTML make the answer by both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,11 +21,17 @@ import numpy.typing as npt
 import orjson
 
 from genre_model.calibration import FloatArray, IntArray, log_loss, softmax
+from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
 
-SHIPPED: Final = Path(__file__).with_name("shipped") / "fusion.json"
+SCREENSHOT, HTML = "screenshot", "html"
+NETWORK, LAYOUT = "network", "layout"
 
-# No eye is ever surer than this, so that none can silence the other.
+_FOLDER = Path(__file__).with_name("shipped")
+SHIPPED: Final = _FOLDER / "fusion.json"  # of SCREENSHOT and HTML
+SHIPPED_SCREENSHOT: Final = _FOLDER / "screenshot-fusion.json"  # of NETWORK and LAYOUT
+
+# No eye is ever surer than this, so that none can silence the others.
 _FLOOR = 1e-4
 # Keeps the fit finite where one eye makes no mistakes; too weak to matter elsewhere.
 _RIDGE = 1e-3
@@ -33,36 +42,44 @@ class HeadFusion:
     """The log-linear pool of one head.
 
     labels: the classes, in the order of ``bias``.
-    screenshot, html: the weights of the two eyes, not negative.
+    weights: of every eye by its name, not negative.
     bias: one number a class, in log probabilities.
     """
 
     labels: tuple[str, ...]
-    screenshot: float
-    html: float
+    weights: Mapping[str, float]
     bias: tuple[float, ...]
 
-    def pool(self, p_screenshot: npt.ArrayLike, p_html: npt.ArrayLike) -> FloatArray:
-        """Pooled probabilities of (..., classes)."""
-        logits = self.screenshot * _log(p_screenshot) + self.html * _log(p_html)
+    def pool(self, probabilities: Mapping[str, npt.ArrayLike]) -> FloatArray:
+        """Pooled probabilities, (..., classes), of such arrays by the name of their eye.
+
+        Raises ValueError for other eyes than those of the pool.
+        """
+        if probabilities.keys() != self.weights.keys():
+            raise ValueError(f"answers of {[*probabilities]}, weights of {[*self.weights]}")
+        logits = sum(weight * _log(probabilities[eye]) for eye, weight in self.weights.items())
         return softmax(logits + np.asarray(self.bias))
 
-    def fuse(self, screenshot: Mapping[str, float], html: Mapping[str, float]) -> dict[str, float]:
-        """Pooled scores of two tables of scores; raises ValueError for other labels."""
-        for scores in (screenshot, html):
-            if set(scores) != set(self.labels):
-                raise ValueError(f"scores of {sorted(scores)} where {self.labels} are fused")
+    def fuse(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+        """Pooled scores of tables of scores by eye; raises ValueError for other labels or eyes."""
+        for eye, table in scores.items():
+            if set(table) != set(self.labels):
+                raise ValueError(f"{eye} scores {sorted(table)} where {self.labels} are fused")
         pooled = self.pool(
-            [screenshot[label] for label in self.labels], [html[label] for label in self.labels]
+            {eye: [table[label] for label in self.labels] for eye, table in scores.items()}
         )
         return dict(zip(self.labels, pooled.tolist(), strict=True))
+
+    @classmethod
+    def product_of(cls, eyes: Sequence[str], labels: Sequence[str]) -> HeadFusion:
+        """The product of experts, for eyes whose answers were never compared."""
+        return cls(tuple(labels), dict.fromkeys(eyes, 1.0), (0.0,) * len(labels))
 
     @classmethod
     def _of_fields(cls, fields: Mapping[str, Any]) -> HeadFusion:
         head = cls(
             tuple(fields["labels"]),
-            float(fields["screenshot"]),
-            float(fields["html"]),
+            {str(eye): float(weight) for eye, weight in fields["weights"].items()},
             tuple(map(float, fields["bias"])),
         )
         if len(head.labels) != len(head.bias):
@@ -72,105 +89,154 @@ class HeadFusion:
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """How both heads of two classifiers are fused."""
+    """How both heads of several classifiers are fused."""
 
     genre: HeadFusion
     page_type: HeadFusion
+
+    @property
+    def eyes(self) -> tuple[str, ...]:
+        """Whose answers it fuses."""
+        return tuple(self.page_type.weights)
+
+    def check_labels(self, genres: Sequence[str], page_types: Sequence[str]) -> None:
+        """Raises ValueError where a classifier of these labels cannot be fused."""
+        for head, labels in ((self.genre, genres), (self.page_type, page_types)):
+            if set(head.labels) != set(labels):
+                raise ValueError(f"the fusion is of {head.labels}, the network of {tuple(labels)}")
 
     @classmethod
     def load(cls, path: Path) -> Fusion:
         """Read what ``save`` wrote; raises ValueError for another file."""
         try:
             fields = orjson.loads(path.read_bytes())
-            return cls(
+            fusion = cls(
                 HeadFusion._of_fields(fields["genre"]), HeadFusion._of_fields(fields["page_type"])
             )
-        except (KeyError, TypeError, ValueError) as error:
+            eyes, opinions = {*fusion.eyes}, {*fusion.genre.weights}
+            if not eyes or not eyes <= opinions <= eyes | {*map(by_types, eyes)}:
+                raise ValueError("both heads need weights of the same eyes")
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} does not hold the weights of a fusion: {error!r}") from error
+        return fusion
 
     def save(self, path: Path) -> None:
         """Write the weights as JSON."""
-        heads = {"genre": self.genre, "page_type": self.page_type}
         path.write_bytes(
-            orjson.dumps(heads, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+            orjson.dumps(asdict(self), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         )
 
     def fuse(
-        self,
-        screenshot: Prediction | None,
-        html: Prediction | None,
-        threshold: float = THRESHOLD,
+        self, predictions: Mapping[str, Prediction | None], threshold: float = THRESHOLD
     ) -> Prediction:
-        """Both predictions of a page as one; the other alone where one is None.
+        """The predictions of a page by eye as one; where only one is there, that alone.
 
-        Raises ValueError where both are, or where their labels are not those of the fusion.
+        Raises ValueError where none is, or where eyes or labels are not those of the fusion.
         """
-        if screenshot is not None and html is not None:
-            return Prediction.of(
-                self.genre.fuse(screenshot.genre_scores, html.genre_scores),
-                self.page_type.fuse(screenshot.page_type_scores, html.page_type_scores),
-                threshold,
-            )
-        alone = screenshot or html
-        if alone is None:
-            raise ValueError("neither the screenshot nor the HTML of the page was classified")
-        return alone.with_threshold(threshold)
+        seen = {eye: its for eye, its in predictions.items() if its is not None}
+        if not seen:
+            raise ValueError(f"the page was classified by neither of {', '.join(predictions)}")
+        if len(seen) == 1:
+            return next(iter(seen.values())).with_threshold(threshold)
+        return Prediction.of(
+            self.genre.fuse(self._genre_opinions(seen)),
+            self.page_type.fuse({eye: its.page_type_scores for eye, its in seen.items()}),
+            threshold,
+        )
+
+    def _genre_opinions(self, seen: Mapping[str, Prediction]) -> dict[str, Mapping[str, float]]:
+        """What the eyes say of the genre, and what their page types say where that is weighed."""
+        opinions: dict[str, Mapping[str, float]] = {}
+        for eye, its in seen.items():
+            opinions[eye] = its.genre_scores
+            if by_types(eye) in self.genre.weights:
+                opinions[by_types(eye)] = genre_by_types(its.page_type_scores)
+        return opinions
+
+
+def by_types(eye: str) -> str:
+    """The name of what an eye's page types say of the genre."""
+    return f"{eye} by types"
+
+
+def genre_by_types(page_type_scores: Mapping[str, float]) -> dict[str, float]:
+    """What page types say of the genre, learnt from pages that have no genre too.
+
+    >>> genre_by_types({"article": 0.375, "listing": 0.125, "product": 0.5})
+    {'article': 0.75, 'list-view': 0.25}
+    """
+    said = {
+        genre: sum(page_type_scores.get(page_type, 0.0) for page_type in types)
+        for genre, types in TYPES_OF_GENRE.items()
+    }
+    total = sum(said.values())
+    return {genre: score / total if total else 1 / len(said) for genre, score in said.items()}
 
 
 def fit_fusion(
-    p_screenshot: npt.ArrayLike, p_html: npt.ArrayLike, labels: npt.ArrayLike, names: Sequence[str]
+    probabilities: Mapping[str, npt.ArrayLike], labels: npt.ArrayLike, names: Sequence[str]
 ) -> HeadFusion:
     """The pool of one head with the least log loss.
 
-    p_screenshot, p_html: (samples, classes) out-of-fold probabilities of the same samples.
+    probabilities: by eye, (samples, classes), out of fold and of the same samples.
     labels: (samples,), indices into ``names``, the classes.
     A classifier is surer of the pages it was trained on, so probabilities of those would give
     the wrong weights. Raises ValueError for arrays that do not go together.
     """
     from scipy.optimize import minimize  # noqa: PLC0415 - only fitting needs it, serving does not
 
-    first, second = _log(p_screenshot), _log(p_html)
     truth = np.asarray(labels, dtype=np.int64)
+    logs = {eye: _log(its) for eye, its in probabilities.items()}
     shape = (len(truth), len(names))
-    if not len(truth) or first.shape != shape or second.shape != shape:
-        raise ValueError(f"{first.shape} and {second.shape} scores where {shape} are needed")
-    start = np.concatenate([[1.0, 1.0], np.zeros(len(names))])
+    if not logs or not len(truth) or any(its.shape != shape for its in logs.values()):
+        shapes = {eye: its.shape for eye, its in logs.items()}
+        raise ValueError(f"scores of {shapes} where {shape} are needed of every eye")
+    stacked = np.stack(list(logs.values()))
+    start = np.concatenate([np.ones(len(logs)), np.zeros(len(names))])
     found = minimize(
-        lambda weights: _objective(weights, start, first, second, truth),
+        lambda weights: _objective(weights, start, stacked, truth),
         start,
         jac=True,
         method="L-BFGS-B",
-        bounds=[(0, None)] * 2 + [(None, None)] * len(names),
+        bounds=[(0, None)] * len(logs) + [(None, None)] * len(names),
     )
-    screenshot, html, *bias = found.x.tolist()
-    return HeadFusion(tuple(names), screenshot, html, tuple(bias))
+    numbers = found.x.tolist()
+    weights = dict(zip(logs, numbers[: len(logs)], strict=True))
+    return HeadFusion(tuple(names), weights, tuple(numbers[len(logs) :]))
 
 
 def cross_fused(
-    p_screenshot: FloatArray,
-    p_html: FloatArray,
+    probabilities: Mapping[str, FloatArray],
     labels: IntArray,
     names: Sequence[str],
     folds: npt.ArrayLike,
 ) -> FloatArray:
-    """Fused probabilities of every sample, by weights fitted on the samples of other folds."""
+    """Fused probabilities of every sample, by weights fitted on the samples of other folds.
+
+    labels: a negative one is not known; such a sample is answered, and nothing is fitted to it.
+    """
     where = np.asarray(folds)
-    fused = np.empty_like(p_screenshot)
+    fused = np.empty((len(labels), len(names)))
     for fold in np.unique(where):
-        out, rest = where == fold, where != fold
-        head = fit_fusion(p_screenshot[rest], p_html[rest], labels[rest], names)
-        fused[out] = head.pool(p_screenshot[out], p_html[out])
+        out, rest = where == fold, (where != fold) & (labels >= 0)
+        head = fit_fusion(
+            {eye: its[rest] for eye, its in probabilities.items()}, labels[rest], names
+        )
+        fused[out] = head.pool({eye: its[out] for eye, its in probabilities.items()})
     return fused
 
 
-def product(p_screenshot: npt.ArrayLike, p_html: npt.ArrayLike) -> FloatArray:
+def product(probabilities: Mapping[str, npt.ArrayLike]) -> FloatArray:
     """The product of experts: probabilities multiplied, and scaled to sum to 1."""
-    return softmax(_log(p_screenshot) + _log(p_html))
+    return softmax(np.sum([_log(its) for its in probabilities.values()], axis=0))
 
 
-def mean(p_screenshot: npt.ArrayLike, p_html: npt.ArrayLike) -> FloatArray:
+def mean(probabilities: Mapping[str, npt.ArrayLike]) -> FloatArray:
     """The linear pool with equal weights."""
-    return (np.asarray(p_screenshot, np.float64) + np.asarray(p_html, np.float64)) / 2
+    pooled: FloatArray = np.mean(
+        [np.asarray(its, np.float64) for its in probabilities.values()], axis=0
+    )
+    return pooled
 
 
 def _log(probabilities: npt.ArrayLike) -> FloatArray:
@@ -179,13 +245,18 @@ def _log(probabilities: npt.ArrayLike) -> FloatArray:
 
 
 def _objective(
-    weights: FloatArray, start: FloatArray, first: FloatArray, second: FloatArray, truth: IntArray
+    weights: FloatArray, start: FloatArray, logs: FloatArray, truth: IntArray
 ) -> tuple[float, FloatArray]:
-    """The log loss with a ridge towards the product of experts, and its gradient."""
-    pooled = softmax(weights[0] * first + weights[1] * second + weights[2:])
+    """The log loss with a ridge towards the product of experts, and its gradient.
+
+    logs: (eyes, samples, classes).
+    """
+    eyes = len(logs)
+    pooled = softmax(np.tensordot(weights[:eyes], logs, axes=1) + weights[eyes:])
     away = weights - start
     errors = pooled.copy()
     errors[np.arange(len(truth)), truth] -= 1
     errors /= len(truth)
-    gradient = np.concatenate([[(errors * first).sum(), (errors * second).sum()], errors.sum(0)])
+    by_eye = np.tensordot(logs, errors, axes=2)
+    gradient = np.concatenate([by_eye, errors.sum(0)])
     return log_loss(pooled, truth) + _RIDGE * float(away @ away), gradient + 2 * _RIDGE * away

@@ -27,6 +27,12 @@ PAGE_TYPES: Final = (
     "other",  # about, contact, legal notices, forms, errors
 )
 
+TYPES_OF_GENRE: Final = {
+    "article": ("article", "documentation"),
+    "list-view": ("forum", "collection", "listing"),
+}
+"""The page types that speak for a genre; pages of the others are of either, or of none."""
+
 _PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
 
 _SHOPS: Final = (

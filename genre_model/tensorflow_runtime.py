@@ -5,14 +5,19 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import MetaPathFinder
-from typing import Any
+from typing import Any, Final
 
+from terminal.silence import without_lines
+
+# TF_CPP_MIN_LOG_LEVEL does not reach what is logged while the library is loaded.
+_NOISE: Final = re.compile(rb"WARNING: All log messages before absl::|I0000 ")
 _log = logging.getLogger("genre_model")
 
 
@@ -25,7 +30,7 @@ def tensorflow(threads: int | None = None) -> Any:
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
-    with _without_collections(), _without("sklearn"):
+    with _without_collections(), _without("sklearn"), without_lines(_NOISE):
         module = import_module("tensorflow")
     module.get_logger().setLevel("ERROR")
     if threads is not None:

@@ -8,22 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from genre_model.classifier import SHIPPED as SHIPPED_NETWORK
-from genre_model.classifier import GenreClassifier
+from genre_model.classifier import GenreClassifier, Layout
 from genre_model.commands.command import UsageError
-from genre_model.eyes import (
-    BOTH,
-    HTML,
-    SCREENSHOT,
-    Eye,
-    HtmlFileEye,
-    HtmlLinesEye,
-    ScreenshotEye,
-)
+from genre_model.eyes import BOTH, Eye, HtmlFileEye, HtmlLinesEye, ScreenshotEye
+from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
-from genre_model.fusion import Fusion
 from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
 from genre_model.html.classifier import HtmlClassifier
-from genre_model.network_config import NetworkConfig
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
 from terminal.progress import watched
@@ -41,9 +32,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=(SCREENSHOT, HTML, BOTH), help="what decides (default: all that is given)"
     )
-    parser.add_argument("--model", type=Path, help="own weights of the network (.npz)")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        help="own weights of the network (.npz); it then answers for the screenshot alone, "
+        "unless --layout-model or --screenshot-fusion is given",
+    )
+    parser.add_argument("--layout-model", type=Path, help="own trees over layout measures (.zst)")
+    parser.add_argument(
+        "--screenshot-fusion", type=Path, help="own fusion of network and layout (.json)"
+    )
     parser.add_argument("--html-model", type=Path, help="own boosted trees for HTML (.zst)")
-    parser.add_argument("--fusion", type=Path, help="own weights of the fusion (.json)")
+    parser.add_argument("--fusion", type=Path, help="own fusion of screenshot and HTML (.json)")
     parser.add_argument(
         "--threshold",
         type=_probability,
@@ -80,9 +80,10 @@ def open_eyes(
             if html is None:
                 raise UsageError(f"--by {by} needs --html")
             eyes.append(_html_eye(arguments, html, wanted))
-        fusion = Fusion.load(arguments.fusion or SHIPPED_FUSION) if by == BOTH else None
-        if fusion is not None:
-            _check_labels(fusion, classifier.config)
+        fusion = None
+        if by == BOTH:
+            fusion = _fusion(arguments.fusion or SHIPPED_FUSION, (SCREENSHOT, HTML))
+            fusion.check_labels(classifier.config.genres, classifier.config.page_types)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     chosen = threshold if arguments.threshold is None else arguments.threshold
@@ -97,14 +98,19 @@ def _all_given(screenshots: Path | None, html: Path | None) -> str:
     return HTML if screenshots is None else BOTH
 
 
-def _check_labels(fusion: Fusion, config: NetworkConfig) -> None:
-    for head, labels in ((fusion.genre, config.genres), (fusion.page_type, config.page_types)):
-        if set(head.labels) != set(labels):
-            raise ValueError(f"the fusion is of {head.labels}, the network of {labels}")
+def _fusion(path: Path, eyes: tuple[str, str]) -> Fusion:
+    fusion = Fusion.load(path)
+    if set(fusion.eyes) != set(eyes):
+        raise ValueError(f"{path} is a fusion of {', '.join(fusion.eyes)}, not {', '.join(eyes)}")
+    return fusion
 
 
 def _screenshot_classifier(arguments: Namespace) -> GenreClassifier:
-    made = GenreClassifier(arguments.model or SHIPPED_NETWORK, threads=arguments.threads)
+    layout = None
+    if not arguments.model or arguments.layout_model or arguments.screenshot_fusion:
+        fusion = _fusion(arguments.screenshot_fusion or SHIPPED_SCREENSHOT, (NETWORK, LAYOUT))
+        layout = Layout(arguments.layout_model, fusion)
+    made = GenreClassifier(arguments.model or SHIPPED_NETWORK, layout, threads=arguments.threads)
     made.warm()
     return made
 

@@ -1,76 +1,191 @@
-"""``fit-fusion``: the weights of both eyes, from their out-of-fold predictions of pages."""
+"""``fit-fusion``: the weights of several eyes, from their out-of-fold predictions of pages."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 
-from genre_model.calibration import FloatArray
+from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.command import UsageError
-from genre_model.fusion import Fusion, HeadFusion, cross_fused, fit_fusion, mean, product
-from genre_model.judgement import Judgement, judge, read_predictions
-from genre_model.prediction import THRESHOLD
-from genre_model.samples import grouped_folds, read_samples
+from genre_model.fusion import (
+    Fusion,
+    HeadFusion,
+    by_types,
+    cross_fused,
+    fit_fusion,
+    genre_by_types,
+    mean,
+    product,
+)
+from genre_model.judgement import HEADS, Judgement, Predicted, judge, read_predictions
+from genre_model.labels import TYPES_OF_GENRE
+from genre_model.prediction import THRESHOLD, Prediction
+from genre_model.samples import Sample, grouped_folds, read_samples
 from genre_model.score_tables import summary
 from genre_model.scores import Scores
 
 _WIDTH = 140
+_FEWEST_EYES = 2
+
+Eyes = Mapping[str, Mapping[str, Predicted]]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="the labelled folder")
     parser.add_argument(
-        "--screenshot", type=Path, required=True, help="out-of-fold predictions by screenshot"
+        "--eye",
+        type=_eye,
+        action="append",
+        required=True,
+        metavar="NAME=FILE",
+        help="an eye and its out-of-fold predictions, of `predict`'s lines; give it twice or more: "
+        "network and layout make the answer by screenshot, screenshot and html that by both",
     )
-    parser.add_argument("--html", type=Path, required=True, help="out-of-fold predictions by HTML")
     parser.add_argument("--out", type=Path, required=True, help="the .json file of weights")
+    parser.add_argument(
+        "--oof",
+        type=Path,
+        metavar="OUT.jsonl",
+        help="every page's fused answer, by weights that were fitted on other sites",
+    )
 
 
 def run(arguments: Namespace) -> None:
-    """Compare both eyes, the mean, the product and the fitted pool; write the pool's weights.
+    """Compare each eye, the mean, the product and the fitted pool; write the pool's weights.
 
     The pool is scored on pages of sites whose predictions its weights were not fitted on.
     """
+    files: dict[str, Path] = dict(arguments.eye)
+    if len(files) < _FEWEST_EYES:
+        raise UsageError("two eyes at least are needed: --eye NAME=FILE --eye OTHER=FILE")
     try:
-        screenshot = read_predictions(arguments.screenshot)
-        html = read_predictions(arguments.html)
-        both = screenshot.keys() & html.keys()
-        samples = [sample for sample in read_samples(arguments.data) if sample.id in both]
-        heads = [
-            _fitted(judge(head, samples, screenshot), judge(head, samples, html))
-            for head in ("genre", "page_type")
-        ]
+        eyes = {name: read_predictions(path) for name, path in files.items()}
+        pages = _pages(read_samples(arguments.data), eyes)
+        heads = {head: _fitted(pages, head) for head in HEADS}
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    Fusion(*heads).save(arguments.out)
+    Fusion(heads["genre"].head, heads["page_type"].head).save(arguments.out)
+    if arguments.oof:
+        arguments.oof.write_bytes(_lines(pages, heads))
 
 
-def _fitted(screenshot: Judgement | None, html: Judgement | None) -> HeadFusion:
+@dataclass(frozen=True, eq=False)
+class _Pages:
+    """What all eyes have answered. folds: of every page, by the weights that answer it."""
+
+    samples: Sequence[Sample]
+    eyes: Eyes
+    folds: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """head: fitted to all pages. unseen: (pages, labels), by weights fitted on other folds."""
+
+    head: HeadFusion
+    unseen: FloatArray
+
+
+def _pages(samples: Sequence[Sample], eyes: Eyes) -> _Pages:
+    """Folds are those of the cross-validations, for the same folder has the same folds."""
+    folds = np.array(grouped_folds([str(s.record.get("repo") or s.id) for s in samples]))
+    seen = [i for i, s in enumerate(samples) if all(s.id in found for found in eyes.values())]
+    if not seen:
+        raise ValueError("no page of the folder is in all files of predictions")
+    return _Pages([samples[i] for i in seen], eyes, folds[seen])
+
+
+def _fitted(pages: _Pages, head: str) -> _Fitted:
     """The pool of one head, after a table that says what it is worth."""
-    if screenshot is None or html is None:
-        raise ValueError("no labelled page is in both files of predictions")
-    names = screenshot.labels
-    order = [html.labels.index(label) for label in names]
-    one, two, truth = screenshot.probabilities, html.probabilities[:, order], screenshot.truth
-    folds = grouped_folds([str(s.record.get("repo") or s.id) for s in screenshot.samples])
-
-    def scores(probabilities: FloatArray) -> Scores:
-        return replace(screenshot, probabilities=probabilities).scores(threshold=THRESHOLD)
-
-    pools = {
-        "screenshot": one,
-        "html": two,
-        "mean": mean(one, two),
-        "product": product(one, two),
-        "fitted pool": cross_fused(one, two, truth, names, np.array(folds)),
+    judgements = {name: judge(head, pages.samples, found) for name, found in pages.eyes.items()}
+    first = next(iter(judgements.values()))
+    if first is None:
+        raise ValueError(f"no page has a label for its {head.replace('_', ' ')}")
+    names = first.labels
+    answers = {
+        name: _probabilities(pages.samples, head, found, names)
+        for name, found in pages.eyes.items()
     }
+    opinions = answers | _by_types(pages, head, names)
+    truth = np.array(
+        [-1 if (label := getattr(s, head)) is None else names.index(label) for s in pages.samples]
+    )
+    unseen = cross_fused(opinions, truth, names, pages.folds)
+    known = truth >= 0
+    labelled = {name: rows[known] for name, rows in answers.items()}
+    _print(
+        first,
+        labelled
+        | {
+            "mean": mean(labelled),
+            "product": product(labelled),
+            "fitted pool": unseen[known],
+        },
+        pages.folds[known],
+    )
+    its = {name: rows[known] for name, rows in opinions.items()}
+    return _Fitted(fit_fusion(its, truth[known], names), unseen)
+
+
+def _by_types(pages: _Pages, head: str, names: Sequence[str]) -> dict[str, FloatArray]:
+    """For the genre, what each eye's page types say of it; nothing where the labels are others."""
+    if head != "genre" or {*names} != {*TYPES_OF_GENRE}:
+        return {}
+    found: dict[str, FloatArray] = {}
+    for name, predicted in pages.eyes.items():
+        tables = [
+            genre_by_types(predicted[sample.id].prediction.page_type_scores)
+            for sample in pages.samples
+        ]
+        found[by_types(name)] = np.array([[table[genre] for genre in names] for table in tables])
+    return found
+
+
+def _probabilities(
+    samples: Sequence[Sample], head: str, found: Mapping[str, Predicted], names: Sequence[str]
+) -> FloatArray:
+    tables = [getattr(found[sample.id].prediction, f"{head}_scores") for sample in samples]
+    for sample, table in zip(samples, tables, strict=True):
+        if set(table) != set(names):
+            raise ValueError(f"{sample.id} is scored for {sorted(table)}, others for {names}")
+    return np.array([[table[name] for name in names] for table in tables])
+
+
+def _print(judgement: Judgement, rows: Mapping[str, FloatArray], folds: IntArray) -> None:
+    def scores(probabilities: FloatArray) -> Scores:
+        return replace(judgement, probabilities=probabilities).scores(threshold=THRESHOLD)
+
     console = Console()
     if not console.is_terminal:
         console = Console(width=_WIDTH)
-    title = screenshot.head.replace("_", " ")
-    console.print(summary(title, {name: scores(pool) for name, pool in pools.items()}))
-    return fit_fusion(one, two, truth, names)
+    title = judgement.head.replace("_", " ")
+    console.print(summary(title, {name: scores(found) for name, found in rows.items()}))
+    for name, found in rows.items():
+        right = found.argmax(axis=1) == judgement.truth
+        by_fold = "  ".join(f"{right[folds == fold].mean():.3f}" for fold in np.unique(folds))
+        console.print(f"{name:>12}, accuracy by fold: {by_fold}")
+
+
+def _lines(pages: _Pages, heads: Mapping[str, _Fitted]) -> bytes:
+    tables = [
+        [dict(zip(fitted.head.labels, row, strict=True)) for row in fitted.unseen.tolist()]
+        for fitted in (heads["genre"], heads["page_type"])
+    ]
+    return b"".join(
+        Prediction.of(genre, page_type).to_json(sample.id, fold=str(fold))
+        for sample, fold, genre, page_type in zip(
+            pages.samples, pages.folds.tolist(), *tables, strict=True
+        )
+    )
+
+
+def _eye(value: str) -> tuple[str, Path]:
+    name, is_there, path = value.partition("=")
+    if not name or not is_there or not path:
+        raise ArgumentTypeError("NAME=FILE is needed, such as html=html.jsonl")
+    return name, Path(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
+from browser import system_browser
 from genre_model.synthesis.layout import BOXES_SCRIPT, rasterise
 
-BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
 WIDTH: Final = 1280
 """CSS px."""
 MAX_HEIGHT: Final = 3840
@@ -42,11 +41,6 @@ class Shot:
     layout: NDArray[np.uint8]
     width: int
     height: int
-
-
-def system_browser() -> str | None:
-    """The path of a Chromium; None where there is none, and Playwright's own is to be used."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Temperatures, calibration errors, and the fusion of two eyes."""
+"""Temperatures, calibration errors, and the fusion of several eyes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ from genre_model.calibration import (
     reliability,
     softmax,
 )
-from genre_model.fusion import Fusion, HeadFusion, cross_fused, fit_fusion, mean, product
+from genre_model.fusion import (
+    Fusion,
+    HeadFusion,
+    by_types,
+    cross_fused,
+    fit_fusion,
+    genre_by_types,
+    mean,
+    product,
+)
 from genre_model.prediction import Prediction
 
 NAMES = ("article", "list-view", "other")
@@ -113,42 +122,65 @@ class TestFusion:
 
     def test_is_better_than_either_eye_and_than_the_mean(self) -> None:
         # The left eye shouts, so that the plain product trusts it too much.
-        one, two = softmax(self.left * 2), softmax(self.right)
+        eyes = {"one": softmax(self.left * 2), "two": softmax(self.right)}
         folds = np.arange(len(self.labels)) % 5
-        fused = cross_fused(one, two, self.labels, NAMES, folds)
-        rivals = (one, two, mean(one, two), product(one, two))
+        fused = cross_fused(eyes, self.labels, NAMES, folds)
+        rivals = (*eyes.values(), mean(eyes), product(eyes))
         loss = log_loss(fused, self.labels)
         assert all(loss < log_loss(rival, self.labels) for rival in rivals)
         assert expected_calibration_error(fused, self.labels) < 0.04
 
     def test_recovers_the_weights(self) -> None:
-        head = fit_fusion(softmax(self.left * 2), softmax(self.right), self.labels, NAMES)
-        assert head.screenshot == pytest.approx(0.5, abs=0.1)
-        assert head.html == pytest.approx(1.0, abs=0.15)
+        eyes = {"one": softmax(self.left * 2), "two": softmax(self.right)}
+        head = fit_fusion(eyes, self.labels, NAMES)
+        assert head.weights["one"] == pytest.approx(0.5, abs=0.1)
+        assert head.weights["two"] == pytest.approx(1.0, abs=0.15)
+
+    def test_a_third_eye_that_only_guesses_gets_hardly_a_weight(self) -> None:
+        eyes = {"one": softmax(self.left), "two": softmax(self.right)}
+        guess = softmax(logits(3000, seed=4))
+        head = fit_fusion({**eyes, "guess": guess}, self.labels, NAMES)
+        assert head.weights["guess"] < 0.05
+        assert head.weights["one"] == pytest.approx(1.0, abs=0.15)
+
+    def test_samples_without_a_label_are_answered_and_teach_nothing(self) -> None:
+        eyes = {"one": softmax(self.left), "two": softmax(self.right)}
+        folds = np.arange(len(self.labels)) % 5
+        known = np.arange(len(self.labels)) % 2 == 0
+        fused = cross_fused(eyes, np.where(known, self.labels, -1), NAMES, folds)
+        half = {eye: rows[known] for eye, rows in eyes.items()}
+        of_half = cross_fused(half, self.labels[known], NAMES, folds[known])
+        assert np.allclose(fused[known], of_half)
+        assert np.allclose(fused.sum(axis=1), 1)
 
     def test_an_eye_that_misleads_is_left_out_not_turned_round(self) -> None:
-        head = fit_fusion(softmax(-self.left), softmax(self.right), self.labels, NAMES)
-        assert head.screenshot == 0
+        eyes = {"one": softmax(-self.left), "two": softmax(self.right)}
+        assert fit_fusion(eyes, self.labels, NAMES).weights["one"] == 0
 
     def test_a_flawless_eye_keeps_the_weights_finite(self) -> None:
         sure = np.eye(3)[self.labels]
-        head = fit_fusion(sure, sure, self.labels, NAMES)
-        assert np.isfinite([head.screenshot, head.html, *head.bias]).all()
+        head = fit_fusion({"one": sure, "two": sure}, self.labels, NAMES)
+        assert np.isfinite([*head.weights.values(), *head.bias]).all()
 
     def test_arrays_that_do_not_go_together_are_refused(self) -> None:
         with pytest.raises(ValueError, match="are needed"):
-            fit_fusion(np.ones((2, 3)), np.ones((2, 2)), [0, 1], NAMES)
+            fit_fusion({"one": np.ones((2, 3)), "two": np.ones((2, 2))}, [0, 1], NAMES)
 
     def test_an_impossible_score_cannot_silence_the_other_eye(self) -> None:
-        head = HeadFusion(NAMES, 1.0, 1.0, (0.0, 0.0, 0.0))
-        pooled = head.pool([1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
+        head = HeadFusion.product_of(("one", "two"), NAMES)
+        pooled = head.pool({"one": [1.0, 0.0, 0.0], "two": [0.0, 1.0, 0.0]})
         assert pooled[0] == pytest.approx(pooled[1])
+
+    def test_other_eyes_than_those_of_the_pool_are_refused(self) -> None:
+        head = HeadFusion.product_of(("one", "two"), NAMES)
+        with pytest.raises(ValueError, match="three"):
+            head.pool({"one": [1.0, 0.0, 0.0], "three": [0.0, 1.0, 0.0]})
 
 
 def a_fusion() -> Fusion:
     return Fusion(
-        HeadFusion(("article", "list-view"), 0.5, 1.5, (0.1, -0.1)),
-        HeadFusion(NAMES, 1.0, 1.0, (0.0, 0.0, 0.0)),
+        HeadFusion(("article", "list-view"), {"screenshot": 0.5, "html": 1.5}, (0.1, -0.1)),
+        HeadFusion.product_of(("screenshot", "html"), NAMES),
     )
 
 
@@ -173,29 +205,63 @@ class TestFusionFile:
             Fusion.load(path)
 
     def test_a_bias_for_every_label_is_needed(self, tmp_path: Path) -> None:
-        Fusion(HeadFusion(NAMES, 1, 1, (0.0,)), a_fusion().page_type).save(tmp_path / "f.json")
+        head = HeadFusion(NAMES, {"screenshot": 1, "html": 1}, (0.0,))
+        Fusion(head, a_fusion().page_type).save(tmp_path / "f.json")
         with pytest.raises(ValueError, match="1 biases for 3 labels"):
             Fusion.load(tmp_path / "f.json")
+
+    def test_both_heads_need_the_same_eyes(self, tmp_path: Path) -> None:
+        other = HeadFusion.product_of(("network", "layout"), NAMES)
+        Fusion(a_fusion().genre, other).save(tmp_path / "f.json")
+        with pytest.raises(ValueError, match="same eyes"):
+            Fusion.load(tmp_path / "f.json")
+
+
+class TestGenreByPageTypes:
+    def test_page_types_count_for_the_genre_where_they_are_weighed(self) -> None:
+        weights = {"network": 0.0, "layout": 0.0, by_types("network"): 1.0}
+        fusion = Fusion(
+            HeadFusion(("article", "list-view"), weights, (0.0, 0.0)),
+            HeadFusion.product_of(("network", "layout"), ("article", "listing", "other")),
+        )
+        thinks = Prediction.of(
+            {"article": 0.9, "list-view": 0.1}, {"article": 0.1, "listing": 0.4, "other": 0.5}
+        )
+        fused = fusion.fuse({"network": thinks, "layout": thinks})
+        assert fused.genre_scores["list-view"] == pytest.approx(0.8)
+
+    def test_types_of_no_genre_say_nothing(self) -> None:
+        assert genre_by_types({"product": 1.0}) == {"article": 0.5, "list-view": 0.5}
+
+    def test_are_read_back_from_a_file(self, tmp_path: Path) -> None:
+        opinions = ("screenshot", "html", by_types("html"))
+        genre = HeadFusion.product_of(opinions, ("article", "list-view"))
+        fusion = Fusion(genre, a_fusion().page_type)
+        fusion.save(tmp_path / "f.json")
+        assert Fusion.load(tmp_path / "f.json") == fusion
 
 
 class TestFusingPredictions:
     def test_agreement_makes_surer(self) -> None:
-        fused = a_fusion().fuse(a_prediction(0.8), a_prediction(0.7))
+        fused = a_fusion().fuse({"screenshot": a_prediction(0.8), "html": a_prediction(0.7)})
         assert fused.genre == "article"
         assert fused.page_type_scores["article"] > 0.8
 
     def test_one_eye_alone_answers_by_itself(self) -> None:
-        assert a_fusion().fuse(None, a_prediction(0.7)) == a_prediction(0.7)
-        assert a_fusion().fuse(a_prediction(0.7), None) == a_prediction(0.7)
+        assert a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}) == a_prediction(0.7)
+        assert a_fusion().fuse({"screenshot": a_prediction(0.7), "html": None}) == a_prediction(0.7)
 
     def test_one_eye_alone_is_judged_by_the_threshold_asked_for(self) -> None:
-        assert a_fusion().fuse(None, a_prediction(0.7), threshold=0.8).genre is None
+        assert (
+            a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}, threshold=0.8).genre
+            is None
+        )
 
     def test_no_eye_is_refused(self) -> None:
         with pytest.raises(ValueError, match="neither"):
-            a_fusion().fuse(None, None)
+            a_fusion().fuse({"screenshot": None, "html": None})
 
     def test_classifiers_of_other_labels_are_refused(self) -> None:
         other = Prediction.of({"news": 1.0}, {"news": 1.0})
         with pytest.raises(ValueError, match="news"):
-            a_fusion().fuse(other, other)
+            a_fusion().fuse({"screenshot": other, "html": other})

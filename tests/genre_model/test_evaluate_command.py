@@ -13,7 +13,7 @@ from tiny_network import picture, save_tiny_network
 from evaluation.cli import main as evaluation_main
 from genre_model.cli import main
 from genre_model.fusion import Fusion
-from genre_model.judgement import Predicted, column, judge
+from genre_model.judgement import Predicted, column, judge, read_predictions
 from genre_model.prediction import Prediction
 from genre_model.samples import Sample
 
@@ -192,17 +192,21 @@ def test_the_evaluation_package_has_the_same_command(
     assert evaluation_main([*told[:-1], str(data / "none.jsonl")]) == 2
 
 
-def test_fit_fusion_weighs_two_files_of_predictions(
+def test_fit_fusion_weighs_files_of_predictions(
     data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "fusion.json"
-    files = ("--screenshot", predictions, "--html", predictions, "--out", out)
+    out, unseen = tmp_path / "fusion.json", tmp_path / "fused.jsonl"
+    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
+    files = (*eyes, "--out", out, "--oof", unseen)
     assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 0
     fusion = Fusion.load(out)
     assert fusion.genre.labels == ("article", "list-view")
     # One eye twice: neither is better.
-    assert fusion.genre.screenshot == pytest.approx(fusion.genre.html, abs=1e-3)
+    assert fusion.genre.weights["network"] == pytest.approx(fusion.genre.weights["html"], abs=1e-3)
     assert "fitted pool" in capsys.readouterr().out
+    # What it answers is a file of predictions, with folds, that can be judged and fused again.
+    assert {predicted.fold for predicted in read_predictions(unseen).values()} <= set("01234")
+    assert evaluate("--data", data, "--predictions", unseen) == 0
 
 
 def test_fit_fusion_needs_pages_that_are_in_both_files(
@@ -210,5 +214,14 @@ def test_fit_fusion_needs_pages_that_are_in_both_files(
 ) -> None:
     empty = tmp_path / "none.jsonl"
     empty.touch()
-    files = ("--screenshot", predictions, "--html", empty, "--out", tmp_path / "fusion.json")
+    eyes = ("--eye", f"network={predictions}", "--eye", f"html={empty}")
+    files = (*eyes, "--out", tmp_path / "fusion.json")
     assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 2
+
+
+def test_fit_fusion_needs_two_eyes(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ("--eye", f"network={predictions}", "--out", tmp_path / "fusion.json")
+    assert main(["fit-fusion", "--data", *map(str, (data, *told))]) == 2
+    assert "two eyes" in capsys.readouterr().err

@@ -25,7 +25,7 @@ from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 
 LABELS = ("article", "list-view")
-HEAD = HeadFusion(LABELS, 1.0, 1.0, (0.0, 0.0))
+HEAD = HeadFusion.product_of(("screenshot", "html"), LABELS)
 FUSION = Fusion(HEAD, HEAD)
 
 

@@ -8,17 +8,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from browser import has_browser
 from genre_model.samples import read_samples, shot_path
 from genre_model.synthesis import dataset
 from genre_model.synthesis.layout import CHANNELS, COLUMNS, ROWS
-from genre_model.synthesis.rendering import Camera, Shot, open_browser, system_browser
+from genre_model.synthesis.rendering import Camera, Shot, open_browser
 
-PLAYWRIGHT_BROWSERS = Path.home() / ".cache" / "ms-playwright"
-
-pytestmark = pytest.mark.skipif(
-    system_browser() is None and not any(PLAYWRIGHT_BROWSERS.glob("chromium*")),
-    reason="no Chromium is installed: make browser",
-)
+pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
 PAGE = """<!DOCTYPE html><body style="margin:0;font:16px/32px sans-serif">
 <nav data-boiler style="height:64px"><a href="#">Home</a></nav>

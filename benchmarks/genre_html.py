@@ -1,0 +1,64 @@
+"""What it costs to read a page's kind from its HTML: beyond the parse, which the extractor shares.
+
+One process and one thread, page by page; parse, answer and the whole of trafilatura's extraction
+take turns, so that a busy machine slows all of them. Times are of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import fmean, median
+
+from rich.console import Console
+from trafilatura import extract
+
+from benchmarks import sample
+from benchmarks.markdown import table
+from genre_model.html.classifier import HtmlClassifier
+from markup import parse
+from terminal.progress import watched
+
+SUMMARY = "milliseconds a page of reading genre and page type from HTML, beyond the parse"
+
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    sample.add_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    logging.disable(logging.CRITICAL)
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    classifier = HtmlClassifier.shipped()
+    pages = sample.sample(arguments)
+    classifier.predict([parse(pages[0].html)])
+    steps: dict[str, list[float]] = {
+        "parse": [],
+        "genre and page type": [],
+        "trafilatura, its text": [],
+    }
+    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+        dom = parse(page.html)
+        works = (partial(parse, page.html), partial(classifier.predict, [dom]))
+        for taken, work in zip(steps.values(), (*works, partial(extract, page.html)), strict=True):
+            taken.append(_milliseconds(work))
+    columns = (f"{arguments.data.name}, {len(pages)} pages", "mean ms", "median ms", "largest ms")
+    rows = [
+        [name, f"{fmean(taken):.1f}", f"{median(taken):.1f}", f"{max(taken):.1f}"]
+        for name, taken in steps.items()
+    ]
+    sys.stdout.write(table(columns, rows) + "\n")
+    return 0
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    begin = time.process_time()
+    work()
+    return (time.process_time() - begin) * 1000

@@ -1,0 +1,98 @@
+"""Columns of text: where they are, how wide, and how many side by side."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from genre_model.layout.page import HEADER, WIDTH, Page
+from genre_model.layout.signals import Measures, box, mean, period, runs, smooth, spread
+
+# Of the fullest: how much text there must be in a column.
+_FULL = 0.3
+_PROFILE_POINTS = 20
+_BANDS, _BAND_HEIGHT = 8, 120
+_LEAST_BAND, _LEAST_WIDTH = 40, 12
+_BESIDE = 30  # a second column is at least as wide
+
+
+class Column(NamedTuple):
+    """From pixel ``left`` to ``right``."""
+
+    left: int
+    right: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+
+def text_columns(page: Page) -> list[Column]:
+    """Stretches of the page's width that have text, the widest first."""
+    profile = box(page.text.mean(axis=0, dtype=np.float32), 5)
+    begins, ends = runs(profile > _FULL * profile.max())
+    found = [
+        Column(2 * begin, 2 * end)
+        for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
+    ]
+    return sorted(found, key=lambda column: (-column.width, column.left))
+
+
+def main_column(columns: list[Column]) -> Column:
+    """The widest column; of a page without text, the whole page."""
+    return columns[0] if columns else Column(0, WIDTH)
+
+
+def second_column(columns: list[Column]) -> Column | None:
+    """What may stand beside the main column."""
+    return columns[1] if len(columns) > 1 and columns[1].width > _BESIDE else None
+
+
+def column_measures(page: Page, columns: list[Column]) -> Measures:
+    """The three widest columns, the density of text across the page, and columns by band."""
+    found: Measures = {"columns.count": float(len(columns))}
+    for place in range(3):
+        column = columns[place] if place < len(columns) else Column(0, 0)
+        found[f"columns.{place}.width"] = column.width / WIDTH
+        found[f"columns.{place}.left"] = column.left / WIDTH
+    density = box(page.text.mean(axis=0, dtype=np.float32), 5)
+    step = len(density) // _PROFILE_POINTS
+    for point, share in enumerate(density.reshape(_PROFILE_POINTS, step).mean(axis=1).tolist()):
+        found[f"columns.text.{point}"] = share
+    return found | _bands(page)
+
+
+def _bands(page: Page) -> Measures:
+    """Side by side in every band of the page's height: how many, how wide, how regular."""
+    found: Measures = {}
+    counts: list[int] = []
+    for band in range(_BANDS):
+        rows = slice(band * _BAND_HEIGHT // 2, (band + 1) * _BAND_HEIGHT // 2)
+        content = page.text[rows] | page.pictures[rows]
+        name = f"columns.band.{band}"
+        if len(content) < _LEAST_BAND // 2:
+            measures = dict.fromkeys(("count", "widest", "spread", "strength", "length"), -1.0)
+        else:
+            profile = content.mean(axis=0, dtype=np.float32)
+            begins, ends = runs(box(profile, 3) > 0.03)
+            widths = (ends - begins)[2 * (ends - begins) > _LEAST_WIDTH]
+            regular = period(smooth(profile, 1), 20, 100)
+            measures = {
+                "count": float(len(widths)),
+                "widest": float(widths.max(initial=0)),
+                "spread": spread(widths),
+                "strength": regular["strength"],
+                "length": regular["length"],
+            }
+            counts.append(len(widths))
+        found |= {f"{name}.{key}": value for key, value in measures.items()}
+    numbers = np.array(counts, np.float64)
+    found["columns.bands.mean"] = mean(numbers)
+    found["columns.bands.most"] = float(numbers.max(initial=0))
+    return found
+
+
+def below_header(page: Page) -> slice:
+    """The rows of the page without its head."""
+    return slice(HEADER, len(page.ink))

@@ -1,0 +1,189 @@
+"""Trees over layout measures, and their answers on sites they have not seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from genre_model.calibration import fit_temperature, softmax
+from genre_model.html.model import by_label, logits
+from genre_model.layout.model import LayoutHead, LayoutModel
+from genre_model.targets import LABELS, Targets, label_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import lightgbm
+
+    from genre_model.calibration import FloatArray, IntArray
+    from genre_model.layout.measures import Vector
+    from genre_model.samples import Sample
+    from genre_model.teacher import Teacher
+
+HEADS: Final = ("genre", "page_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the trees of one head are grown.
+
+    forests: with different seeds, whose log probabilities are averaged. rounds: of boosting, each.
+    leaves: a tree. random_thresholds: one is drawn for a measure at a split, not the best sought.
+    weight_of_made: how much a page made by construction counts.
+    """
+
+    forests: int
+    rounds: int
+    leaves: int
+    random_thresholds: bool
+    weight_of_made: float
+
+
+_RECIPES: Final = {
+    "genre": Recipe(2, 500, 31, random_thresholds=True, weight_of_made=0.6),
+    "page_type": Recipe(1, 250, 16, random_thresholds=False, weight_of_made=0.3),
+}
+_PARAMETERS = {
+    "learning_rate": 0.04,
+    "min_data_in_leaf": 15,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.15,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "max_bin": 63,
+    # Two threads on a busy machine wait for each other at every split.
+    "num_threads": 1,
+    "force_col_wise": True,
+    "deterministic": True,
+    "verbose": -1,
+}
+# An answer that is less likely than that is not learnt from.
+_LEAST_SHARE = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """Pages of ``synthesize``. rows: (pages, measures)."""
+
+    samples: Sequence[Sample]
+    rows: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The pages of a labelled folder.
+
+    rows: (pages, measures). folds: the fold of every page, sites kept together.
+    teacher: whose opinions are learnt beside the labels.
+    made: pages made by construction, which are learnt from and never judged.
+    """
+
+    samples: Sequence[Sample]
+    rows: Vector
+    folds: IntArray
+    teacher: Teacher | None = None
+    made: Made | None = None
+
+    def targets(self, held: int | None) -> Targets:
+        """What trees should answer that are to be judged on the fold ``held``, or on none."""
+        labels = label_targets(self.samples)
+        known = {head: rows.max(axis=1) for head, rows in labels.answers.items()}
+        targets = Targets(labels.answers, known)
+        if self.teacher is None:
+            return targets
+        return self.teacher.teach(targets, self.samples, self.folds, held)
+
+    def truth(self, head: str) -> IntArray:
+        """Indices of labels; -1 for a page without one."""
+        answers = label_targets(self.samples).answers[head]
+        return np.where(answers.any(axis=1), answers.argmax(axis=1), -1)
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """Answers of trees that have not seen a page's site.
+
+    probabilities: (pages, labels), calibrated by a temperature fitted on the other folds.
+    temperature: fitted on all of them.
+    """
+
+    probabilities: FloatArray
+    temperature: float
+
+
+def cross_validated(measured: Measured, head: str, seed: int) -> OutOfFold:
+    """The answers on every page, whether its truth is known or not."""
+    answers = np.empty((len(measured.folds), len(LABELS[head])))
+    for fold in np.unique(measured.folds).tolist():
+        unseen = measured.folds == fold
+        forests = fit_forests(measured, head, ~unseen, fold, seed)
+        answers[unseen] = np.mean(
+            [
+                logits(by_label(np.asarray(trees.predict(measured.rows[unseen]))))
+                for trees in forests
+            ],
+            axis=0,
+        )
+    truth = measured.truth(head)
+    known = truth >= 0
+    probabilities = np.empty_like(answers)
+    for fold in np.unique(measured.folds).tolist():
+        unseen = measured.folds == fold
+        others = known & ~unseen
+        temperature = fit_temperature(answers[others], truth[others])
+        probabilities[unseen] = softmax(answers[unseen], temperature)
+    return OutOfFold(probabilities, fit_temperature(answers[known], truth[known]))
+
+
+def fit_model(measured: Measured, unseen: Mapping[str, OutOfFold], seed: int) -> LayoutModel:
+    """Both heads, fitted to all pages. unseen: their cross-validation, for the temperatures."""
+    everything = np.ones(len(measured.folds), np.bool_)
+    return LayoutModel(
+        *(
+            LayoutHead(
+                tuple(LABELS[head]),
+                tuple(
+                    trees.model_to_string()
+                    for trees in fit_forests(measured, head, everything, None, seed)
+                ),
+                unseen[head].temperature,
+            )
+            for head in HEADS
+        )
+    )
+
+
+def fit_forests(
+    measured: Measured, head: str, chosen: npt.NDArray[np.bool_], held: int | None, seed: int
+) -> list[lightgbm.Booster]:
+    """Forests fitted to the chosen pages that have an answer.
+
+    held: the fold that they will be judged on. A page of which several answers are likely is
+    learnt from once with each of them, with their probabilities as weights.
+    """
+    import lightgbm  # noqa: PLC0415 - prediction does without, see boosting.booster
+
+    recipe = _RECIPES[head]
+    targets = measured.targets(held)
+    rows, shares = measured.rows, targets.answers[head] * (targets.weights[head] * chosen)[:, None]
+    if measured.made is not None:
+        answers = label_targets(measured.made.samples).answers[head]
+        rows = np.concatenate((rows, measured.made.rows))
+        shares = np.concatenate((shares, recipe.weight_of_made * answers))
+    pages, labels = np.nonzero(shares > _LEAST_SHARE)
+    data = lightgbm.Dataset(rows[pages], labels, weight=shares[pages, labels])
+    classes = shares.shape[1]
+    objective = (
+        {"objective": "multiclass", "num_class": classes}
+        if classes > 2
+        else {"objective": "binary"}
+    )
+    parameters = _PARAMETERS | objective
+    parameters |= {"num_leaves": recipe.leaves, "extra_trees": recipe.random_thresholds}
+    return [
+        lightgbm.train(parameters | {"seed": seed + number}, data, recipe.rounds)
+        for number in range(recipe.forests)
+    ]

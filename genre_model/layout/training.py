@@ -1,0 +1,165 @@
+"""``train-layout``: trees over layout measures of labelled screenshots, and what they are worth."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from genre_model.commands.command import UsageError
+from genre_model.layout.classifier import SHIPPED_MODEL
+from genre_model.layout.fitting import (
+    HEADS,
+    Made,
+    Measured,
+    OutOfFold,
+    cross_validated,
+    fit_model,
+)
+from genre_model.layout.measures import SIZE, Vector, measure
+from genre_model.layout.model import save
+from genre_model.prediction import Prediction
+from genre_model.samples import Sample, grouped_folds, read_samples, shot_path
+from genre_model.scores import score
+from genre_model.screenshot import ScreenshotError, decode_top
+from genre_model.targets import LABELS
+from genre_model.teacher import read_teacher
+from terminal.progress import watched
+
+logger = logging.getLogger(__name__)
+
+_LEAST_FOLDS = 2
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="labels.jsonl (id, genre or page_type) and shots/ID.jpg",
+    )
+    parser.add_argument(
+        "--teacher",
+        type=Path,
+        metavar="FILE",
+        help="opinions of `train-html --teach`, learnt from beside the labels",
+    )
+    parser.add_argument(
+        "--made",
+        type=Path,
+        metavar="FOLDER",
+        help="pages of `synthesize` to learn from too; they are in no fold",
+    )
+    parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
+    parser.add_argument("--cross-validate", type=int, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+    )
+    parser.add_argument("--oof", type=Path, metavar="OUT.jsonl", help="every page's answer, unseen")
+    parser.add_argument(
+        "--measures",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the measures there (data.npz, made.npz), or take them from an earlier run",
+    )
+    parser.add_argument("--no-model", action="store_true", help="measure only")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def run(arguments: Namespace) -> None:
+    """Read, cross-validate, report, fit to everything, write."""
+    if arguments.cross_validate < _LEAST_FOLDS:
+        raise UsageError("--cross-validate takes two folds at least")
+    try:
+        measured = _measured(arguments)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    logger.info("%d pages, %d measures", *measured.rows.shape)
+    answers = {head: cross_validated(measured, head, arguments.seed) for head in HEADS}
+    for head, answer in answers.items():
+        logger.info("%s, out of fold: %s", head, _worth(measured, head, answer, arguments.group_by))
+    if arguments.oof:
+        arguments.oof.write_bytes(_lines(measured, answers))
+    if arguments.no_model:
+        return
+    save(arguments.out, fit_model(measured, answers, arguments.seed))
+    logger.info("wrote %s, %d bytes", arguments.out, arguments.out.stat().st_size)
+
+
+def _measured(arguments: Namespace) -> Measured:
+    kept: Path | None = arguments.measures
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+    samples = read_samples(arguments.data)
+    groups = [_group(sample, arguments.group_by) for sample in samples]
+    made = None
+    if arguments.made is not None:
+        others = read_samples(arguments.made)
+        made = Made(others, _rows(arguments.made, others, kept and kept / "made.npz"))
+    return Measured(
+        samples,
+        _rows(arguments.data, samples, kept and kept / "data.npz"),
+        np.array(grouped_folds(groups, arguments.cross_validate)),
+        None if arguments.teacher is None else read_teacher(arguments.teacher),
+        made,
+    )
+
+
+def _rows(folder: Path, samples: Sequence[Sample], kept: Path | None) -> Vector:
+    """The measures of all screenshots; ``kept`` holds them from an earlier run, or will."""
+    ids = [sample.id for sample in samples]
+    if kept is not None and kept.exists():
+        with np.load(kept, allow_pickle=False) as saved:
+            if saved["ids"].tolist() != ids:
+                raise ValueError(f"{kept}: measures of other pages than those of {folder}")
+            rows: Vector = saved["rows"]
+            return rows
+    rows = np.stack([_measure(folder, page) for page in watched(ids, len(ids), "screenshots")])
+    if kept is not None:
+        with kept.open("wb") as file:
+            np.savez(file, ids=ids, rows=rows)
+    return rows
+
+
+def _measure(folder: Path, page_id: str) -> Vector:
+    path = shot_path(folder, page_id)
+    height, width = SIZE
+    try:
+        return measure(decode_top(path.read_bytes(), width, height))
+    except ScreenshotError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _worth(measured: Measured, head: str, answer: OutOfFold, group_by: str) -> str:
+    truth = measured.truth(head)
+    known = np.flatnonzero(truth >= 0)
+    groups = [_group(measured.samples[page], group_by) for page in known.tolist()]
+    labels = LABELS[head]
+    scores = score(answer.probabilities[known], truth[known], labels, groups, threshold=0.0)
+    low, high = scores.accuracy.low, scores.accuracy.high
+    return (
+        f"{scores.pages} pages, accuracy {scores.accuracy.value:.4f} [{low:.3f}, {high:.3f}], "
+        f"macro F1 {scores.macro_f1.value:.3f}, calibration error {scores.calibration_error:.3f}"
+    )
+
+
+def _lines(measured: Measured, answers: Mapping[str, OutOfFold]) -> bytes:
+    """The answers as lines of ``predict``, with the fold of each."""
+    rows = [
+        [dict(zip(LABELS[head], row, strict=True)) for row in answers[head].probabilities.tolist()]
+        for head in HEADS
+    ]
+    return b"".join(
+        Prediction.of(genre, page_type).to_json(sample.id, fold=str(fold))
+        for sample, fold, genre, page_type in zip(
+            measured.samples, measured.folds.tolist(), *rows, strict=True
+        )
+    )
+
+
+def _group(sample: Sample, column: str) -> str:
+    return str(sample.record.get(column) or sample.id)
