@@ -1,141 +1,149 @@
-"""Pages drawn per second: ours beside a plain scrapy-playwright spider, in one run.
+"""Rendered pages per second: our whole crawl beside a plain scrapy-playwright spider, in one run.
 
-Both are Scrapy spiders in processes of their own that draw the same pages of the demo site and take
-the same screenshots of the top 3,840 px. The peer has scrapy-playwright's default settings and the
-browser of ``--peer-browser``, for which Debian's full ``chromium`` is what a user would install.
+Ours fetches, draws, takes the screenshot, names the genre, extracts and writes the corpus; the
+peer draws and takes the screenshot. Each is a process of its own, and they take turns. The peer has
+the default settings of Scrapy and scrapy-playwright, and the browser of ``--peer-browser``, for
+which Debian's full ``chromium`` is what a user would install. It is measured with screenshots of
+the size that ours have, and of full size.
+
+``--memory`` shows instead what the browser of our crawl takes, by the number of pages drawn, with
+browsers that are used up and with one that never is.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import statistics
-import subprocess
 import sys
-import threading
 import time
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
+from benchmarks import render_memory
 from benchmarks.markdown import table
+from benchmarks.process_tree import cpu_seconds, descendants
+from benchmarks.render_pages import served_pages
+from benchmarks.render_programs import CRAWL, Setup, started
 from benchmarks.render_spiders import HEIGHT, SPIDERS
-from crawler.demo import demo_site
-from crawler.rendering.browser import system_browser
 
-SUMMARY = "draw pages beside a plain scrapy-playwright spider"
+SUMMARY = "render pages beside a plain scrapy-playwright spider"
 
-_PATHS = (
-    *("/", "/about", "/articles/", "/articles/fog-signals", "/articles/how-tides-work"),
-    *("/shop/", "/forum/", "/docs/", "/gallery", "/zh/"),
-)
+_LOOK_EVERY = 5
+_PEER = "scrapy-playwright, a quarter of the size"
 
 
-class Memory:
-    """The largest memory of a process and all that it started, in bytes (PSS), while it runs."""
+@dataclass(frozen=True)
+class Round:
+    """rate: pages/s after the first page, so that no start is timed. screenshot: bytes, on average.
 
-    def __init__(self, process: int) -> None:
-        self._root = process
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-        self.largest = 0
-        self._thread.start()
+    pages: that came out; those of our crawl include the canonical URLs that pages name.
+    cpu: seconds a page, of all processes, which other work on the machine changes less.
+    """
 
-    def end(self) -> int:
-        self._ended.set()
-        self._thread.join()
-        return self.largest
-
-    def _watch(self) -> None:
-        while not self._ended.wait(0.5):
-            self.largest = max(self.largest, sum(map(_bytes_of, _descendants(self._root))))
+    pages: int
+    rate: float
+    screenshot: float
+    cpu: float
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pages", type=int, default=20, help="of a round, by default %(default)s")
-    parser.add_argument("--rounds", type=int, default=1, help="by default %(default)s")
-    parser.add_argument("--concurrency", type=int, default=4, help="by default %(default)s")
+    parser.add_argument(
+        "--pages", type=_several, default=100, help="of a round, by default %(default)s"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
+    parser.add_argument(
+        "--concurrency",
+        type=int,
+        default=4,
+        help="pages ours draws at once, by default %(default)s",
+    )
     parser.add_argument(
         "--peer-browser",
-        default=system_browser(),
+        default=shutil.which("chromium"),
         metavar="PATH",
-        help="of the peer; by default %(default)s",
+        help="of the peer; by default %(default)s, or else Playwright's own",
     )
+    parser.add_argument(
+        "--peer-concurrency",
+        type=int,
+        metavar="N",
+        help="pages the peer draws at once; by default what Scrapy's settings make of it",
+    )
+    parser.add_argument("--only", nargs="+", choices=(CRAWL, *SPIDERS), metavar="NAME")
+    render_memory.add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    measured: dict[str, list[dict[str, float]]] = {name: [] for name in SPIDERS}
-    with demo_site() as site:
-        paths = [_PATHS[number % len(_PATHS)] for number in range(arguments.pages)]
-        urls = [f"{site.base}{path}?n={number}" for number, path in enumerate(paths)]
+    if arguments.memory:
+        return render_memory.run(arguments)
+    names = arguments.only or (CRAWL, *SPIDERS)
+    measured: dict[str, list[Round]] = {name: [] for name in names}
+    with served_pages(arguments.pages) as urls:
+        setup = Setup(
+            urls,
+            rendering={"concurrency": arguments.concurrency},
+            browser=arguments.peer_browser,
+            peer_settings=_peer_settings(arguments.peer_concurrency),
+        )
         for _ in range(arguments.rounds):
-            for name, found in measured.items():
-                found.append(_spider(name, urls, arguments))
-    peer = statistics.median(figures["rate"] for figures in measured["scrapy-playwright"])
-    rows = [_row(name, found, peer) for name, found in measured.items()]
-    columns = ("spider", "pages", "pages/s", "beside the peer", "kB a screenshot", "MB at most")
-    sys.stdout.write(f"{arguments.concurrency} pages at once, top {HEIGHT:,} px\n\n")
-    sys.stdout.write(table(columns, rows) + "\n")
+            for name, rounds in measured.items():
+                rounds.append(_round(name, setup))
+                sys.stderr.write(f"{name}: {rounds[-1].rate:.2f} pages/s, {rounds[-1].cpu:.3f} s\n")
+    sys.stdout.write(f"ours {arguments.concurrency} pages at once, top {HEIGHT:,} px, ")
+    sys.stdout.write(f"best of {arguments.rounds} rounds\n\n{_table(measured)}\n")
     return 0
 
 
-def _row(name: str, found: list[dict[str, float]], peer: float) -> tuple[str, ...]:
-    def middle(key: str) -> float:
-        return statistics.median(figures[key] for figures in found)
+def _table(measured: dict[str, list[Round]]) -> str:
+    best = {name: max(found.rate for found in rounds) for name, rounds in measured.items()}
+    peer = best.get(_PEER)
+    columns = (
+        *("spider", "pages", "pages/s", "median", "beside the peer"),
+        *("CPU s a page", "kB a screenshot"),
+    )
+    rows = [
+        (
+            *(name, str(rounds[0].pages), f"{best[name]:.2f}"),
+            f"{statistics.median(found.rate for found in rounds):.2f}",
+            f"{best[name] / peer:.2f}" if peer else "",
+            f"{min(found.cpu for found in rounds):.3f}",
+            f"{statistics.fmean(found.screenshot for found in rounds) / 1000:.0f}",
+        )
+        for name, rounds in measured.items()
+    ]
+    return table(columns, rows)
 
-    return (
-        *(name, f"{middle('pages'):.0f}", f"{middle('rate'):.2f}"),
-        *(f"{middle('rate') / peer:.2f}", f"{middle('screenshot') / 1000:.0f}"),
-        f"{middle('memory') / 1e6:,.0f}",
+
+def _round(name: str, setup: Setup) -> Round:
+    times: list[float] = []
+    sizes: list[int] = []
+    used: list[tuple[int, float]] = []
+    with started(name, setup) as process:
+        for line in process.stdout or ():
+            if line.startswith("{"):
+                sizes.append(json.loads(line)["screenshot"])
+                times.append(time.perf_counter())
+                if len(times) % _LOOK_EVERY == 1:
+                    used.append((len(times), cpu_seconds(descendants(process.pid))))
+    if len(times) < len(setup.urls):
+        raise SystemExit(f"{name} ended after {len(times)} of {len(setup.urls)} pages")
+    (first, before), (last, after) = used[0], used[-1]
+    return Round(
+        pages=len(times),
+        rate=(len(times) - 1) / (times[-1] - times[0]),
+        screenshot=statistics.fmean(sizes),
+        cpu=(after - before) / (last - first),
     )
 
 
-def _spider(name: str, urls: list[str], arguments: argparse.Namespace) -> dict[str, float]:
-    """What one spider did; its first answer starts the clock, so that no start is timed."""
-    task = {
-        "spider": name,
-        "urls": urls,
-        "concurrency": arguments.concurrency,
-        "browser": arguments.peer_browser,
-    }
-    command = [sys.executable, "-m", "benchmarks.render_spiders", json.dumps(task)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
-    memory = Memory(process.pid)
-    times, sizes = [], []
-    for line in process.stdout or ():
-        sizes.append(json.loads(line)["screenshot"])
-        times.append(time.perf_counter())
-    code = process.wait()
-    largest = memory.end()
-    if code or len(times) < 2:
-        raise SystemExit(f"{name} ended with exit code {code} after {len(times)} pages")
-    return {
-        "pages": len(times),
-        "rate": (len(times) - 1) / (times[-1] - times[0]),
-        "screenshot": statistics.fmean(sizes),
-        "memory": largest,
-    }
+def _several(text: str) -> int:
+    if (pages := int(text)) <= _LOOK_EVERY:
+        raise argparse.ArgumentTypeError(f"{text} must be more than {_LOOK_EVERY}")
+    return pages
 
 
-def _descendants(root: int) -> list[int]:
-    """The process and all below it, from one look at the parents of all."""
-    children: dict[int, list[int]] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        status = _read(folder / "stat").rpartition(")")[2].split()
-        if status:
-            children.setdefault(int(status[1]), []).append(int(folder.name))
-    found = [root]
-    for process in found:
-        found += children.get(process, [])
-    return found
-
-
-def _bytes_of(process: int) -> int:
-    lines: Any = _read(Path(f"/proc/{process}/smaps_rollup")).splitlines()
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace")
-    except OSError:  # It has ended meanwhile.
-        return ""
+def _peer_settings(concurrency: int | None) -> dict[str, int]:
+    if concurrency is None:
+        return {}
+    return {"CONCURRENT_REQUESTS": concurrency, "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency}

@@ -1,20 +1,23 @@
-"""The spiders that ``benchmarks.render`` starts, one a process; a JSON line a page drawn."""
+"""The spiders that ``benchmarks.render`` starts, one a process; a JSON line a page."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import scrapy
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import Response
+from scrapy import signals
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.http import Request, Response
 from scrapy_playwright.page import PageMethod
 
-from crawler.rendering import Options, draw, rendering_settings
+from crawler.items import Document, Page, RejectedPage
+from crawler.rendering import Drawn, Options, draw, rendering_settings
 
 HEIGHT = 3840
+"""CSS px of a page that a screenshot shows."""
 _PEER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 Task = dict[str, Any]
 
@@ -25,8 +28,31 @@ _QUIET = {
 }
 
 
+class Reporter:
+    """An extension for the real crawl: a line for each page that came out of the pipeline."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sizes: dict[str, int] = {}
+        crawler.signals.connect(self._received, signals.response_received)
+        crawler.signals.connect(self._finished, signals.item_scraped)
+        crawler.signals.connect(self._finished, signals.item_dropped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _received(self, response: Response, request: Request) -> None:
+        drawn = request.meta.get("drawn")
+        if isinstance(drawn, Drawn):
+            self._sizes[response.url] = len(drawn.screenshot)
+
+    def _finished(self, item: Document | Page | RejectedPage) -> None:
+        page = item.page if isinstance(item, RejectedPage) else item
+        _report(self._sizes.pop(page.url, 0))
+
+
 def ours(task: Task, scale: float) -> type[scrapy.Spider]:
-    """Fetched by Scrapy, drawn by our handler."""
+    """Fetched by Scrapy, drawn by our handler, and that is all."""
     options = Options(
         concurrency=task["concurrency"],
         screenshot_height=HEIGHT,
@@ -36,11 +62,7 @@ def ours(task: Task, scale: float) -> type[scrapy.Spider]:
 
     class Ours(scrapy.Spider):
         name = "ours"
-        custom_settings: ClassVar = {
-            **_QUIET,
-            **rendering_settings(options),
-            "CONCURRENT_REQUESTS_PER_DOMAIN": task["concurrency"],
-        }
+        custom_settings: ClassVar = {**_QUIET, **rendering_settings(options)}
 
         async def start(self) -> AsyncIterator[Any]:
             for url in task["urls"]:
@@ -48,13 +70,13 @@ def ours(task: Task, scale: float) -> type[scrapy.Spider]:
 
         async def parse(self, response: Response) -> None:
             drawn = await draw(self.crawler, response)
-            _report(drawn.html.encode(), drawn.screenshot)
+            _report(len(drawn.screenshot))
 
     return Ours
 
 
-def peer(task: Task) -> type[scrapy.Spider]:
-    """As scrapy-playwright's README has it, with a screenshot."""
+def peer(task: Task, scale: float) -> type[scrapy.Spider]:
+    """As scrapy-playwright's README has it, with a screenshot; Scrapy's default settings."""
 
     class Peer(scrapy.Spider):
         name = "peer"
@@ -62,7 +84,8 @@ def peer(task: Task) -> type[scrapy.Spider]:
             **_QUIET,
             "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https"), _PEER),
             "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": task["browser"]},
-            "CONCURRENT_REQUESTS_PER_DOMAIN": task["concurrency"],
+            **({} if scale == 1 else _scaled(scale)),
+            **task["peer_settings"],
         }
 
         async def start(self) -> AsyncIterator[Any]:
@@ -74,25 +97,30 @@ def peer(task: Task) -> type[scrapy.Spider]:
                 )
 
         async def parse(self, response: Response) -> None:
-            _report(response.body, response.meta["playwright_page_methods"][0].result)
+            _report(len(response.meta["playwright_page_methods"][0].result))
 
     return Peer
 
 
-def _report(html: bytes, screenshot: bytes) -> None:
-    sys.stdout.write(json.dumps({"html": len(html), "screenshot": len(screenshot)}) + "\n")
+def _scaled(scale: float) -> dict[str, Any]:
+    return {"PLAYWRIGHT_CONTEXTS": {"default": {"device_scale_factor": scale}}}
+
+
+def _report(screenshot: int) -> None:
+    sys.stdout.write(json.dumps({"screenshot": screenshot}) + "\n")
     sys.stdout.flush()
 
 
 SPIDERS: dict[str, Callable[[Task], type[scrapy.Spider]]] = {
-    "ours, a quarter of the size": lambda task: ours(task, 0.25),
-    "ours, full size": lambda task: ours(task, 1.0),
-    "scrapy-playwright": peer,
+    "ours, drawing alone": lambda task: ours(task, 0.25),
+    "ours, drawing alone, full size": lambda task: ours(task, 1.0),
+    "scrapy-playwright, a quarter of the size": lambda task: peer(task, 0.25),
+    "scrapy-playwright, full size": lambda task: peer(task, 1.0),
 }
 
 
 def main() -> None:
-    task: Task = json.loads(sys.argv[1])
+    task: Task = json.loads(sys.stdin.read())
     process = AsyncCrawlerProcess()
     process.crawl(SPIDERS[task["spider"]](task))
     process.start()

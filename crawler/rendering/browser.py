@@ -1,13 +1,11 @@
-"""Which browser draws, and the switches that it is started with."""
+"""How the browser is started."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from typing import Any, Final
 
-# genre_model.synthesis.rendering looks in the same places; neither room may import the other.
-BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
+from browser import system_browser
 
 # Each switch with what it buys. Playwright adds those that keep a browser quiet in the background.
 _SWITCHES: Final = (
@@ -26,11 +24,6 @@ _SWITCHES: Final = (
     "--disable-quic",
     "--dns-prefetch-disable",
 )
-
-
-def system_browser() -> str | None:
-    """The path of a Chromium; None where there is none, and Playwright's own is to be used."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def launch_options(proxy: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from crawler.rendering.options import SETTING, Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
 from crawler.rendering.requests import DRAWN, SERVED
+from crawler.response_heads import bound_heads
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):
@@ -25,6 +26,7 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        bound_heads(self)
         self._options: Options = crawler.settings.get(SETTING) or Options()
         self._drawing: BrowserPool | None = None
 

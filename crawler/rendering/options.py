@@ -62,8 +62,6 @@ def rendering_settings(options: Options) -> dict[str, Any]:
     return {
         "DOWNLOAD_HANDLERS": {"http": handler, "https": handler},
         "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowser",
-        "DOWNLOAD_SLOTS": {
-            SLOT: {"concurrency": options.concurrency, "delay": 0.0, "randomize_delay": False}
-        },
+        "DOWNLOAD_SLOTS": {SLOT: {"concurrency": options.concurrency, "delay": 0.0, "jitter": 0.0}},
         SETTING: options,
     }

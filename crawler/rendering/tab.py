@@ -61,6 +61,8 @@ class Tab:
         tab._frame = tree["frameTree"]["frame"]["id"]
         await session.send("Network.enable", {"maxTotalBufferSize": 0})
         await session.send("Network.setBlockedURLs", {"urls": patterns()})
+        # The page is laid out as ever, and painted no larger than its screenshot will be.
+        await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
         # Documents alone are stopped at: the page itself and its frames.
         documents = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}
         await session.send("Fetch.enable", {"patterns": [documents]})
@@ -194,6 +196,12 @@ class Tab:
         """Raises playwright's Error if the browser is gone."""
         self._crashed.cancel()
         await self._page.close()
+
+
+def _device(scale: float) -> dict[str, Any]:
+    """A screen of the viewport's size, shrunk: a ``deviceScaleFactor`` would change the layout."""
+    size = {"width": WIDTH, "height": HEIGHT}
+    return {**size, "deviceScaleFactor": 1, "mobile": False, "scale": scale}
 
 
 def _answer_of(served: Served) -> dict[str, Any]:

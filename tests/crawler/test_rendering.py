@@ -22,10 +22,11 @@ import pytest
 from PIL import Image
 from playwright.async_api import async_playwright
 
+from browser import has_browser
 from crawler.demo import DemoSite, Timings, demo_site
 from crawler.egress import AddressPolicy
-from crawler.rendering.browser import launch_options, system_browser
-from crawler.rendering.drawing import Served
+from crawler.rendering.browser import launch_options
+from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
@@ -33,9 +34,7 @@ from crawler.rendering.provider import GuardedBrowser
 from crawler.rendering.proxy import EgressProxy
 from crawler.rendering.unneeded import patterns
 
-pytestmark = pytest.mark.skipif(
-    system_browser() is None, reason="no chromium-headless-shell, chromium or google-chrome found"
-)
+pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (("content-type", "text/html; charset=utf-8"),)
@@ -121,6 +120,25 @@ def test_scripts_are_run_and_the_top_is_photographed(site: DemoSite) -> None:
         asked = [request.path for request in site.requests()[before:]]
         assert asked
         assert "/odd/script" not in asked
+
+    drawing(work)
+
+
+def test_a_small_screenshot_does_not_make_a_small_screen(site: DemoSite) -> None:
+    """Media queries, thin borders and scripts see what a visitor's browser shows them."""
+    page = made(
+        site,
+        """<div id=thin style="border-top: 1px solid"></div><p>
+        <script>document.querySelector("p").textContent = [innerWidth, innerHeight,
+        devicePixelRatio, thin.offsetHeight, matchMedia("(min-resolution: 1dppx)").matches]
+        </script>""",
+    )
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        drawn = await pool.draw(page)
+        assert "<p>1280,1024,1,1,true</p>" in drawn.html
+        with Image.open(io.BytesIO(drawn.screenshot)) as picture:
+            assert picture.size == (320, 256)
 
     drawing(work)
 
@@ -257,6 +275,36 @@ def test_a_browser_that_hangs_is_replaced(site: DemoSite) -> None:
         assert not is_alive(browsers.processes[0])
 
     drawing(work, replace(OPTIONS, timeout=2))
+
+
+def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: DemoSite) -> None:
+    """Under load, among pages without an end."""
+    options = replace(OPTIONS, timeout=12, concurrency=8)
+    endless = made(site, "kept<iframe src=/odd/endless></iframe><script>while (true);</script>")
+    others = ["/about", "/zh/", "/gallery", "/shop/", "/docs/", "/odd/script", "/forum/"]
+    longest = 0.0
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        async def draw(page: Served) -> Drawn:
+            nonlocal longest
+            drawn = await pool.draw(page)
+            longest = max(longest, drawn.seconds + drawn.screenshot_seconds)
+            return drawn
+
+        await draw(served(site, "/about"))
+        pages = [endless, *(served(site, path) for path in others)] * 2
+        drawing = [asyncio.ensure_future(draw(page)) for page in pages]
+        await asyncio.wait(drawing, return_when=asyncio.FIRST_COMPLETED)
+        os.kill(browsers.processes[0], signal.SIGKILL)
+        drawn = await asyncio.gather(*drawing)
+        assert all(one.screenshot for one in drawn)
+        hung = [one for page, one in zip(pages, drawn, strict=True) if page is endless]
+        assert all("kept" in one.html and not one.is_loaded for one in hung)
+
+    done = drawing(work, options)
+    assert longest < options.timeout + 1
+    assert len(done.processes) == 2
+    assert not any(map(is_alive, done.processes))
 
 
 def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:

@@ -1,0 +1,84 @@
+"""What the browser of a crawl takes as pages are drawn: used up in time, or never."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from benchmarks.markdown import table
+from benchmarks.process_tree import command, descendants, memory
+from benchmarks.render_pages import served_pages
+from benchmarks.render_programs import CRAWL, Setup, started
+
+_NEVER = {"pages_per_context": 100_000, "pages_per_browser": 1_000_000}
+_SAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Sample:
+    """MB (PSS) of all browser processes, of Playwright's driver, and of the crawler with its
+    workers, after so many pages.
+    """
+
+    pages: int
+    browser: float
+    driver: float
+    crawler: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--memory", action="store_true", help="measure memory in place of speed")
+    parser.add_argument(
+        "--pages-total", type=int, default=2000, help="with --memory; by default %(default)s"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    concurrency = {"concurrency": arguments.concurrency}
+    with served_pages(arguments.pages_total) as urls:
+        for title, rendering in (
+            ("with the default pages_per_context and pages_per_browser", concurrency),
+            ("with one context and one browser for all", concurrency | _NEVER),
+        ):
+            sys.stdout.write(f"{title}, {arguments.concurrency} pages at once\n\n")
+            _show(Setup(urls, rendering, browser=None, peer_settings={}))
+            sys.stdout.write("\n")
+    return 0
+
+
+def _show(setup: Setup) -> None:
+    """A row of the table as soon as it is known: the crawl takes minutes."""
+    columns = ("pages", "browser MB", "driver MB", "crawler MB")
+    sys.stdout.write(f"{table(columns, [])}\n")
+    for one in _samples(setup):
+        sizes = (one.pages, one.browser, one.driver, one.crawler)
+        sys.stdout.write(f"| {' | '.join(f'{size:,.0f}' for size in sizes)} |\n")
+        sys.stdout.flush()
+
+
+def _samples(setup: Setup) -> Iterator[Sample]:
+    """Of a crawl, at even distances: each is the largest of ten that were taken since the last."""
+    every = max(1, len(setup.urls) // _SAMPLES)
+    between: list[Sample] = []
+    pages = 0
+    with started(CRAWL, setup) as process:
+        for line in process.stdout or ():
+            pages += line.startswith("{")
+            if pages % max(1, every // 10) == 0:
+                between.append(_sample(process.pid, pages))
+            if pages % every == 0 and between:
+                yield replace(max(between, key=lambda one: one.browser), pages=pages)
+                between.clear()
+    if pages < len(setup.urls):
+        raise SystemExit(f"{CRAWL} ended after {pages} of {len(setup.urls)} pages")
+
+
+def _sample(crawler: int, pages: int) -> Sample:
+    """The driver is Playwright's own process, and the browsers are below it."""
+    tree = descendants(crawler)
+    driver = [process for process in tree if "run-driver" in command(process)]
+    browsers = set().union(*map(descendants, driver)) - set(driver)
+    rest = set(tree) - browsers - set(driver)
+    return Sample(pages, memory(browsers) / 1e6, memory(driver) / 1e6, memory(rest) / 1e6)
