@@ -8,13 +8,15 @@ written; 130 stopped at once. Whatever it is, running the job again goes on with
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-import tempfile
+from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from crawler.demo import demo_site
 from crawler.exit_codes import ExitCode
-from crawler.jobs import job_of
+from crawler.jobs import job_of, with_frontier
 from settings import Job, JobError, parse_job
 
 DEMO_JOB = Path(__file__).resolve().parents[1] / "examples" / "demo.toml"
@@ -29,6 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         if parsed.command == "demo":
             return _demo(parsed.folder, overrides)
         job = job_of(job=parsed.job, seeds=parsed.seeds, contact=parsed.contact)
+        job = with_frontier(job, overrides.get("FRONTIER"))
     except (JobError, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return ExitCode.USAGE
@@ -63,21 +66,32 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _run(job: Job, overrides: dict[str, str]) -> int:
-    from crawler.runner import run  # noqa: PLC0415 - Scrapy takes a second that errors need not
+    # Scrapy takes a second, which errors need not.
+    from crawler.runner import project_settings, run  # noqa: PLC0415
 
-    return run(job, overrides)
+    return run(job, project_settings(overrides))
 
 
 def _demo(folder: Path | None, overrides: dict[str, str]) -> int:
     """Crawl the demo site on a free port, as examples/demo.toml says."""
     if folder is None:
-        Path("runs").mkdir(exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix="demo-", dir="runs"))
+        folder = _new_folder(Path("runs"))
     with demo_site() as site:
         text = DEMO_JOB.read_text(encoding="utf-8").replace(_DEMO_ORIGIN, site.base)
         job = parse_job(text, source=str(DEMO_JOB), folder=DEMO_JOB.parent)
         outputs = job.outputs.model_copy(update={"folder": folder})
         return _run(job.model_copy(update={"outputs": outputs}), overrides)
+
+
+def _new_folder(runs: Path) -> Path:
+    """A folder of the moment, so that the last of many is found by its name."""
+    moment = datetime.now().astimezone().strftime("demo-%Y-%m-%d-%H%M%S")
+    for number in count(1):
+        folder = runs / (moment if number == 1 else f"{moment}-{number}")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(parents=True)
+            break
+    return folder
 
 
 if __name__ == "__main__":

@@ -7,24 +7,41 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.egress import AddressPolicy, EgressGuard
-from crawler.frontier import Candidate, Frontier, Policy, SqliteFrontier, Stats
+from crawler.frontier import (
+    Candidate,
+    Frontier,
+    FrontierError,
+    Policy,
+    SqliteFrontier,
+    Stats,
+)
+from crawler.frontier.redis import RedisFrontier
 from crawler.holding import HoldingFrontier
+from crawler.page_look import LocalReader, Reader
 from crawler.scope import Scope
 from crawler.seeds import seed_hosts, seeds
 from crawler.urls import UrlError, address
 from settings import Job
 from settings.addresses import EMBEDDED
 
+# What a worker is called, in its files' names, unless it is told otherwise.
+WORKER: Final = "worker-1"
+
 _log = logging.getLogger(__name__)
 
 
 class CrawlError(Exception):
     """The crawl cannot begin; the message says why and what would help."""
+
+
+class StorageError(CrawlError):
+    """What was crawled cannot be written, as on a full disk."""
 
 
 class Crawl:
@@ -34,19 +51,21 @@ class Crawl:
     folder: of the job; frontier and outputs lie in it.
     scope: which URLs belong to the job.
     guard: what may be dialled.
+    reader: parses pages; the pipelines put theirs here, which goes on to read their content.
     received: bytes of bodies, after decompression, so far.
     started: when the crawl was opened, UTC.
     finish_reason: Scrapy's word for why the crawl ended; None while it runs.
     last_stats: the frontier's numbers when the crawl was closed.
     """
 
-    def __init__(self, job: Job, *, worker: str = "worker-1") -> None:
+    def __init__(self, job: Job, *, worker: str = WORKER) -> None:
         self.job = job
         self.worker = worker
         self.folder: Path = job.folder
         self.policy = AddressPolicy(loopback=job.is_loopback())
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
+        self.reader: Reader = LocalReader(job.politeness)
         self.received = 0
         self.started = datetime.now(UTC)
         self.finish_reason: str | None = None
@@ -72,7 +91,9 @@ class Crawl:
         """Open the frontier and put the seeds in. Raises CrawlError or FrontierError."""
         self.started = self.now()
         try:
-            self._frontier = HoldingFrontier(await open_frontier(self.job), self.job.frontier.lease)
+            self._frontier = HoldingFrontier(
+                await open_frontier(self.job, self.worker), self.job.frontier.lease
+            )
             began = time.monotonic()
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             new = await self._frontier.add(self._seeds())
@@ -94,9 +115,13 @@ class Crawl:
             return
         frontier, self._frontier = self._frontier, None
         try:
-            self.last_stats = await frontier.stats()
-        finally:
-            await frontier.close()
+            try:
+                self.last_stats = await frontier.stats()
+            finally:
+                await frontier.close()
+        except FrontierError as error:
+            self.failure = self.failure or error
+            _log.error("what is leased comes back at the next start: %s", error)
 
     async def add(self, found: list[Candidate]) -> int:
         """Add candidates; how many were new."""
@@ -129,13 +154,12 @@ def _host(url: str) -> str:
         return ""
 
 
-async def open_frontier(job: Job) -> Frontier:
-    """The frontier of the job. Raises CrawlError or FrontierError."""
-    if job.frontier.url != EMBEDDED:
-        raise CrawlError(
-            'frontier.url: only "embedded" can be crawled with so far; leave the key out'
-        )
-    return await SqliteFrontier.open(job.folder, frontier_policy(job))
+async def open_frontier(job: Job, worker: str = WORKER) -> Frontier:
+    """The frontier of the job, in its folder or in a Redis. Raises FrontierError."""
+    policy = frontier_policy(job)
+    if job.frontier.url == EMBEDDED:
+        return await SqliteFrontier.open(job.folder, policy)
+    return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker)
 
 
 async def check_frontier(job: Job) -> None:

@@ -67,6 +67,9 @@ class AddressPolicy:
         >>> AddressPolicy().allows_host("example.com"), AddressPolicy().allows_host("10.0.0.1")
         (True, False)
         """
+        # Asked for every link: a literal address ends in a digit or has colons, a name has neither.
+        if ":" not in host and not host[-1:].isdigit():
+            return True
         try:
             return self.allows(ipaddress.ip_address(host.strip("[]")))
         except ValueError:

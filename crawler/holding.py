@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from crawler.frontier import Candidate, DeadLetter, Frontier, FrontierError, HostStats, Lease, Stats
+from crawler.frontier.redis_cache import SharedCache
 
 _log = logging.getLogger(__name__)
 
@@ -74,9 +75,12 @@ class HoldingFrontier(Frontier):
         self.changed.set()
 
     async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
-        lost = await self._frontier.ack_all(outcomes)
+        try:
+            lost = await self._frontier.ack_all(outcomes)
+        finally:
+            # Nor are they renewed if that failed: then they come again.
+            self._forget([lease for lease, _ in outcomes])
         self.lost += len(lost)
-        self._forget([lease for lease, _ in outcomes])
         return lost
 
     async def release(
@@ -111,6 +115,9 @@ class HoldingFrontier(Frontier):
 
     async def purge_dead(self, host: str | None = None) -> int:
         return await self._frontier.purge_dead(host)
+
+    def shared_cache(self) -> SharedCache | None:
+        return self._frontier.shared_cache()
 
     async def close(self) -> None:
         if self._renewing:

@@ -67,6 +67,7 @@ class Page:
     screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page and clipped
         at a height that the rendering settings state; None if not rendered.
     timings: seconds spent on the page.
+    reading: what the pipelines' reader has read in it; None if it has not been there.
     """
 
     lease: Lease
@@ -80,6 +81,7 @@ class Page:
     rendered_html: str | None = None
     screenshot: bytes | None = None
     timings: Timings = field(default_factory=Timings)
+    reading: object = None
 
     @property
     def id(self) -> str:

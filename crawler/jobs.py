@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from settings import Job, load_job, parse_job
+from settings.addresses import frontier_url, without_any_login
 
 _NOT_A_NAME = re.compile(r"[^a-z0-9-]+")
 
@@ -21,7 +22,7 @@ def job_of(
     Raises settings.JobError for a file that is no job, ValueError if it is unclear which is meant.
     """
     if (job is None) == (seeds is None):
-        raise ValueError("name a job with -a job=FILE, or a file of URLs with -a seeds=FILE")
+        raise ValueError("name either a job file, or a file of URLs as seeds")
     if isinstance(job, Job):
         return job
     if job is not None:
@@ -32,6 +33,21 @@ def job_of(
     if contact:
         text += f"[politeness]\ncontact = {_quoted(contact)}\n"
     return parse_job(text, source=str(path))
+
+
+def with_frontier(job: Job, url: str | None) -> Job:
+    """The job with its URLs kept at ``url``, as ``-s FRONTIER=URL`` says; unchanged for None.
+
+    Raises ValueError if it is neither "embedded" nor the URL of a Redis.
+    """
+    if not url:
+        return job
+    try:
+        frontier_url(url)
+    except ValueError:
+        known = '"embedded", "redis://host:6379/0", "rediss://…" or "unix:///path"'
+        raise ValueError(f"FRONTIER={without_any_login(url)} must be {known}") from None
+    return job.model_copy(update={"frontier": job.frontier.model_copy(update={"url": url})})
 
 
 def _quoted(text: str) -> str:

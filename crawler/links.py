@@ -23,6 +23,7 @@ _REFRESH: Final = re.compile(
     r"""\s*(?P<delay>\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
     re.IGNORECASE | re.DOTALL,
 )
+_ABSOLUTE: Final = re.compile(r"https?://[^/?#]")
 _WHITE: Final = re.compile(r"[\t\n\r]")
 
 
@@ -69,6 +70,7 @@ def links_of(
         ``X-Robots-Tag``, as they are meant for all or for ``agent``.
     """
     base = _base(tree, url)
+    targets: dict[str | None, Address | None] = {}
     found: dict[str, Address] = {}
     refused = 0
     silent = nofollow and (
@@ -76,10 +78,14 @@ def links_of(
         or any(_header_says_nofollow(value, agent) for value in robots_header)
     )
     for node in _some(tree.css("a[href], area[href]")):
-        target = _target(base, node.attributes.get("href"))
+        attributes = node.attributes
+        href = attributes.get("href")
+        if href not in targets:
+            targets[href] = _target(base, href)
+        target = targets[href]
         if target is None:
             continue
-        if silent or (nofollow and "nofollow" in _words(node.attributes.get("rel"))):
+        if silent or (nofollow and "nofollow" in _words(attributes.get("rel"))):
             refused += 1
         else:
             found.setdefault(target.canonical, target)
@@ -101,8 +107,11 @@ def _base(tree: LexborHTMLParser, url: str) -> str:
 def _joined(base: str, href: str) -> str | None:
     if len(href) > LONGEST:
         return None
+    href = _WHITE.sub("", href).strip().replace("\\", "/")
+    if _ABSOLUTE.match(href):
+        return href
     try:
-        return urljoin(base, _WHITE.sub("", href).strip().replace("\\", "/"))
+        return urljoin(base, href)
     except ValueError:  # a host in brackets that is no address
         return None
 

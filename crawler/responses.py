@@ -1,13 +1,12 @@
 """What becomes of a response, or of the lack of one: judged by status, headers and first bytes.
 
-The words for outcomes, rejections and reasons that the frontier and the reports count are here.
+The words for what becomes of them are in ``crawler.verdicts``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -22,14 +21,19 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
-
-REDIRECTED: Final = "redirected"
-TOO_LARGE: Final = "too-large"
-NOT_HTML: Final = "not-html"
-EMPTY: Final = "empty"
-SOFT_ERROR: Final = "soft-error"
-PRIVATE_ADDRESS: Final = "private-address"
-ROBOTS: Final = "robots"
+from crawler.verdicts import (
+    EMPTY,
+    NOT_HTML,
+    PRIVATE_ADDRESS,
+    ROBOTS,
+    TOO_LARGE,
+    Done,
+    Keep,
+    Redirect,
+    Reject,
+    Retry,
+    Verdict,
+)
 
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 # Too Early, Request Timeout and Too Many Requests pass; the other errors of the 400s stay.
@@ -39,49 +43,6 @@ _NAMED: Final = {404: "not-found", 410: "gone"}
 _PATIENCE: Final = 15.0
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 _LABEL: Final = re.compile(r"[^\w./+-]")
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """A page to be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """The ``Location`` header, as it came."""
-
-    location: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reject:
-    """Fetched, and no page of the corpus; shown among the rejects."""
-
-    reason: str
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Nothing to be had there; ``outcome`` is counted."""
-
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """Later perhaps. Both times are in seconds.
-
-    after: until the URL is tried again; None leaves it to the frontier's backoff.
-    host_delay: until any URL of the host may be visited.
-    """
-
-    reason: str
-    after: float | None = None
-    host_delay: float | None = None
-
-
-Verdict = Keep | Redirect | Reject | Done | Retry
 
 
 def judge(response: Response, content_types: Collection[str], *, now: datetime) -> Verdict:

@@ -25,6 +25,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.crawl import Crawl, crawl_of
+from crawler.shared_answers import shared_answer
 from crawler.urls import UrlError, host_key
 
 _log = logging.getLogger(__name__)
@@ -32,8 +33,8 @@ _log = logging.getLogger(__name__)
 # RFC 9309: a crawler need not read more than 500 KiB, and follows at least five redirects.
 LARGEST: Final = 512_000
 MOST_REDIRECTS: Final = 5
-# RFC 9309: a copy is used for a day at most.
-_FRESH: Final = 86_400.0
+# RFC 9309: a copy is used for a day at most; an hour of it may have gone by in the fleet's cache.
+_FRESH: Final = 23 * 3600.0
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
 # What is remembered: this many origins, and this many bytes of their files.
@@ -216,6 +217,10 @@ class RobotsMiddleware:
                 self._slow_down(request.url, delay)
 
     async def _fetch(self, url: str) -> Response:
+        cache = self._crawl.frontier.shared_cache()
+        return await (shared_answer(cache, url, self._download) if cache else self._download(url))
+
+    async def _download(self, url: str) -> Response:
         request = Request(url, callback=NO_CALLBACK, meta={EXEMPT: True}, dont_filter=True)
         try:
             return await self._crawler.engine.download_async(request)

@@ -12,35 +12,67 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.utils.project import get_project_settings
+from scrapy.settings import Settings
 
-from crawler.crawl import Crawl, CrawlError, check_frontier, crawl_of
+from crawler.crawl import WORKER, Crawl, CrawlError, StorageError, check_frontier, crawl_of
 from crawler.exit_codes import ExitCode, code_of
 from crawler.frontier import FrontierError, FrontierLockedError
+from crawler.logs import configure
 from crawler.spider import CorpusSpider
+from crawler.worker_name import worker_name
 from settings import Job
+from settings.addresses import EMBEDDED
+
+_log = logging.getLogger(__name__)
 
 
-def run(job: Job, overrides: Mapping[str, Any] | None = None) -> ExitCode:
+def project_settings(overrides: Mapping[str, Any]) -> Settings:
+    """Those of this project, in whatever folder the command is run, with ``overrides`` on top.
+
+    ``SCRAPY_PROJECT=distributed`` takes ``settings.distributed``, as it does for ``scrapy``.
+    """
+    use = "distributed" if os.environ.get("SCRAPY_PROJECT") == "distributed" else "local"
+    settings = Settings()
+    settings.setmodule(f"settings.{use}", priority="project")
+    settings.setdict(dict(overrides), priority="cmdline")
+    return settings
+
+
+def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     """Crawl until the job is finished or stopped. Call it once in a process.
 
     The first Ctrl-C or SIGTERM finishes what is in work, the second ends the process at once.
-    overrides: Scrapy settings that win over the project's and the job's.
+    worker: names its files in the corpus; by default one that no other worker on the machine has.
     """
     problem = _problem(job)
     if problem:
         sys.stderr.write(f"{problem}\n")
         return _code(None, problem)
-    settings = get_project_settings()
-    settings.setdict(dict(overrides or {}), priority="cmdline")
+    if worker or job.frontier.url == EMBEDDED:
+        return _crawl(job, settings, worker or WORKER)
+    try:
+        with worker_name(job.folder) as own:
+            code = _crawl(job, settings, own.name)
+            if code in (ExitCode.FINISHED, ExitCode.STOPPED):
+                own.retire()
+            return code
+    except OSError as error:
+        sys.stderr.write(f"{error}\n")
+        return ExitCode.STORAGE
+
+
+def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
+    configure(settings)
     process = AsyncCrawlerProcess(settings)
     scrapy_crawler = process.create_crawler(CorpusSpider)
-    task = process.crawl(scrapy_crawler, job=job)
+    task = process.crawl(scrapy_crawler, job=job, worker=worker)
     process.start()
     crawl = crawl_of(scrapy_crawler)
     if not task.done():
         _end_now()
     error = task.exception() if not task.cancelled() else None
+    if error and crawl.failure is None:
+        _log.error("the crawl cannot begin", exc_info=error)
     return _code(crawl, error or crawl.failure)
 
 
@@ -57,14 +89,13 @@ def _problem(job: Job) -> Exception | None:
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
     if isinstance(error, FrontierLockedError):
         return ExitCode.IN_USE
+    if isinstance(error, FrontierError | StorageError | OSError):
+        return ExitCode.STORAGE
     if isinstance(error, CrawlError):
         return ExitCode.USAGE
-    if isinstance(error, FrontierError | OSError):
-        return ExitCode.STORAGE
-    if crawl is None or (error is not None and error is not crawl.failure):
+    if crawl is None or error is not None:
         return ExitCode.FAILED
-    # What the crawl itself has noted was foreseen: the disk, the frontier, the corpus.
-    return ExitCode.STORAGE if error else code_of(crawl.finish_reason or "shutdown")
+    return code_of(crawl.finish_reason or "shutdown")
 
 
 def _end_now() -> None:

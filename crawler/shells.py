@@ -7,7 +7,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from crawler.responses import EMPTY, SOFT_ERROR, Reject
+from crawler.verdicts import EMPTY, SOFT_ERROR, Reject
 
 _UNSEEN: Final = ["script", "style", "noscript", "template", "head"]
 # A page of this many characters may say little; a shell says "Loading".

@@ -22,17 +22,26 @@ from w3lib.encoding import http_content_type_encoding
 from w3lib.url import safe_url_string
 
 from crawler import responses
-from crawler.crawl import Crawl, crawl_of, register
+from crawler.crawl import WORKER, Crawl, crawl_of, register
 from crawler.feeding import Feeding
 from crawler.frontier import Candidate, FrontierError, Lease
 from crawler.items import Page, RejectedPage, Timings
-from crawler.jobs import job_of
+from crawler.jobs import job_of, with_frontier
 from crawler.notes import MOST_REDIRECTS, Kind, Note
+from crawler.page_look import ReaderError
 from crawler.reading import Moved, PageReading, rejected
 from crawler.rendering import Options, rendering_settings
-from crawler.responses import Done, Redirect, Reject, Retry, Verdict
 from crawler.seeds import DEEPEST_INDEX, LIST_PRIORITY, SeedError, listed
 from crawler.urls import Address, UrlError, address
+from crawler.verdicts import (
+    PRIVATE_ADDRESS,
+    REDIRECTED,
+    Done,
+    Redirect,
+    Reject,
+    Retry,
+    Verdict,
+)
 from crawler.visits import Visit, request_of, visit_of
 from settings.overrides import scrapy_settings
 
@@ -54,7 +63,8 @@ class CorpusSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         job = job_of(**{key: kwargs.pop(key, None) for key in ("job", "seeds", "contact")})
-        crawl = Crawl(job, worker=kwargs.pop("worker", "worker-1"))
+        job = with_frontier(job, crawler.settings.get("FRONTIER"))
+        crawl = Crawl(job, worker=kwargs.pop("worker", WORKER))
         crawler.settings.setdict(scrapy_settings(job), priority="spider")
         if job.rendering.mode != "never":
             drawing = rendering_settings(Options.of(job))
@@ -109,6 +119,9 @@ class CorpusSpider(Spider):
                 yield found
         except FrontierError as error:
             raise self._broken(error) from error
+        except ReaderError:
+            # The lease goes back, uncounted, when the crawl has ended.
+            _log.info("%s is not read any more", visit.lease.url)
         except Exception as error:
             _log.exception("%s cannot be worked on", visit.lease.url)
             await self._release(visit.lease, Retry(f"internal-error: {type(error).__name__}"))
@@ -128,7 +141,7 @@ class CorpusSpider(Spider):
         crawl, visit = self.crawl, response.meta["visit"]
         # The guard has seen every address; this holds as well if another resolver was installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
-            return Done(responses.PRIVATE_ADDRESS)
+            return Done(PRIVATE_ADDRESS)
         kept = crawl.job.scope.content_types if visit.is_page else ()
         return responses.judge(response, kept, now=crawl.now())
 
@@ -150,9 +163,9 @@ class CorpusSpider(Spider):
         elif not visit.is_page:
             await self._list_read(visit, response, verdict)
         else:
-            await crawl.frontier.fetched([lease])
             page = self._page(visit, response)
             if isinstance(verdict, Reject):
+                await crawl.frontier.fetched([lease])
                 yield rejected(page, verdict)
             else:
                 async for found in self._read(visit, page, response):
@@ -197,12 +210,12 @@ class CorpusSpider(Spider):
         refusal = crawl.scope.refusal(target, lease.depth)
         if target.canonical in before or note.redirects > MOST_REDIRECTS:
             outcome = "redirect-loop"
-        elif refusal == responses.PRIVATE_ADDRESS:
-            outcome = responses.PRIVATE_ADDRESS
+        elif refusal == PRIVATE_ADDRESS:
+            outcome = PRIVATE_ADDRESS
         elif refusal:
             outcome = "redirect-out-of-scope"
         else:
-            outcome = responses.REDIRECTED
+            outcome = REDIRECTED
             candidate = Candidate(target.url, lease.depth, lease.priority, note.text())
             await crawl.add([candidate])
         await crawl.frontier.ack(lease, outcome)

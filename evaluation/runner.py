@@ -11,16 +11,14 @@ the exact speed of one, run it alone.
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
 import time
 from collections import deque
-from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Self
 
 from evaluation.results import CRASH, LOAD, TIMEOUT, PageKey, Result
 from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Loading, Ready, Started, Task, serve
+from pipelines.processes import environment, reason_of_death
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -149,7 +147,7 @@ class _Slot:
         if self.task is None:
             return results, None
         if not alive:
-            return self._lose(results, f"{CRASH}: {_reason_of_death(self.end())}", None)
+            return self._lose(results, f"{CRASH}: {reason_of_death(self.end())}", None)
         if time.monotonic() > self.deadline:
             self.end()
             if self._method is not None and not self._loading:
@@ -177,7 +175,7 @@ class _Slot:
         self._process = context.Process(
             target=serve, args=(theirs, self._memory_bytes), daemon=True
         )
-        with _environment(ENVIRONMENT):
+        with environment(ENVIRONMENT):
             self._process.start()
         theirs.close()
         self.deadline = time.monotonic() + self._load_timeout
@@ -259,29 +257,3 @@ def _wait_for_any(slots: list[_Slot]) -> None:
     nearest = min(slot.deadline for slot in slots)
     waitables = [waitable for slot in slots for waitable in slot.waitables]
     wait(waitables, timeout=max(0.0, nearest - time.monotonic()) + 0.001)
-
-
-def _reason_of_death(exit_code: int | None) -> str:
-    """What an exit code says.
-
-    >>> _reason_of_death(-11), _reason_of_death(3)
-    ('killed by signal 11 (Segmentation fault)', 'the process ended with status 3')
-    """
-    if exit_code is not None and exit_code < 0:
-        return f"killed by signal {-exit_code} ({signal.strsignal(-exit_code)})"
-    return f"the process ended with status {exit_code}"
-
-
-@contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Set environment variables for the processes started within."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

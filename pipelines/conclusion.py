@@ -8,16 +8,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rich.console import Console
+from rich.text import Text
 from scrapy.crawler import Crawler
 
 from crawler.crawl import Crawl
 from crawler.frontier.errors import FrontierError
+from crawler.logs import json_wanted
 from pipelines.durable import replace_file
 from pipelines.gallery import Gallery
-from pipelines.json_logs import wanted as json_logs_wanted
 from pipelines.layout import CORPUS
 from pipelines.report import report_html
-from pipelines.summary import Summary, as_tables, groups_of, report_of
+from pipelines.summary import Summary, as_tables, ending, groups_of, last_words, report_of
 
 _MOST_LETTERS: Final = 200
 
@@ -33,19 +34,24 @@ async def conclude(
     """
     found: Mapping[str, Any] = crawler.stats.get_stats() if crawler.stats is not None else {}
     try:
-        summary = await _summary(crawl, found)
-        if json_logs_wanted():
-            _log.info("the run is over: %s", summary.totals())
+        # Scrapy takes the mark away when it is told to stop, and leaves it at the end of the URLs.
+        summary = await _summary(crawl, found, stopped=not crawler.crawling)
+        if json_wanted():
+            _log.info("%s: %s", ending(summary), summary.totals())
         else:
-            (console or Console()).print(as_tables(summary))
+            console = console or Console()
+            console.print(as_tables(summary))
+            # Paths are copied from a terminal: no line break of ours may be in them.
+            console.print(Text(last_words(summary)), soft_wrap=True)
         page = report_html(summary, gallery.documents, gallery.rejects)
         await asyncio.to_thread(replace_file, report_of(summary), page.encode())
     except (OSError, FrontierError) as error:
         _log.error("the report could not be written: %s", error)
 
 
-async def _summary(crawl: Crawl, found: Mapping[str, Any]) -> Summary:
+async def _summary(crawl: Crawl, found: Mapping[str, Any], *, stopped: bool) -> Summary:
     frontier = await crawl.frontier.stats()
+    dead = tuple(await crawl.frontier.dead_letters(_MOST_LETTERS))
     return Summary(
         job=crawl.job.name,
         folder=crawl.folder,
@@ -54,9 +60,11 @@ async def _summary(crawl: Crawl, found: Mapping[str, Any]) -> Summary:
         seconds=(crawl.now() - crawl.started).total_seconds(),
         frontier=frontier,
         documents=found.get("corpus/documents", 0),
+        words=found.get("corpus/words", 0),
         rejects=found.get("corpus/rejects", 0),
         rendered=found.get("corpus/rendered", 0),
-        groups=groups_of(found, frontier),
-        dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
+        groups=groups_of(found, frontier, dead),
+        dead=dead,
+        stopped=stopped,
         failure=None if crawl.failure is None else str(crawl.failure),
     )

@@ -11,17 +11,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
 from crawler.frontier.base import Frontier
 from crawler.items import Document, Page, Rejection
+from crawler.page_look import Look, LookTask, ReadPage
+from crawler.verdicts import Reject
 from genre_model.prediction import Prediction
-from pipelines.corpus_output import CorpusOutput
+from pipelines.corpus_output import CorpusOutput, unheard
 from pipelines.documents import document_of, task_of
 from pipelines.errors import CorpusError
+from pipelines.page_reader import Reading
+from pipelines.page_worker import Answer
 from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
 from pipelines.workers import WorkerError, WorkerPool
 from pipelines.writer import FrameLimits
@@ -43,6 +49,7 @@ class CorpusBuilder:
     writer: the worker's name, part of its file names.
     workers: processes that read pages; one for each core where None.
     load: makes the screenshot network; asked only where the job renders.
+    on_failure: as ``CorpusOutput`` has it.
     """
 
     def __init__(
@@ -56,10 +63,18 @@ class CorpusBuilder:
         timeout: float | None = None,
         frames: FrameLimits | None = None,
         load: Callable[[], Classifier | None] = shipped,
+        on_failure: Callable[[CorpusError], None] = unheard,
     ) -> None:
         self.output = CorpusOutput(
-            folder, writer, frontier, filters=job.filters, outputs=job.outputs, frames=frames
+            folder,
+            writer,
+            frontier,
+            filters=job.filters,
+            outputs=job.outputs,
+            frames=frames,
+            on_failure=on_failure,
         )
+        self._politeness = job.politeness
         self._pool = WorkerPool(
             job.genres, size=workers or _cores(), timeout=timeout or job.limits.page_time
         )
@@ -72,14 +87,38 @@ class CorpusBuilder:
         async with AsyncExitStack() as stack:
             # Closed the other way round: what was read is written before the corpus is complete.
             await stack.enter_async_context(self.output)
-            await stack.enter_async_context(self._pool)
+            _log.info("starting the processes that read pages, and loading the models")
+            began = time.monotonic()
+            loading: list[Awaitable[object]] = [stack.enter_async_context(self._pool)]
             if self._screenshots is not None:
-                await stack.enter_async_context(self._screenshots)
+                loading.append(stack.enter_async_context(self._screenshots))
+            for result in await asyncio.gather(*loading, return_exceptions=True):
+                if isinstance(result, BaseException):
+                    raise result
+            _log.info("the models are loaded, in %.0f s", time.monotonic() - began)
             self._stack = stack.pop_all()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    async def read(self, page: Page) -> ReadPage:
+        """Look at the page for the crawl, and read what ``process`` goes on with, in one parse.
+
+        What was seen is there even if the rest cannot be read. Raises CorpusError or WorkerError
+        where no page can be taken in any more.
+        """
+        try:
+            answer = await self._answer(page, LookTask.of(page, self._politeness))
+        except (*FATAL, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            _log.exception("%s could not be read", page.url)
+            answer = Answer(Rejection(ERROR, f"{type(error).__name__}: {error}"))
+        look, found = answer.look, answer.found
+        if look is None and isinstance(found, Rejection):
+            look = Look(empty=Reject(found.reason, found.detail))
+        return ReadPage(replace(page, reading=found), look or Look())
 
     async def process(self, page: Page) -> tuple[Document, Rejection | None]:
         """Take a page in; its document, and the rejection that it met if it is not kept.
@@ -107,11 +146,17 @@ class CorpusBuilder:
         await self._stack.aclose()
 
     async def _processed(self, page: Page) -> tuple[Document, Rejection | None]:
-        answer = await self._pool.read(task_of(page, await self._seen(page)))
-        if isinstance(answer, Rejection):
-            return await self.reject(page, answer)
-        document = document_of(page, answer)
+        found = page.reading
+        if not isinstance(found, Reading | Rejection):
+            found = (await self._answer(page)).found
+        if isinstance(found, Rejection):
+            return await self.reject(page, found)
+        document = document_of(page, found)
         return document, await self.output.take(page, document)
+
+    async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
+        task = task_of(page, await self._seen(page))
+        return await self._pool.read(replace(task, look=look))
 
     async def _seen(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

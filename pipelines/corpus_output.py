@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, ParamSpec, Self, TypeVar
 
 from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
+from crawler.frontier.errors import FrontierError
 from crawler.items import Document, Page, Rejection
 from pipelines.durable import make_folder, replace_file
 from pipelines.errors import CorpusError
@@ -48,11 +49,17 @@ class Receipt:
     document: Document | None = None
 
 
+def unheard(_: CorpusError) -> None:
+    """Whoever calls next hears of it."""
+
+
 class CorpusOutput:
     """One worker's corpus. Use it as an async context manager, in one loop.
 
     folder: the corpus. name: the writer's, part of its file names.
     frontier: is told of every page that is safe on the disk.
+    on_failure: is told, once or twice, that the disk or the frontier did not take something. It may
+        be the last page, after which nobody calls.
     lost: counts pages whose lease was lost before they were safe; they come again.
     Every call raises CorpusError once the disk did not take something.
     """
@@ -66,8 +73,10 @@ class CorpusOutput:
         filters: Filters | None = None,
         outputs: Outputs | None = None,
         frames: FrameLimits | None = None,
+        on_failure: Callable[[CorpusError], None] = unheard,
     ) -> None:
         self.lost = 0
+        self._on_failure = on_failure
         self._folder = folder
         self._name = name
         self._frontier = frontier
@@ -93,6 +102,8 @@ class CorpusOutput:
                     self._acknowledge,
                     frames=self._frames,
                     rotation=rotation,
+                    level=outputs.compression_level,
+                    on_failure=self._on_failure,
                 )
             )
             # After the writer, which holds the lock of the name.
@@ -153,11 +164,12 @@ class CorpusOutput:
                 await self._in_thread(self._warc.sync)
             kept = [receipt.document for receipt in receipts if receipt.document is not None]
             self._chain.remember(kept)
-        except CorpusError as error:
+            lost = await self._frontier.ack_all([(one.lease, one.outcome) for one in receipts])
+        except (CorpusError, FrontierError) as error:
             # What cannot be written now cannot be later: the crawl ends rather than lose count.
-            self._failure = error
-            raise
-        lost = await self._frontier.ack_all([(one.lease, one.outcome) for one in receipts])
+            self._failure = error if isinstance(error, CorpusError) else CorpusError(str(error))
+            self._on_failure(self._failure)
+            raise self._failure from error
         self.lost += len(lost)
 
     async def _with_raw(self, page: Page, document: Document) -> Document:

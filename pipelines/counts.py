@@ -1,7 +1,8 @@
 """What became of the pages, counted in Scrapy's statistics as the crawl goes on.
 
-``corpus/documents`` and ``corpus/rejects``; ``corpus/genre/…``, ``corpus/page_type/…`` and
-``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects; ``corpus/rendered`` of both.
+``corpus/documents``, their ``corpus/words``, and ``corpus/rejects``; ``corpus/genre/…``,
+``corpus/page_type/…`` and ``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects;
+``corpus/rendered`` of both.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from typing import Any, Final
 from scrapy.statscollectors import StatsCollector
 
 from crawler.items import Document, Rejection
+from pipelines.words import count_words
 
 PREFIX: Final = "corpus/"
+# What stands for None: the model named no kind of page, the text had no language.
+UNSURE: Final = "unsure"
 UNKNOWN: Final = "unknown"
+_NONE: Final = {"genre": UNSURE, "page_type": UNSURE, "language": UNKNOWN}
 
 
 class Counts:
@@ -31,12 +36,13 @@ class Counts:
             self._count(f"reason/{rejection.reason}")
             return
         self._count("documents")
-        for name in ("genre", "page_type", "language"):
-            self._count(f"{name}/{getattr(document, name) or UNKNOWN}")
+        self._count("words", count_words(document.text))
+        for name, none in _NONE.items():
+            self._count(f"{name}/{getattr(document, name) or none}")
 
-    def _count(self, name: str) -> None:
+    def _count(self, name: str, number: int = 1) -> None:
         if self._stats is not None:
-            self._stats.inc_value(PREFIX + name)
+            self._stats.inc_value(PREFIX + name, number)
 
 
 def counted(stats: Mapping[str, Any], group: str) -> dict[str, int]:

@@ -28,9 +28,14 @@ def make_folder(folder: Path) -> None:
 def replace_file(path: Path, content: bytes) -> None:
     """Put ``content`` at ``path``: a reader, or a crash, meets the old file or the new one."""
     temporary = path.with_name(path.name + TEMPORARY)
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        # On a full disk it would only take more room.
+        temporary.unlink(missing_ok=True)
+        raise
     sync_directory(path.parent)

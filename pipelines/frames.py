@@ -27,9 +27,9 @@ _CHUNK: Final = 64 * 1024
 _READ: Final = 1024 * 1024
 
 
-def frame(lines: Iterable[bytes]) -> bytes:
+def frame(lines: Iterable[bytes], level: int = LEVEL) -> bytes:
     """One compressed frame with a checksum; every line ends with a newline."""
-    compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+    compressor = zstandard.ZstdCompressor(level=level, write_checksum=True)
     return compressor.compress(b"".join(lines))
 
 

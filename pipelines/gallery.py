@@ -15,12 +15,11 @@ from typing import Final
 from PIL import Image
 
 from crawler.items import Document, Rejection
+from genre_model.screenshot import ScreenshotError, decode_top
 
 MOST: Final = 200
 LONGEST_TEXT: Final = 3000
 _THUMBNAIL: Final = (320, 480)
-# A bomb is refused before it is decoded.
-_MOST_PIXELS: Final = 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,7 @@ class Exhibit:
     genre: str | None = None
     page_type: str | None = None
     genre_scores: Mapping[str, float] = field(default_factory=dict)
+    page_type_scores: Mapping[str, float] = field(default_factory=dict)
     extractor: str | None = None
     rendered: bool = False
     rejection: Rejection | None = None
@@ -81,6 +81,7 @@ def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes 
         genre=document.genre,
         page_type=document.page_type,
         genre_scores=document.genre_scores,
+        page_type_scores=document.page_type_scores,
         extractor=document.extractor,
         rendered=document.rendered,
         rejection=rejection,
@@ -89,18 +90,11 @@ def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes 
 
 
 def thumbnail(screenshot: bytes) -> bytes | None:
-    """The top of a screenshot, small; None for what is no JPEG that can be read."""
-    width, height = _THUMBNAIL
+    """The top of a screenshot, small; None for what is no picture that can be read."""
     try:
-        with Image.open(io.BytesIO(screenshot), formats=("JPEG",)) as picture:
-            if picture.width * picture.height > _MOST_PIXELS:
-                return None
-            picture.draft("RGB", (width, picture.height * width // picture.width))
-            rows = min(picture.height, picture.width * height // width)
-            top = picture.convert("RGB").crop((0, 0, picture.width, rows))
-            top.thumbnail(_THUMBNAIL)
-            out = io.BytesIO()
-            top.save(out, "JPEG", quality=60)
-    except Exception:
+        pixels = decode_top(screenshot, *_THUMBNAIL)
+    except ScreenshotError:
         return None
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=60)
     return out.getvalue()

@@ -14,11 +14,13 @@ from typing import Any, Final, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
-from crawler.crawl import CrawlError, crawl_of
+from crawler.crawl import CrawlError, StorageError, crawl_of
 from crawler.items import Document, Page, RejectedPage, Rejection
+from crawler.page_look import ReaderError, ReadPage
 from pipelines.conclusion import conclude
 from pipelines.corpus_builder import FATAL, CorpusBuilder
 from pipelines.counts import Counts
+from pipelines.errors import CorpusError
 from pipelines.gallery import Gallery
 from pipelines.layout import CORPUS
 from pipelines.progress import Progress
@@ -55,13 +57,29 @@ class CorpusPipeline:
         crawl = self._crawl
         try:
             self._builder = await CorpusBuilder(
-                crawl.job, crawl.folder / CORPUS, crawl.frontier, writer=crawl.worker
+                crawl.job,
+                crawl.folder / CORPUS,
+                crawl.frontier,
+                writer=crawl.worker,
+                on_failure=self._fail,
             ).__aenter__()
         except FATAL as error:
             _log.error("the crawl cannot begin: %s", error)
-            crawl.failure = CrawlError(str(error))
+            crawl.failure = _storage(error) or CrawlError(str(error))
             raise crawl.failure from error
+        # Where a page is parsed for its content, the spider need not parse it for its links.
+        crawl.reader = self
         self._progress.start()
+
+    async def read(self, page: Page) -> ReadPage:
+        """As ``crawler.page_look.Reader`` has it: in the worker processes."""
+        if self._builder is None:
+            raise ReaderError("the corpus is not open")
+        try:
+            return await self._builder.read(page)
+        except FATAL as error:
+            self._fail(error)
+            raise ReaderError(str(error)) from error
 
     async def process_item(self, item: Any) -> Any:
         """Raises DropItem for a page that is rejected."""
@@ -87,7 +105,7 @@ class CorpusPipeline:
         try:
             await self._builder.close()
         except FATAL as error:
-            self._crawl.failure = self._crawl.failure or CrawlError(str(error))
+            self._crawl.failure = self._crawl.failure or _storage(error) or error
             _log.error("%s", error)
         await conclude(self._crawl, self._crawler, self._gallery)
 
@@ -103,9 +121,14 @@ class CorpusPipeline:
         """Close the spider, once: what it fetches from now on could not be kept."""
         if self._failure is not None:
             return
-        self._failure = self._crawl.failure = CrawlError(str(error))
+        self._failure = self._crawl.failure = _storage(error) or error
         _log.error("the crawl ends; nothing that was acknowledged is lost: %s", error)
         engine = self._crawler.engine
         if engine is not None:
             # Not awaited: closing waits for the items, of which this is one.
             self._closing = asyncio.create_task(engine.close_spider_async(reason=CLOSE_REASON))
+
+
+def _storage(error: Exception) -> StorageError | None:
+    """What the crawler is told if it is the disk that fails, by which it chooses its exit code."""
+    return StorageError(str(error)) if isinstance(error, CorpusError) else None

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
+from crawler.links import tree_of
+from crawler.page_look import Look, LookTask
+from crawler.verdicts import Reject
 from extraction.base import DomExtractor
 from extraction.registry import extractor
 from extraction.result import ExtractionError
+from genre_model.fusion import HTML, SCREENSHOT, Fusion, HeadFusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
-from genre_model.fusion import Fusion, HeadFusion
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
@@ -34,6 +38,7 @@ class PageTask:
     screenshot: what the screenshot network says, where it was asked.
     genre: known beforehand, as a user says; the classifiers' scores are kept beside it.
     method: an extraction method that takes the place of the job's choice.
+    look: how to look at the page for the crawl; None if that was done.
     """
 
     html: bytes | str
@@ -43,6 +48,7 @@ class PageTask:
     screenshot: Prediction | None = None
     genre: str | None = None
     method: str | None = None
+    look: LookTask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,14 @@ class UnreadableError(ValueError):
     """The page is beyond reading; the message says why."""
 
 
+class EmptyPageError(ValueError):
+    """A look at the page says that there is nothing to read. reject: why."""
+
+    def __init__(self, reject: Reject) -> None:
+        super().__init__(f"{reject.reason}: {reject.detail}")
+        self.reject = reject
+
+
 class PageReader:
     """Reads pages by a job's choice of methods. Models are loaded at the first use, or by ``warm``.
 
@@ -87,10 +101,21 @@ class PageReader:
         moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
-    def read(self, task: PageTask) -> Reading:
-        """Raises UnreadableError for a page that no method can read."""
+    def read(self, task: PageTask, looked: Callable[[Look], object] | None = None) -> Reading:
+        """Raises UnreadableError for a page that no method can read, EmptyPageError.
+
+        looked: is given the look that the task asks for, before the rest is read.
+        """
         try:
-            dom = parse(task.html, task.charset)
+            tree = tree_of(task.html, task.charset)
+            dom = parse(tree)
+            if task.look is not None:
+                # After the Dom was made: looking changes the tree.
+                look = task.look.look(tree, task.url)
+                if looked is not None:
+                    looked(look)
+                if look.empty is not None:
+                    raise EmptyPageError(look.empty)
             prediction = self._prediction(dom, task)
             method = extractor(task.method or self._method(prediction, task.genre))
             # Libraries have a tree of their own; all our methods share the one.
@@ -122,7 +147,7 @@ class PageReader:
 
     def _prediction(self, dom: Dom, task: PageTask) -> Prediction:
         [html] = self._classifier.predict([dom])
-        fused = _fusion().fuse(task.screenshot, html)
+        fused = _fusion().fuse({SCREENSHOT: task.screenshot, HTML: html})
         genre = fused.with_threshold(self._genres.genre_threshold)
         page_type = fused.with_threshold(self._genres.page_type_threshold)
         return Prediction(
@@ -135,5 +160,5 @@ def _fusion() -> Fusion:
     """The fitted weights, or where none are shipped those of the product of experts."""
     if SHIPPED_FUSION.exists():
         return Fusion.load(SHIPPED_FUSION)
-    heads = (HeadFusion(labels, 1.0, 1.0, (0.0,) * len(labels)) for labels in (GENRES, PAGE_TYPES))
+    heads = (HeadFusion.product_of((SCREENSHOT, HTML), labels) for labels in (GENRES, PAGE_TYPES))
     return Fusion(*heads)

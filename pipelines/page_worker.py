@@ -1,7 +1,7 @@
 """The process that reads pages: models loaded once, one page at a time, and it may be killed.
 
-Its first message is ``Ready`` or ``NotReady``; then each ``PageTask`` has one answer, a ``Reading``
-or a ``Rejection``.
+Its first message is ``Ready`` or ``NotReady``; then each ``PageTask`` is answered by a ``Look``, if
+it asks for one and the page can be parsed, and at last by a ``Reading`` or a ``Rejection``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,19 @@ import signal
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from crawler.items import Rejection
-from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
+from crawler.page_look import Look
+from pipelines.page_reader import (
+    EmptyPageError,
+    PageReader,
+    PageTask,
+    Reading,
+    UnreadableError,
+)
 from settings.tables.genres import Genres
 
 # Set before the libraries are imported: one core a worker.
@@ -38,7 +46,14 @@ class NotReady(NamedTuple):
     reason: str
 
 
-Answer = Reading | Rejection
+Found = Reading | Rejection
+
+
+class Answer(NamedTuple):
+    """found: what was read, or why nothing was. look: if one was asked for, and it came so far."""
+
+    found: Found
+    look: Look | None = None
 
 
 def serve(connection: Connection, genres: Genres) -> None:
@@ -60,16 +75,23 @@ def serve(connection: Connection, genres: Genres) -> None:
         except (EOFError, OSError):
             return
         try:
-            connection.send(read(reader, task))
+            connection.send(read(reader, task, connection.send))
         except MemoryError:
             # The state of the libraries is anybody's guess: a new process takes over.
             return
 
 
-def read(reader: PageReader, task: PageTask) -> Answer:
-    """The reading, or why there is none. Raises MemoryError alone."""
+def read(
+    reader: PageReader, task: PageTask, looked: Callable[[Look], object] | None = None
+) -> Found:
+    """The reading, or why there is none. Raises MemoryError alone.
+
+    looked: is given the look that the task asks for, before the rest is read.
+    """
     try:
-        return reader.read(task)
+        return reader.read(task, looked)
+    except EmptyPageError as error:
+        return Rejection(error.reject.reason, error.reject.detail)
     except UnreadableError as error:
         return Rejection("unreadable", str(error)[:_LONGEST_DETAIL])
     except MemoryError:

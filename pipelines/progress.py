@@ -20,9 +20,8 @@ from scrapy.crawler import Crawler
 from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
+from crawler.logs import json_wanted
 from pipelines.counts import counted
-from pipelines.json_logs import install as install_json_logs
-from pipelines.json_logs import wanted as json_logs_wanted
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
@@ -91,12 +90,11 @@ class Progress:
 
     def start(self) -> None:
         """Begin; call it in the crawl's loop."""
-        if json_logs_wanted():
-            install_json_logs()
         if self._on_terminal():
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
-            self._live.start()
+            # First: the live table puts something else in the place of standard error.
             self._log_above()
+            self._live.start()
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:
@@ -154,7 +152,7 @@ class Progress:
         return (pages - before) / (now - begin) if now > begin else 0.0
 
     def _on_terminal(self) -> bool:
-        return self._console.is_terminal and not json_logs_wanted()
+        return self._console.is_terminal and not json_wanted()
 
     def _log_above(self) -> None:
         """Log lines go above the table, not through it."""
@@ -164,8 +162,14 @@ class Progress:
         for handler in shown:
             root.removeHandler(handler)
             above = RichHandler(console=self._console, show_path=False)
-            above.setLevel(max(handler.level, logging.WARNING))
+            above.setLevel(handler.level)
+            above.addFilter(_is_news)
             root.addHandler(above)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Warnings, and the answer to Ctrl-C; the table says the rest."""
+    return record.levelno >= logging.WARNING or record.name == "scrapy.crawler"
 
 
 def _writes_to_terminal(handler: logging.Handler) -> bool:

@@ -41,7 +41,8 @@ def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
             if f"{kind}/{path.name}" not in listed:
                 found = _complete(path) if path.name.endswith(OPEN) else _whole(path)
                 recovered.append(_listed(manifest, kind, path, found))
-    if recovered:
+    # A corpus without a document is one as well.
+    if recovered or not layout.manifest.exists():
         manifest.save(layout.manifest)
     return manifest, recovered
 

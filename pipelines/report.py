@@ -7,39 +7,26 @@ and a content security policy forbids everything but its own style and pictures.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
 from crawler.frontier.base import DeadLetter
 from crawler.items import timestamp
+from pipelines.counts import UNSURE
 from pipelines.gallery import Exhibit
-from pipelines.summary import Summary
+from pipelines.report_style import STYLE, choosing
+from pipelines.summary import Summary, ending
 
 _LONGEST_URL: Final = 300
-_MOST_ROWS: Final = 30
+_LONGEST_BEGIN: Final = 400
+_MOST_ROWS: Final = 12
+_MOST_KINDS: Final = 12
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_STYLE: Final = """
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2.5rem 0 .75rem }
-.tables { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start }
-table { border-collapse: collapse } caption { text-align: left; font-weight: 600 }
-td, th { padding: .15rem 1rem .15rem 0; border-bottom: 1px solid var(--line); text-align: left }
-td.number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0 }
-article { border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem;
-  margin: 0 0 .75rem; display: flex; gap: 1rem }
-article > div { min-width: 0; flex: 1 } article h3 { font-size: 1rem; margin: 0 }
-article img { width: 160px; height: auto; align-self: flex-start; border: 1px solid var(--line) }
-.url { overflow-wrap: anywhere; opacity: .75; font-size: .85rem }
-.facts { font-size: .85rem } .facts b { font-weight: 600 }
-.reason { background: #d332; border-radius: 4px; padding: 0 .35rem }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); padding: .75rem;
-  font: inherit; max-height: 28rem; overflow: auto }
-summary { cursor: pointer; font-size: .85rem }
-.failure { background: #d332; padding: .5rem 1rem; border-radius: 6px }
-"""
+
+Kind = Callable[[Exhibit], str]
 
 
 def report_html(summary: Summary, documents: Sequence[Exhibit], rejects: Sequence[Exhibit]) -> str:
@@ -54,70 +41,105 @@ def _parts(
     yield '<html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{_text(summary.job)}: report</title><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{_text(summary.job)}</h1>"
-    yield f"<p>Begun {timestamp(summary.started)}. The corpus is in <code>"
-    yield f"{_text(str(summary.corpus))}</code>.</p>"
-    if summary.failure:
-        yield f'<p class="failure">The run ended early: {_text(summary.failure)}</p>'
-    yield '<div class="tables">'
-    yield _table("this run", summary.totals())
+    yield f"<title>{_text(summary.job)}: report</title><style>{STYLE}</style></head><body>"
+    failed = ' class="failure"' if summary.failure else ""
+    yield f"<header><h1>{_text(summary.job)}</h1><p>Begun {timestamp(summary.started)}; the corpus"
+    yield f"is in <code>{_text(str(summary.corpus))}</code>.</p>"
+    yield f"<p{failed}>{_text(ending(summary))}</p></header>"
+    yield '<div class="numbers">'
+    for name, value in summary.totals().items():
+        yield f"<div><b>{_text(value)}</b>{_text(name)}</div>"
+    yield '</div><div class="groups">'
     for title, counts in summary.groups.items():
-        yield _table(title, {value: f"{count:,}" for value, count in counts.items()})
+        yield _table(title, counts)
     yield "</div>"
-    yield from _section("Documents", documents, summary.documents)
-    yield from _section("Rejects", rejects, summary.rejects)
+    yield from _section("Documents", documents, summary.documents, _page_type)
+    yield from _section("Rejects", rejects, summary.rejects, _reason)
     yield from _dead(summary.dead, summary.frontier.dead)
     yield "</body></html>"
 
 
-def _table(caption: str, rows: Mapping[str, str]) -> str:
-    shown = list(rows.items())[:_MOST_ROWS]
+def _table(caption: str, counts: Mapping[str, int]) -> str:
+    shown = list(counts.items())[:_MOST_ROWS]
+    most = max(counts.values())
     cells = "".join(
-        f'<tr><td>{_text(name)}</td><td class="number">{_text(value)}</td></tr>'
-        for name, value in shown
+        f'<tr><td><i style="width:{100 * count / most:.0f}%"></i><span>{_text(name)}</span></td>'
+        f'<td class="number">{count:,}</td></tr>'
+        for name, count in shown
     )
-    more = len(rows) - len(shown)
+    more = len(counts) - len(shown)
     rest = f'<tr><td colspan="2">and {more:,} more</td></tr>' if more else ""
     return f"<table><caption>{_text(caption)}</caption>{cells}{rest}</table>"
 
 
-def _section(title: str, exhibits: Sequence[Exhibit], total: int) -> Iterator[str]:
+def _section(title: str, exhibits: Sequence[Exhibit], total: int, kind: Kind) -> Iterator[str]:
+    """The exhibits, to be chosen by their kind."""
     if not exhibits:
         return
+    name = title.lower()
+    kinds = Counter(map(kind, exhibits)).most_common(_MOST_KINDS)
+    numbers = {label: number for number, (label, _) in enumerate(kinds)}
     which = "all" if len(exhibits) >= total else f"a random {len(exhibits):,}"
-    yield f"<h2>{title}: {which} of {total:,}</h2>"
+    yield f"<h2>{title}: {which} of {total:,}</h2><section>"
+    yield f"<style>{choosing(name, numbers.values())}</style>"
+    yield f'<input type="radio" name="{name}" id="{name}-all" checked>'
+    for number in numbers.values():
+        yield f'<input type="radio" name="{name}" id="{name}-{number}">'
+    yield f'<div class="chips"><label for="{name}-all">all</label>'
+    for number, (label, count) in enumerate(kinds):
+        yield f'<label for="{name}-{number}">{_text(label)} {count:,}</label>'
+    yield "</div>"
     for exhibit in exhibits:
-        yield _article(exhibit)
+        yield _article(exhibit, numbers.get(kind(exhibit)))
+    yield "</section>"
 
 
-def _article(exhibit: Exhibit) -> str:
+def _page_type(exhibit: Exhibit) -> str:
+    return exhibit.page_type or UNSURE
+
+
+def _reason(exhibit: Exhibit) -> str:
+    return exhibit.rejection.reason if exhibit.rejection is not None else ""
+
+
+def _article(exhibit: Exhibit, number: int | None) -> str:
     picture = ""
     if exhibit.thumbnail is not None:
         data = b64encode(exhibit.thumbnail).decode()
         picture = f'<img alt="screenshot" loading="lazy" src="data:image/jpeg;base64,{data}">'
     text = ""
     if exhibit.text:
-        cut = " (cut)" if exhibit.characters > len(exhibit.text) else ""
+        cut = ", the first shown" if exhibit.characters > len(exhibit.text) else ""
         text = (
-            f"<details><summary>{exhibit.characters:,} characters{cut}</summary>"
+            f'<details><summary><p class="begin" dir="auto">{_begin(exhibit.text)}</p>'
+            f"<small>{exhibit.characters:,} characters{cut}</small></summary>"
             f'<pre dir="auto">{_text(exhibit.text)}</pre></details>'
         )
     return (
-        f"<article>{picture}<div><h3>{_text(exhibit.title or 'without a title')}</h3>"
+        f'<article class="k{number}">{picture}'
+        f"<div><h3>{_text(exhibit.title or 'without a title')}</h3>"
         f'<div class="url">{_text(exhibit.url[:_LONGEST_URL])}</div>'
         f'<div class="facts">{" · ".join(_facts(exhibit))}</div>{text}</div></article>'
     )
+
+
+def _begin(text: str) -> str:
+    """Enough of the text to see whether it is the right one."""
+    return _text(" ".join(text[:_LONGEST_BEGIN].split()))
 
 
 def _facts(exhibit: Exhibit) -> Iterator[str]:
     if exhibit.rejection is not None:
         detail = f": {exhibit.rejection.detail}" if exhibit.rejection.detail else ""
         yield f'<span class="reason">{_text(exhibit.rejection.reason + detail)}</span>'
-    if exhibit.genre_scores:
-        scores = ", ".join(f"{name} {score:.2f}" for name, score in exhibit.genre_scores.items())
-        yield f"<b>{_text(exhibit.genre or 'unsure')}</b> ({_text(scores)})"
-        yield _text(exhibit.page_type or "page type unsure")
+    for name, label, scores in (
+        ("genre", exhibit.genre, exhibit.genre_scores),
+        ("type", exhibit.page_type, exhibit.page_type_scores),
+    ):
+        if scores:
+            best, score = max(scores.items(), key=lambda pair: pair[1])
+            shown = f"<b>{_text(label)}</b>" if label else f"{UNSURE}, perhaps {_text(best)}"
+            yield f"{name} {shown} {score:.2f}"
     for value in (exhibit.language, exhibit.extractor):
         if value:
             yield _text(value)

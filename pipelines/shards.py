@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pipelines.durable import make_folder, sync_directory
 from pipelines.errors import CorpusError
-from pipelines.frames import frame
+from pipelines.frames import LEVEL, frame
 from pipelines.layout import Kind, Layout
 from pipelines.manifest import Manifest, ShardEntry
 
@@ -30,9 +30,12 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """When a shard is complete: at a compressed size in bytes, or an age in seconds."""
+    """When a shard is complete: before a compressed size in bytes, or after an age in seconds.
 
-    bytes: int = 256 * 1024 * 1024
+    A frame is never parted: a shard of one frame may be larger than ``bytes``.
+    """
+
+    bytes: int = 256_000_000
     seconds: float = 3600.0
 
     def __post_init__(self) -> None:
@@ -50,12 +53,19 @@ class ShardSeries:
     """
 
     def __init__(
-        self, layout: Layout, kind: Kind, manifest: Manifest, rotation: Rotation | None = None
+        self,
+        layout: Layout,
+        kind: Kind,
+        manifest: Manifest,
+        rotation: Rotation | None = None,
+        *,
+        level: int = LEVEL,
     ) -> None:
         self._layout = layout
         self._kind: Kind = kind
         self._manifest = manifest
         self._rotation = rotation or Rotation()
+        self._level = level
         self._next = _next_number(layout, kind, manifest)
         self._shard: _OpenShard | None = None
 
@@ -66,11 +76,12 @@ class ShardSeries:
         """
         if not lines:
             return
+        content = frame((line.json for line in lines), self._level)
+        if self._shard is not None and self._shard.bytes + len(content) > self._rotation.bytes:
+            self.complete()
         if self._shard is None:
             self._shard = self._begin()
-        self._shard.append(lines)
-        if self._shard.bytes >= self._rotation.bytes:
-            self.complete()
+        self._shard.append(content, lines)
 
     def rotate_if_old(self) -> None:
         """Complete the open shard if its time is over."""
@@ -125,8 +136,8 @@ class _OpenShard:
         """Seconds since it was begun."""
         return time.monotonic() - self._began
 
-    def append(self, lines: Sequence[Line]) -> None:
-        content = frame(line.json for line in lines)
+    def append(self, content: bytes, lines: Sequence[Line]) -> None:
+        """Write ``content``, the frame of the lines."""
         try:
             self._write(content)
         except OSError as error:

@@ -12,11 +12,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from pipelines.counts import UNKNOWN, UNSURE
 from pipelines.errors import ShardDamagedError
 from pipelines.reading import Shard, parsed, shards
 from pipelines.words import count_words
 
-UNKNOWN: Final = "unknown"
 # More different values than this are counted together: a corpus may come from anywhere.
 MAX_VALUES: Final = 1000
 OTHERS: Final = "others"
@@ -30,7 +30,8 @@ class Statistics:
     shards, bytes: of documents; bytes are compressed.
     characters: Unicode code points of all texts.
     words: what white space parts; an ideograph or a kana counts as one.
-    genres, languages, extractors: documents by value; ``unknown`` where there is none.
+    genres, page_types: documents by value; ``unsure`` where the model named none.
+    languages, extractors: likewise; ``unknown`` where there is none.
     rejects: rejected pages by reason.
     """
 
@@ -40,6 +41,7 @@ class Statistics:
     characters: int = 0
     words: int = 0
     genres: Counter[str] = field(default_factory=Counter)
+    page_types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     extractors: Counter[str] = field(default_factory=Counter)
     rejects: Counter[str] = field(default_factory=Counter)
@@ -80,13 +82,14 @@ def _read(shard: Shard, found: Statistics) -> None:
         found.documents += 1
         found.characters += len(document["text"])
         found.words += count_words(document["text"])
-        _count(found.genres, metadata.get("genre"))
+        _count(found.genres, metadata.get("genre"), UNSURE)
+        _count(found.page_types, metadata.get("page_type"), UNSURE)
         _count(found.languages, metadata.get("language"))
         _count(found.extractors, metadata.get("extractor"))
 
 
-def _count(counter: Counter[str], value: object) -> None:
-    name = value[:_LONGEST_VALUE] if isinstance(value, str) and value else UNKNOWN
+def _count(counter: Counter[str], value: object, none: str = UNKNOWN) -> None:
+    name = value[:_LONGEST_VALUE] if isinstance(value, str) and value else none
     if name not in counter and len(counter) >= MAX_VALUES:
         name = OTHERS
     counter[name] += 1
@@ -101,6 +104,7 @@ def as_tables(found: Statistics) -> Group:
     parts: list[Table | Text] = [totals]
     for title, counter in (
         ("genre", found.genres),
+        ("page type", found.page_types),
         ("language", found.languages),
         ("extractor", found.extractors),
         ("rejected for", found.rejects),

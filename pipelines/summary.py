@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -21,8 +23,10 @@ class Summary:
     """What a run did.
 
     seconds: its wall-clock time.
-    documents, rejects: pages of this run; frontier and dead: of the whole job, other runs included.
+    documents, rejects: pages of this run; words: of its documents.
+    frontier, dead: of the whole job, other runs included.
     groups: counts by title: genre, page type and language of documents, reasons of rejects.
+    stopped: whether somebody, or the system, asked for its end.
     failure: why the run ended before it was done; None if it did not.
     """
 
@@ -33,10 +37,12 @@ class Summary:
     seconds: float
     frontier: Stats
     documents: int = 0
+    words: int = 0
     rejects: int = 0
     rendered: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dead: tuple[DeadLetter, ...] = ()
+    stopped: bool = False
     failure: str | None = None
 
     @property
@@ -48,6 +54,7 @@ class Summary:
         urls = self.frontier
         return {
             "documents": f"{self.documents:,}",
+            "words": f"{self.words:,}",
             "rejects": f"{self.rejects:,}",
             "rendered in a browser": f"{self.rendered:,}",
             "seconds": f"{self.seconds:,.1f}",
@@ -59,15 +66,34 @@ class Summary:
         }
 
 
-def groups_of(stats: Mapping[str, Any], frontier: Stats) -> dict[str, Mapping[str, int]]:
-    """The counts of a run by title; titles without any are left out."""
-    outcomes = dict(sorted(frontier.outcomes.items(), key=lambda pair: -pair[1]))
+def ending(summary: Summary) -> str:
+    """How the run ended, and what can be done about it, in a sentence."""
+    left = summary.frontier.queued + summary.frontier.leased
+    again = "the same command goes on with the job"
+    if summary.failure:
+        return f"ended early: {summary.failure}; {again}"
+    if summary.stopped:
+        return f"stopped early: {left:,} URLs are left, and {again}"
+    if left:
+        return f"a limit is reached: {left:,} URLs are left unvisited"
+    return "finished: every URL is done or given up"
+
+
+def groups_of(
+    stats: Mapping[str, Any], frontier: Stats, dead: Iterable[DeadLetter] = ()
+) -> dict[str, Mapping[str, int]]:
+    """The counts of a run by title, and of the job's URLs; titles without any are left out."""
+    outcomes: Counter[str] = Counter()
+    for outcome, count in frontier.outcomes.items():
+        # Why pages were rejected is a group of its own.
+        outcomes["rejected" if outcome.startswith("rejected: ") else outcome] += count
     found: dict[str, Mapping[str, int]] = {
-        "outcome": outcomes,
         "genre": counted(stats, "genre"),
         "page type": counted(stats, "page_type"),
         "language": counted(stats, "language"),
         "rejected for": counted(stats, "reason"),
+        "URLs of the job": dict(outcomes.most_common()),
+        "given up for": dict(Counter(letter.reason for letter in dead).most_common()),
     }
     return {title: counts for title, counts in found.items() if counts}
 
@@ -78,15 +104,19 @@ def as_tables(summary: Summary) -> Group:
     totals.columns[1].justify = "right"
     for name, value in summary.totals().items():
         totals.add_row(name, value)
-    parts: list[Table | Text] = [totals]
+    groups = []
     for title, counts in summary.groups.items():
-        table = Table(title, "pages", box=None, pad_edge=False)
+        table = Table(title, "", box=None, pad_edge=False)
         table.columns[1].justify = "right"
         for value, count in counts.items():
             table.add_row(Text(value), f"{count:,}")
-        parts += [Text(), table]
-    parts += [Text(), Text(f"corpus  {summary.corpus}"), Text(f"report  {report_of(summary)}")]
-    return Group(*parts)
+        groups.append(table)
+    return Group(totals, Text(), Columns(groups, padding=(1, 4)))
+
+
+def last_words(summary: Summary) -> str:
+    """How the run ended, and where its results lie, a line each."""
+    return f"\n{ending(summary)}\ncorpus  {summary.corpus}\nreport  {report_of(summary)}"
 
 
 def report_of(summary: Summary) -> Path:

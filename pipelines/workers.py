@@ -4,8 +4,7 @@
         answer = await pool.read(task)
 
 A page that takes longer than its time costs its worker's life, and its own result only; a worker
-that dies of a page is replaced likewise. Callers wait for a free worker, so that no more pages are
-in memory than there are callers.
+that dies of a page is replaced likewise. What was seen of the page before that is not lost.
 """
 
 from __future__ import annotations
@@ -16,14 +15,18 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
 from crawler.items import Rejection
+from crawler.page_look import Look
+from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
-from pipelines.page_worker import ENVIRONMENT, Answer, NotReady, serve
+from pipelines.page_worker import ENVIRONMENT, Answer, Found, NotReady, serve
+from pipelines.processes import environment, reason_of_death
 from settings.tables.genres import Genres
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ READ_SECONDS = 30.0
 # Starting a process, importing the libraries and loading the models.
 LOAD_SECONDS = 120.0
 
+# Further ones if the process is killed while it starts; where memory is short it may take some.
+_SECOND_STARTS = 4
+
 Serve = Callable[[Connection, Genres], None]
 
 # One process starts at a time: they take the environment of this one.
@@ -44,6 +50,10 @@ _starting = threading.Lock()
 
 class WorkerError(RuntimeError):
     """Workers cannot be started; the message says why."""
+
+
+class _KilledError(WorkerError):
+    """Somebody killed it while it started, as the kernel does when memory is short."""
 
 
 class WorkerPool:
@@ -69,7 +79,8 @@ class WorkerPool:
             _Worker(genres or Genres(), timeout, load_timeout, serve) for _ in range(count)
         ]
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")
-        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._watch = KillWatch([worker.timer for worker in self._workers])
 
     @property
     def replaced(self) -> int:
@@ -78,6 +89,7 @@ class WorkerPool:
 
     async def __aenter__(self) -> Self:
         """Start the workers. Raises WorkerError if the job's methods cannot be loaded."""
+        self._watch.start()
         loop = asyncio.get_running_loop()
         started = [loop.run_in_executor(self._threads, one.start) for one in self._workers]
         results = await asyncio.gather(*started, return_exceptions=True)
@@ -86,7 +98,7 @@ class WorkerPool:
                 await self.close()
                 raise result
         for worker in self._workers:
-            self._free.put_nowait(worker)
+            self._free.put(worker)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -97,10 +109,9 @@ class WorkerPool:
 
         Raises WorkerError if a lost worker cannot be replaced.
         """
-        worker = await self._free.get()
-        asked = asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, task)
+        # Queued for the threads, one for each worker, so that none of these waits for the loop.
+        asked = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, task)
         # A caller that is cancelled leaves the worker busy; it is free when the page is done.
-        asked.add_done_callback(lambda _: self._free.put_nowait(worker))
         return await asyncio.shield(asked)
 
     async def close(self) -> None:
@@ -108,6 +119,14 @@ class WorkerPool:
         for worker in self._workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
+        self._watch.end()
+
+    def _ask(self, task: PageTask) -> Answer:
+        worker = self._free.get()
+        try:
+            return worker.ask(task)
+        finally:
+            self._free.put(worker)
 
 
 class _Worker:
@@ -115,6 +134,7 @@ class _Worker:
 
     def __init__(self, genres: Genres, timeout: float, load_timeout: float, serve: Serve) -> None:
         self.losses = 0
+        self.timer = KillTimer()
         self._genres = genres
         self._timeout = timeout
         self._load_timeout = load_timeout
@@ -124,49 +144,72 @@ class _Worker:
         self._ended = False
 
     def start(self) -> None:
-        """Start a process and wait until its models are loaded."""
+        """Start a process and wait until its models are loaded; others if that is killed."""
+        for _ in range(_SECOND_STARTS):
+            with contextlib.suppress(_KilledError):
+                return self._start()
+        return self._start()
+
+    def _start(self) -> None:
         if self._ended:
             raise WorkerError("the worker pool is closed")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=self._serve, args=(theirs, self._genres), daemon=True)
-        with _starting, _environment():
+        with _starting, environment(ENVIRONMENT):
             process.start()
         theirs.close()
         self._process, self._connection = process, ours
         if self._ended:
             process.kill()
-        timer = _KillTimer(process, self._load_timeout)
         try:
-            with timer:
+            with self.timer.limit(process, self._load_timeout):
                 message = ours.recv()
         except (EOFError, OSError):
-            why = f"no answer after {self._load_timeout:g} s" if timer.fired else self._bury()
-            raise WorkerError(f"a worker process did not start: {why}") from None
+            died = self._bury()
+            why = f"no answer after {self._load_timeout:g} s" if self.timer.fired else died
+            was_killed = process.exitcode == -signal.SIGKILL and not self.timer.fired
+            kind = _KilledError if was_killed else WorkerError
+            raise kind(f"a worker process did not start: {why}") from None
         if isinstance(message, NotReady):
             self._bury()
             raise WorkerError(f"the job's extraction methods cannot be loaded: {message.reason}")
 
     def ask(self, task: PageTask) -> Answer:
-        """The answer of the process, which is a new one where the old one is gone."""
+        """The answer of the process, which is a new one where the old one is gone.
+
+        A process that ends under a page may have been killed by whoever needed its memory. So the
+        page is tried once more, in a new one.
+        """
+        answer = self._try(task)
+        if _is_crash(answer) and not self._ended:
+            answer = self._try(task)
+        return answer
+
+    def _try(self, task: PageTask) -> Answer:
         if self._process is None or not self._process.is_alive():
             self._bury()
             self.start()
         process, connection = self._process, self._connection
         if process is None or connection is None:
             raise WorkerError("the worker pool is closed")
-        timer = _KillTimer(process, self._timeout)
+        look: Look | None = None
+        found: Found
         try:
-            with timer:
+            with self.timer.limit(process, self._timeout):
                 connection.send(task)
-                answer: Answer = connection.recv()
+                message: Look | Found = connection.recv()
+                while isinstance(message, Look):
+                    look = message
+                    message = connection.recv()
+                found = message
         except (EOFError, OSError):
             self.losses += 1
             died = self._bury()
-            if timer.fired:
-                return Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
-            return Rejection(CRASHED, f"the process that read the page ended: {died}")
-        return answer
+            found = Rejection(CRASHED, f"the reading process is gone: {died}")
+            if self.timer.fired:
+                found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
+        return Answer(found, look)
 
     def end(self) -> None:
         """Kill the process; may be called from another thread, which then sees it dead."""
@@ -187,53 +230,8 @@ class _Worker:
         process.join(1)
         process.kill()
         process.join()
-        return _reason_of_death(process.exitcode)
+        return reason_of_death(process.exitcode)
 
 
-class _KillTimer:
-    """Kills a process unless the block is left in time; ``fired`` says whether it did."""
-
-    def __init__(self, process: SpawnProcess, seconds: float) -> None:
-        self.fired = False
-        self._process = process
-        self._timer = threading.Timer(seconds, self._fire)
-        self._timer.daemon = True
-
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        # A timer that has begun to kill finishes first, so that no later page is blamed.
-        self._timer.join()
-
-    def _fire(self) -> None:
-        self.fired = True
-        self._process.kill()
-
-
-def _reason_of_death(exit_code: int | None) -> str:
-    """What an exit code says.
-
-    >>> _reason_of_death(-11), _reason_of_death(3)
-    ('killed by signal 11 (Segmentation fault)', 'status 3')
-    """
-    if exit_code is not None and exit_code < 0:
-        return f"killed by signal {-exit_code} ({signal.strsignal(-exit_code)})"
-    return f"status {exit_code}"
-
-
-@contextlib.contextmanager
-def _environment() -> Iterator[None]:
-    """The worker's environment variables, for the process that is started within."""
-    before = {name: os.environ.get(name) for name in ENVIRONMENT}
-    os.environ.update(ENVIRONMENT)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+def _is_crash(answer: Answer) -> bool:
+    return isinstance(answer.found, Rejection) and answer.found.reason == CRASHED

@@ -24,6 +24,7 @@ from typing import Generic, Self, TypeVar
 from crawler.items import Document, Rejection, timestamp
 from pipelines.durable import make_folder
 from pipelines.errors import CorpusError, CorpusInUseError
+from pipelines.frames import LEVEL
 from pipelines.layout import Kind, Layout
 from pipelines.recovery import Recovered, recover
 from pipelines.shards import Line, Rotation, ShardSeries
@@ -71,6 +72,9 @@ class CorpusWriter(Generic[Receipt]):
     acknowledge: is given the receipts of lines that are safe on the disk. If it raises, that is
         logged and counted in ``unacknowledged``: the frontier will lease those URLs again, and
         their documents come twice, with the same id.
+    level: of Zstandard.
+    on_failure: is told of a CorpusError when it happens, perhaps when nobody calls any more;
+        without it the error is logged.
     After a CorpusError nothing more is written, and every call raises it again.
     """
 
@@ -82,13 +86,17 @@ class CorpusWriter(Generic[Receipt]):
         *,
         frames: FrameLimits | None = None,
         rotation: Rotation | None = None,
+        level: int = LEVEL,
+        on_failure: Callable[[CorpusError], None] | None = None,
     ) -> None:
         self.unacknowledged = 0
+        self._on_failure = on_failure
         self.recovered: list[Recovered] = []
         self._layout = Layout(folder, name)
         self._acknowledge = acknowledge
         self._frames = frames or FrameLimits()
         self._rotation = rotation or Rotation()
+        self._level = level
         self._waiting: _Batch[Receipt] = _Batch()
         self._accepted = self._settled = 0
         self._failure: CorpusError | None = None
@@ -163,12 +171,11 @@ class CorpusWriter(Generic[Receipt]):
         try:
             await asyncio.to_thread(self._write, batch)
         except CorpusError as error:
-            self._failure = error
-            _log.error("%s", error)
+            self._fail(error)
         except Exception as error:
             # Whoever waits for room must hear of it, whatever it is.
-            self._failure = CorpusError(f"{self._layout.folder} cannot be written: {error!r}")
             _log.exception("the corpus writer failed")
+            self._fail(CorpusError(f"{self._layout.folder} cannot be written: {error!r}"))
         else:
             await self._confirm(batch.receipts)
         async with self._changed:
@@ -180,9 +187,18 @@ class CorpusWriter(Generic[Receipt]):
             return
         try:
             await self._acknowledge(receipts)
-        except Exception:
+        except Exception as error:
             self.unacknowledged += len(receipts)
-            _log.exception("%d lines are safe but not acknowledged; they come again", len(receipts))
+            unforeseen = None if isinstance(error, CorpusError) else error
+            told = "%d lines are safe but not acknowledged; they come again: %s"
+            _log.error(told, len(receipts), error, exc_info=unforeseen)
+
+    def _fail(self, error: CorpusError) -> None:
+        self._failure = error
+        if self._on_failure is None:
+            _log.error("%s", error)
+        else:
+            self._on_failure(error)
 
     def _write(self, batch: _Batch[Receipt]) -> None:
         # A page rejected as the repeat of a document comes after it: documents first.
@@ -215,7 +231,10 @@ class CorpusWriter(Generic[Receipt]):
         for shard in self.recovered:
             _log.warning("recovered %s: %d lines", shard.file, shard.documents)
         kinds: tuple[Kind, ...] = ("documents", "rejects")
-        return {kind: ShardSeries(self._layout, kind, manifest, self._rotation) for kind in kinds}
+        return {
+            kind: ShardSeries(self._layout, kind, manifest, self._rotation, level=self._level)
+            for kind in kinds
+        }
 
     def _hold_lock(self) -> None:
         """The kernel lets go of it when the process ends, however it ends."""

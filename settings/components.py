@@ -8,6 +8,9 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.remote_control.RemoteControl": None,
     # Documents leave as shards; an exporter beside them would hold every page once more.
     "scrapy.extensions.feedexport.FeedExporter": None,
+    # Numbers are the frontier's and the pipelines'; these count downloads of robots.txt as pages.
+    "scrapy.extensions.corestats.CoreStats": None,
+    "scrapy.extensions.logstats.LogStats": None,
 }
 
 # Where `scrapy crawl` finds the spider, and who gives the downloader its requests.
@@ -41,7 +44,15 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
 }
 
 # None takes a scheme out: a link or redirect must not read local files or other services.
-DOWNLOAD_HANDLERS: dict[str, str | None] = {"data": None, "file": None, "ftp": None, "s3": None}
+DOWNLOAD_HANDLERS: dict[str, str | None] = {
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "s3": None,
+    # Scrapy's own read headers without an end.
+    "http": "crawler.response_heads.BoundedHandler",
+    "https": "crawler.response_heads.BoundedHandler",
+}
 
 # What is seen is known to the frontier; Scrapy's own filter would remember every URL in memory.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"

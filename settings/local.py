@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from settings.base import *  # noqa: F403 - settings are what a module holds
-
-LOGSTATS_INTERVAL = 30.0  # someone is watching

@@ -97,7 +97,8 @@ class Command(ScrapyCommand):
             task = replace(task_of(page), genre=opts.genre, method=opts.method)
             document = document_of(page, PageReader().read(task))
         except (OSError, ImportError, UnreadableError) as error:
-            sys.stderr.write(f"scrapy extract: {args[0]}: {error}\n")
+            why = error.strerror if isinstance(error, OSError) and error.strerror else error
+            sys.stderr.write(f"scrapy extract: {args[0]}: {why}\n")
             self.exitcode = EXIT_FAILED
             return
         if opts.genre:
@@ -156,9 +157,10 @@ class _OnePage(Spider):
 
 
 def _page(url: str, response: Response) -> Page:
+    """Raises OSError where the server says that it is none."""
+    if response.status not in (200, 203):
+        raise OSError(f"{response.url} answers with status {response.status}")
     kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    if response.status != 200:
-        sys.stderr.write(f"scrapy extract: {response.url} answers with status {response.status}\n")
     return Page(
         _lease(url),
         response.url,

@@ -1,4 +1,4 @@
-"""``scrapy frontier stats|retry|purge``: look into the URLs of a crawl, and steer it.
+"""``scrapy frontier``: look into the URLs of a crawl, and steer it and its workers.
 
 Works while the crawl runs and after. Exit codes: 0 done; 2 the arguments or the job file cannot be
 used; 3 there is no frontier, or it cannot be used.
@@ -9,24 +9,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import orjson
-from rich.console import Console, Group
-from rich.table import Table
-from rich.text import Text
+from rich.console import Console
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.frontier import DeadLetter, Frontier, FrontierError, HostStats, SqliteFrontier, Stats
+from crawler.frontier import Frontier, FrontierError, SqliteFrontier
+from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis_export import exported, free
+from crawler.frontier.redis_fleet import State
+from crawler.jobs import with_frontier
+from pipelines.frontier_tables import tables
 from settings import JobError, load_job
 from settings.addresses import EMBEDDED
 
 EXIT_USAGE: Final = 2
 EXIT_NO_FRONTIER: Final = 3
-_ACTIONS: Final = ("stats", "retry", "purge")
+_STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
 class Command(ScrapyCommand):
@@ -37,15 +41,18 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return "[options] stats JOB | retry JOB | purge JOB"
+        return f"[options] {'|'.join(_ACTIONS)} JOB"
 
     def short_desc(self) -> str:
-        return "Show the URLs of a crawl; retry or forget those that were given up"
+        return "Show the URLs of a crawl; retry or forget those given up; steer its workers"
 
     def long_desc(self) -> str:
         return (
             "JOB is a job file or a job's folder. stats counts its URLs and lists those that were "
-            "given up; retry puts these back into the queue; purge throws their letters away."
+            "given up; retry puts these back into the queue; purge throws their letters away. "
+            "Where many workers share a Redis (of the job file, or -s FRONTIER=URL): pause gives "
+            "out no more URLs, resume does again, stop ends all workers in order, export writes "
+            "what is known of the job to a file."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -55,6 +62,10 @@ class Command(ScrapyCommand):
             "--limit", type=int, default=20, metavar="N", help="hosts and given-up URLs listed (20)"
         )
         parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+        parser.add_argument("--to", type=Path, metavar="FILE", help="export: JSON lines go there")
+        parser.add_argument(
+            "--free", action="store_true", help="export: remove the job from Redis afterwards"
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for arguments that make no sense."""
@@ -63,75 +74,99 @@ class Command(ScrapyCommand):
         if opts.limit < 0:
             raise UsageError(f"--limit {opts.limit} must be 0 or more")
         action, job = args
+        if action == "export" and opts.to is None:
+            raise UsageError("export needs --to FILE")
+        url = self.settings.get("FRONTIER") if self.settings else None
         try:
-            asyncio.run(_act(action, _folder(job), opts))
-        except JobError as error:
+            asyncio.run(_act(action, Path(job), url, opts))
+        except (JobError, ValueError) as error:
             sys.stderr.write(f"{error}\n")
             self.exitcode = EXIT_USAGE
-        except FrontierError as error:
+        except (FrontierError, OSError) as error:
             sys.stderr.write(f"scrapy frontier {action}: {error}\n")
             self.exitcode = EXIT_NO_FRONTIER
 
 
-def _folder(job: str) -> Path:
-    path = Path(job)
+async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace) -> None:
+    async with await _attached(job, url) as frontier:
+        opts.action = action
+        await _ACTIONS[action](frontier, opts)
+
+
+async def _attached(path: Path, url: str | None) -> Frontier:
+    """The frontier of a job. Raises FrontierError, JobError, or ValueError for the URL."""
     if path.is_dir():
-        return path
-    loaded = load_job(path)
-    if loaded.frontier.url != EMBEDDED:
-        raise FrontierError('only an "embedded" frontier can be looked into so far')
-    return loaded.folder
+        return await SqliteFrontier.attach(path)
+    job = with_frontier(load_job(path), url)
+    if job.frontier.url == EMBEDDED:
+        return await SqliteFrontier.attach(job.folder)
+    return await RedisFrontier.attach(job.frontier.url, job.name)
 
 
-async def _act(action: str, folder: Path, opts: argparse.Namespace) -> None:
-    async with await SqliteFrontier.attach(folder) as frontier:
-        if action == "stats":
-            await _show(frontier, opts)
-            return
-        call = frontier.retry_dead if action == "retry" else frontier.purge_dead
-        count = await call(opts.host)
-    done = "put back into the queue" if action == "retry" else "thrown away"
-    if opts.json:
-        _write_json({action: count})
-    else:
-        sys.stdout.write(f"{count:,} URLs {done}\n")
-
-
-async def _show(frontier: Frontier, opts: argparse.Namespace) -> None:
+async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     stats = await frontier.stats()
     hosts = await frontier.hosts(opts.limit)
     dead = await frontier.dead_letters(opts.limit, host=opts.host)
+    fleet = await frontier.fleet() if isinstance(frontier, RedisFrontier) else None
     if opts.json:
-        _write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead})
+        shared = {"fleet": fleet} if fleet else {}
+        _write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead, **shared})
     else:
-        Console().print(_tables(stats, hosts, dead))
+        Console().print(tables(stats, hosts, dead, fleet))
 
 
-def _tables(stats: Stats, hosts: list[HostStats], dead: list[DeadLetter]) -> Group:
-    numbers = Table("URLs", "", box=None, pad_edge=False)
-    numbers.columns[1].justify = "right"
-    counts = asdict(stats)
-    outcomes = counts.pop("outcomes")
-    for name, count in counts.items():
-        numbers.add_row(name, f"{count:,}")
-    parts: list[Table | Text] = [numbers]
-    if outcomes:
-        done = Table("done", "", box=None, pad_edge=False)
-        for name, count in sorted(outcomes.items(), key=lambda pair: -pair[1]):
-            done.add_row(Text(name), f"{count:,}")
-        parts += [Text(), done]
-    if hosts:
-        table = Table("host", "queued", "leased", "done", "dead", box=None, pad_edge=False)
-        for host in hosts:
-            found = (host.queued, host.leased, host.done, host.dead)
-            table.add_row(Text(host.host), *(f"{count:,}" for count in found))
-        parts += [Text(), table]
-    if dead:
-        table = Table("given up", "attempts", "reason", box=None, pad_edge=False)
-        for letter in dead:
-            table.add_row(Text(letter.url), str(letter.attempts), Text(letter.reason))
-        parts += [Text(), table]
-    return Group(*parts)
+async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:
+    count = await frontier.retry_dead(opts.host)
+    _say(opts, count, f"{count:,} URLs put back into the queue")
+
+
+async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
+    count = await frontier.purge_dead(opts.host)
+    _say(opts, count, f"{count:,} URLs thrown away")
+
+
+async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
+    state = _STATES[opts.action]
+    await _shared(frontier, opts.action).set_state(state)
+    _say(opts, state, f"the job is {state}")
+
+
+async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
+    shared = _shared(frontier, "export")
+    lines = 0
+    with opts.to.open("wb") as file:
+        async for line in exported(shared):
+            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+            lines += 1
+    if opts.free:
+        await free(shared)
+    removed = ", and the job removed" if opts.free else ""
+    _say(opts, lines, f"{lines:,} lines written to {opts.to}{removed}")
+
+
+def _shared(frontier: Frontier, action: str) -> RedisFrontier:
+    if not isinstance(frontier, RedisFrontier):
+        raise FrontierError(
+            f"an embedded frontier has one worker and is one file: there is nothing to {action}; "
+            "Ctrl-C stops its crawl, and the same command goes on with it"
+        )
+    return frontier
+
+
+_ACTIONS: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[None]]]] = {
+    "stats": _stats,
+    "retry": _retry,
+    "purge": _purge,
+    "export": _export,
+    **dict.fromkeys(_STATES, _steer),
+}
+
+
+def _say(opts: argparse.Namespace, value: object, text: str) -> None:
+    if opts.json:
+        _write_json({opts.action: value})
+    else:
+        sys.stdout.write(f"{text}\n")
 
 
 def _write_json(data: dict[str, Any]) -> None:

@@ -41,6 +41,7 @@ class DuplicateText(Filter):
         self._path = path
         # Judged to be kept and not yet safe: no more than the pages in work.
         self._pending: dict[int, int] = {}
+        self._digests: dict[str, int] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._store = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -56,6 +57,7 @@ class DuplicateText(Filter):
         first = self._owner(digest)
         if first is None:
             self._pending[digest] = owner
+            self._digests[document.id] = digest
         elif first != owner:
             begin = f"{first + 2**63:0{_ID_DIGITS}x}"
             return Rejection("duplicate", f"the text of the document whose id begins with {begin}")
@@ -65,7 +67,7 @@ class DuplicateText(Filter):
         rows = [
             (digest, _number(document.id))
             for document in documents
-            if (digest := _digest(document.text)) is not None
+            if (digest := self._digest(document)) is not None
         ]
         try:
             self._store.execute("BEGIN")
@@ -79,12 +81,17 @@ class DuplicateText(Filter):
             self._pending.pop(digest, None)
 
     def forget(self, document: Document) -> None:
-        digest = _digest(document.text)
+        digest = self._digest(document)
         if digest is not None and self._pending.get(digest) == _number(document.id):
             del self._pending[digest]
 
     def close(self) -> None:
         self._store.close()
+
+    def _digest(self, document: Document) -> int | None:
+        """Of a document that was judged, for the last time."""
+        known = self._digests.pop(document.id, None)
+        return _digest(document.text) if known is None else known
 
     def _owner(self, digest: int) -> int | None:
         if digest in self._pending:

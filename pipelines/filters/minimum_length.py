@@ -6,6 +6,8 @@ from crawler.items import Document, Rejection
 from pipelines.filters.base import Filter
 from pipelines.words import count_words
 
+_LONG_WORD = 20
+
 
 class MinimumLength(Filter):
     """At least so many characters (code points, ends stripped) and so many words.
@@ -23,10 +25,12 @@ class MinimumLength(Filter):
         characters = len(document.text.strip())
         if characters < self._characters:
             return _too_short(characters, self._characters, "characters")
-        words = count_words(document.text) if self._words else 0
-        if words < self._words:
-            return _too_short(words, self._words, "words")
-        return None
+        # Most texts show at their beginning that they are long enough.
+        for text in (document.text[: self._words * _LONG_WORD], document.text):
+            words = count_words(text)
+            if words >= self._words:
+                return None
+        return _too_short(words, self._words, "words")
 
 
 def _too_short(found: int, asked: int, unit: str) -> Rejection:

@@ -25,7 +25,8 @@ _PUBLISHED = (
     "article:published_time datepublished article:published published_time date pubdate "
     "publishdate publish_date publication_date parsely-pub-date sailthru.date dc.date.issued "
     "dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date "
-    "citation_date og:article:published_time og:published_time published_at created article.created"
+    "citation_date og:article:published_time og:published_time published_at published ms.date "
+    "created article.created"
 ).split()
 _AUTHOR = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator "

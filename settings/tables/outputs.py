@@ -16,7 +16,9 @@ class Outputs(Table):
     """The job's folder: frontier, shards, rejects and report. `runs/` and the job's name, unless
     it is given; relative paths start where the command is run."""
     shard_size: Annotated[Bytes, Field(ge=1_000, le=10**11)] = 256_000_000
-    """Bytes of JSONL, before compression, after which a shard is closed and the next begun."""
+    """The largest file of a shard, as it lies on the disk. A shard that the next documents would
+    make larger is closed, and another begun; only a single frame (at most 100 documents or about
+    8 MB of JSONL) may be larger by itself."""
     shard_time: Annotated[Seconds, Field(ge=1, le=86_400)] = 900.0
     """The longest a shard stays open."""
     compression_level: Annotated[int, Field(ge=1, le=19)] = 3

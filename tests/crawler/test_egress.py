@@ -17,6 +17,17 @@ PRIVATE = """127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.
 ::ffff:127.0.0.1 2002:0a00:0001:: 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe fec0::1 2001:db8::1""".split()
 
 
+@given(st.one_of(st.ip_addresses().map(str), st.text(max_size=20), st.from_regex(r"[0-9a-f.:x]+")))
+def test_a_host_is_refused_only_as_the_literal_address_that_it_is(host: str) -> None:
+    policy = AddressPolicy()
+    try:
+        literal = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        assert policy.allows_host(host)
+    else:
+        assert policy.allows_host(host) == policy.allows(literal)
+
+
 @pytest.mark.parametrize("address", PRIVATE)
 def test_private_addresses_are_refused(address: str) -> None:
     assert not AddressPolicy().allows(address)

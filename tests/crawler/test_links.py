@@ -26,6 +26,8 @@ def urls(html: str, **options: object) -> list[str]:
         ("/b?y=1&x=2#top", "http://example.com/b?y=1&x=2"),
         ("//other.example/x", "http://other.example/x"),
         ("../c", "http://example.com/c"),
+        ("http:///c", "http://example.com/c"),
+        ("https://example.com/a/../c?d#e", "https://example.com/c?d"),
         (" \n /spaced\t/out ", "http://example.com/spaced/out"),
         ("https:\\\\example.com\\back", "https://example.com/back"),
         ("/caf\u00e9", "http://example.com/caf%C3%A9"),

@@ -16,19 +16,10 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 
 from crawler.links import tree_of
-from crawler.responses import (
-    Done,
-    Keep,
-    Redirect,
-    Reject,
-    Retry,
-    Verdict,
-    judge,
-    judge_failure,
-    retry_after,
-)
+from crawler.responses import judge, judge_failure, retry_after
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
 from crawler.shells import emptiness
+from crawler.verdicts import Done, Keep, Redirect, Reject, Retry, Verdict
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEPT = ("text/html", "application/xhtml+xml")

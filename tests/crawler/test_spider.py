@@ -6,14 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from crawling import ROOT, TESTS, Crawling
+from small_web import PAGE, Web
 
 from crawler.demo import DemoSite, Timings, demo_site
 from crawler.demo.expectations import expectations
@@ -206,43 +205,10 @@ def test_delays_of_job_and_robots_hold_between_requests(tmp_path: Path) -> None:
     assert min(later - sooner for sooner, later in pairwise(times)) > 0.39
 
 
-class Small(BaseHTTPRequestHandler):
-    """A site for what the demo site does not do."""
-
-    def do_GET(self) -> None:
-        server: Web = self.server  # type: ignore[assignment]
-        server.asked.append(self.path)
-        status, headers, body = server.answers.get(self.path, (404, {}, ""))
-        self.send_response(status)
-        for name, value in {"Content-Type": "text/html", **headers}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body.encode())))
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
-
-
-class Web(ThreadingHTTPServer):
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Small)
-        self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
-        self.asked: list[str] = []
-        self.base = f"http://127.0.0.1:{self.server_port}"
-
-
 @pytest.fixture
 def web() -> Iterator[Web]:
     with Web() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
         yield server
-        server.shutdown()
-        thread.join()
-
-
-PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 
 
 def test_robots_in_trouble_stops_the_host(web: Web, tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ def write_corpus(
             acknowledge,
             frames=FrameLimits(documents=limits.get("frame_documents", 10)),
             rotation=Rotation(bytes=limits.get("shard_bytes", 10**9)),
+            level=limits.get("level", 3),
         ) as writer:
             for one in documents:
                 await writer.add(one, receipt=one.id)

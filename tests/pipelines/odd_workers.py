@@ -6,7 +6,10 @@ import os
 import signal
 import time
 from multiprocessing.connection import Connection
+from pathlib import Path
 
+from crawler.links import Links
+from crawler.page_look import Look
 from genre_model.prediction import Prediction
 from pipelines.page_reader import PageTask, Reading
 from pipelines.page_worker import NotReady, Ready
@@ -21,6 +24,8 @@ def obedient(connection: Connection, genres: Genres) -> None:
             task: PageTask = connection.recv()
         except (EOFError, OSError):
             return
+        if task.look is not None:
+            connection.send(Look(Links(refused=7)))
         order, _, argument = str(task.html).partition(" ")
         if order == "hang":
             while True:
@@ -48,3 +53,12 @@ def not_ready(connection: Connection, genres: Genres) -> None:
 
 def asleep(connection: Connection, genres: Genres) -> None:
     time.sleep(60)
+
+
+def killed_once(connection: Connection, genres: Genres) -> None:
+    """Killed the first time, as ``KILLED_ONCE`` names the file that remembers it."""
+    mark = Path(os.environ["KILLED_ONCE"])
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    obedient(connection, genres)

@@ -140,6 +140,9 @@ def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
         assert "The moon does pull on the sea" in page.stdout
         forbidden = scrapy("extract", f"{site.base}/private/ledger")
         large = scrapy("extract", f"{site.base}/odd/large")
+        missing = scrapy("extract", f"{site.base}/no-such-page")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "answers with status 404" in missing.stderr
     for refused in (forbidden, large):
         assert refused.returncode == 1
         assert refused.stdout == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -283,3 +284,28 @@ def test_the_rendered_html_is_read_if_there_is_one() -> None:
     assert (static.html, static.charset) == (b"<p>static", "latin-1")
     rendered = task_of(sample_page(charset="latin-1", rendered_html="<p>rendered"))
     assert (rendered.html, rendered.charset) == ("<p>rendered", None)
+
+
+def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        found = await builder.read(pages[0])
+        links = [link.url for link in found.look.links.links]
+        assert f"{ORIGIN}/articles/" in links
+        assert found.look.empty is None
+        document, rejection = await builder.process(found.page)
+        assert rejection is None
+        assert "The moon does pull on the sea" in document.text
+
+    assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"kept": 1}
+
+
+def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        found = await builder.read(replace(pages[0], html=b"<p>" * 3_000_000))
+        assert found.look.empty is not None
+        assert found.look.empty.reason == "unreadable"
+        _, rejection = await builder.process(found.page)
+        assert rejection is not None
+        assert rejection.reason == "unreadable"
+
+    crawl(tmp_path, ["/articles/how-tides-work"], work)

@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 from corpus_samples import document
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crawler.items import Document, Rejection
 from pipelines.errors import CorpusError
 from pipelines.filters import FILTERS, filter_chain
 from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.filters.minimum_length import MinimumLength
+from pipelines.words import count_words
 
 
 def judged(tmp_path: Path, options: dict[str, dict[str, Any]], one: Document) -> Rejection | None:
@@ -36,6 +40,12 @@ def test_minimum_length(
 ) -> None:
     found = judged(tmp_path, {"minimum-length": options}, document(text=text))
     assert found == (detail and Rejection("too-short", detail))
+
+
+@given(st.text(alphabet="ab \n語", max_size=300), st.integers(0, 40))
+def test_minimum_length_counts_as_many_words_as_there_are(text: str, least: int) -> None:
+    rejection = MinimumLength(characters=0, words=least).judge(document(text=text))
+    assert (rejection is None) == (count_words(text) >= least)
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         merge([tmp_path / "a"], tmp_path / "a")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(names=st.lists(st.text(max_size=2), max_size=60), buffered=st.integers(1, 20))
 def test_the_ledger_finds_what_a_set_would(names: list[str], buffered: int) -> None:
     with pytest.MonkeyPatch.context() as patch, IdLedger() as ledger:

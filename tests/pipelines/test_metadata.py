@@ -139,6 +139,12 @@ def test_any_text_may_be_a_date(text: str) -> None:
     assert found is None or datetime.fromisoformat(found).year <= NOW.year
 
 
+@pytest.mark.parametrize("name", ["article:published_time", "date", "published", "ms.date"])
+def test_dates_of_publication_have_many_names(name: str) -> None:
+    assert read(f'<meta name="{name}" content="July 17, 2025">').published == "2025-07-17"
+    assert read('<meta name="article:modified_time" content="2025-07-17">').published is None
+
+
 def test_a_date_in_the_url_is_better_than_the_first_time_on_the_page() -> None:
     page = "<time datetime=2021-01-01>x</time>"
     assert read(page, "https://example.com/2020/3/09/title").published == "2020-03-09"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
 import random
+import sys
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,12 +19,12 @@ from scrapy.utils.test import get_crawler
 
 from crawler.frontier.base import DeadLetter, Stats
 from crawler.items import Rejection
+from crawler.logs import JsonFormatter
 from pipelines.counts import Counts, counted
 from pipelines.gallery import LONGEST_TEXT, Gallery, thumbnail
-from pipelines.json_logs import JsonFormatter
-from pipelines.progress import Snapshot
+from pipelines.progress import Progress, Snapshot
 from pipelines.report import report_html
-from pipelines.summary import Summary, as_tables, groups_of
+from pipelines.summary import Summary, as_tables, ending, groups_of, last_words
 
 EVIL = "</pre><script>alert(1)</script><img src=x onerror='alert(2)'>\"&\ud800"
 
@@ -76,7 +78,7 @@ def test_the_report_shows_documents_and_rejects() -> None:
     for shown in (
         "A title",
         "Kept words.",
-        "article 0.90",
+        "<b>article</b> 0.90",
         "too-short: 2 words",
         "data:image/jpeg",
     ):
@@ -120,7 +122,7 @@ def test_the_gallery_is_bounded_whatever_comes() -> None:
     assert all(len(shown.text) == LONGEST_TEXT for shown in gallery.documents)
     numbers = [int(shown.url.rpartition("/")[2]) for shown in gallery.documents]
     assert max(numbers) > 500
-    assert len(report(gallery)) < 10 * (LONGEST_TEXT + 1000) + 10_000
+    assert len(report(gallery)) < 10 * (LONGEST_TEXT + 1500) + 10_000
 
 
 def test_thumbnails_are_small_and_show_the_top() -> None:
@@ -138,8 +140,41 @@ def test_the_summary_names_its_groups_and_files() -> None:
     urls = Stats(outcomes={"kept": 6})
     console.print(as_tables(summary(groups=groups_of(stats, urls))))
     shown = console.export_text()
-    for word in ("a job", "pages/s", "2.0", "list-view", "kept", "runs/a/report.html"):
+    for word in ("a job", "pages/s", "2.0", "list-view", "kept"):
         assert word in shown
+    assert last_words(summary()).splitlines()[-2:] == [
+        "corpus  runs/a/corpus",
+        "report  runs/a/report.html",
+    ]
+
+
+def test_the_summary_says_how_the_run_ended() -> None:
+    done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
+    assert ending(summary(frontier=done)) == "finished: every URL is done or given up"
+    assert ending(summary(frontier=left)) == "a limit is reached: 3 URLs are left unvisited"
+    assert "stopped early: 3 URLs are left" in ending(summary(frontier=left, stopped=True))
+    assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
+
+
+def test_rejects_and_given_up_urls_are_counted_by_reason() -> None:
+    urls = Stats(outcomes={"rejected: empty": 1, "kept": 5, "rejected: too-short": 2})
+    dead = [DeadLetter(number, "", "", 0, 1, "timeout", 0.0) for number in range(2)]
+    groups = groups_of({"corpus/reason/empty": 1}, urls, dead)
+    assert groups["URLs of the job"] == {"kept": 5, "rejected": 3}
+    assert groups["rejected for"] == {"empty": 1}
+    assert groups["given up for"] == {"timeout": 2}
+
+
+def test_documents_can_be_chosen_by_page_type_without_a_script() -> None:
+    gallery = Gallery()
+    for number, page_type in enumerate(("article", "forum", None, "forum")):
+        gallery.add(document(number, page_type=page_type), None, None)
+    tags = Tags(report(gallery)).found
+    buttons = {attributes["id"] for tag, attributes in tags if tag == "input"}
+    labels = {attributes["for"] for tag, attributes in tags if tag == "label"}
+    assert buttons == labels == {"documents-all", "documents-0", "documents-1", "documents-2"}
+    kinds = [attributes["class"] for tag, attributes in tags if tag == "article"]
+    assert kinds == ["k1", "k0", "k2", "k0"]
 
 
 def test_pages_are_counted_in_scrapys_statistics() -> None:
@@ -155,7 +190,7 @@ def test_pages_are_counted_in_scrapys_statistics() -> None:
         1,
         1,
     )
-    assert counted(found, "genre") == {"article": 1, "unknown": 1}
+    assert counted(found, "genre") == {"article": 1, "unsure": 1}
     assert counted(found, "reason") == {"too-short": 1}
 
 
@@ -165,6 +200,30 @@ def test_progress_is_a_table_or_a_line() -> None:
     console = Console(record=True, width=100, file=io.StringIO())
     console.print(moment.table("a job"))
     assert "2 article" in console.export_text()
+
+
+def test_log_lines_go_above_the_table_of_a_terminal() -> None:
+    shown = io.StringIO()
+    root = logging.getLogger()
+    ours = logging.StreamHandler(sys.stderr)
+    before = root.handlers[:]
+
+    async def work() -> None:
+        progress = Progress(get_crawler(), Console(file=shown, force_terminal=True, width=100))
+        progress.start()
+        assert ours not in root.handlers
+        logging.getLogger("scrapy.crawler").warning("Received SIGINT, shutting down")
+        logging.getLogger("another").info("no news")
+        await progress.stop()
+
+    root.addHandler(ours)
+    try:
+        asyncio.run(work())
+        assert ours in root.handlers
+    finally:
+        root.handlers[:] = before
+    assert "Received SIGINT" in shown.getvalue()
+    assert "no news" not in shown.getvalue()
 
 
 def test_a_log_line_can_be_json() -> None:

@@ -32,7 +32,7 @@ def test_everything_is_counted(corpus: Path) -> None:
     assert found.characters == len("It's a fine day.") + len("中文 web")
     assert found.words == 4 + 3
     data = found.as_data()
-    assert data["genres"] == {"article": 2, "unknown": 1}
+    assert data["genres"] == {"article": 2, "unsure": 1}
     assert data["languages"] == {"en": 1, "zh": 1, "unknown": 1}
     assert data["rejects"] == {"too-short": 2, "language": 1}
 

@@ -6,7 +6,9 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import odd_workers
@@ -14,6 +16,7 @@ import pytest
 
 from crawler.demo.site import Site
 from crawler.items import Rejection
+from crawler.page_look import Look, LookTask
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
@@ -24,8 +27,8 @@ from settings.tables.genres import Extractors, Genres
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def task(order: str, url: str = "http://localhost/") -> PageTask:
-    return PageTask(order, url, NOW)
+def task(order: str, url: str = "http://localhost/", **fields: Any) -> PageTask:
+    return PageTask(order, url, NOW, **fields)
 
 
 def pool(serve: Callable[..., None] = odd_workers.obedient, **options: Any) -> WorkerPool:
@@ -35,9 +38,10 @@ def pool(serve: Callable[..., None] = odd_workers.obedient, **options: Any) -> W
 def answers(pool: WorkerPool, *orders: str) -> list[Reading | Rejection]:
     async def work() -> list[Reading | Rejection]:
         async with pool:
-            return await asyncio.gather(
+            found = await asyncio.gather(
                 *(pool.read(task(order, str(at))) for at, order in enumerate(orders))
             )
+            return [answer.found for answer in found]
 
     return asyncio.run(work())
 
@@ -76,17 +80,66 @@ def test_a_page_that_kills_its_worker_is_rejected_and_the_worker_replaced(
     assert lost.reason == "crashed"
     assert lost.detail.endswith(why)
     assert isinstance(after, Reading)
-    assert workers.replaced == 1
+    # The page had a second chance.
+    assert workers.replaced == 2
+
+
+@pytest.mark.parametrize(("order", "reason"), [("crash", "crashed"), ("hang", "timeout")])
+def test_what_was_seen_of_a_page_outlives_the_worker_that_it_kills(order: str, reason: str) -> None:
+    async def work() -> Any:
+        async with pool(timeout=1) as workers:
+            return await workers.read(task(order, look=LookTask()))
+
+    answer = asyncio.run(work())
+    assert isinstance(answer.found, Rejection)
+    assert answer.found.reason == reason
+    assert answer.look.links.refused == 7
+
+
+def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
+    page = task("<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a><p>Some words.</main>")
+    looks: list[Look] = []
+    page = replace(page, look=LookTask())
+    assert "Some words." in PageReader().read(page, looks.append).text
+    [look] = looks
+    assert [link.url for link in look.links.links] == ["http://localhost/b"]
+    assert look.empty is None
+
+
+def test_an_empty_page_is_looked_at_and_not_read() -> None:
+    looks: list[Look] = []
+    found = read(
+        PageReader(), task("<div id=app><script>go()</script>", look=LookTask()), looks.append
+    )
+    assert isinstance(found, Rejection)
+    assert found.reason == "empty"
+    assert looks[0].empty is not None
+
+
+def test_a_page_whose_worker_was_killed_by_others_is_read_by_the_next() -> None:
+    async def work() -> tuple[Any, Any, int]:
+        async with pool() as workers:
+            first = (await workers.read(task("go"))).found
+            assert isinstance(first, Reading)
+            asked = asyncio.create_task(workers.read(task("sleep 1")))
+            await asyncio.sleep(0.3)
+            os.kill(int(first.text.split()[0]), 9)
+            return first, (await asked).found, workers.replaced
+
+    first, second, replaced = asyncio.run(work())
+    assert isinstance(second, Reading)
+    assert first.text != second.text
+    assert replaced == 1
 
 
 def test_a_worker_that_died_between_two_pages_is_nobodys_fault() -> None:
     async def work() -> tuple[Any, Any]:
         async with pool() as workers:
-            first = await workers.read(task("go"))
+            first = (await workers.read(task("go"))).found
             assert isinstance(first, Reading)
             os.kill(int(first.text.split()[0]), 9)
             await asyncio.sleep(0.5)
-            return first, await workers.read(task("go"))
+            return first, (await workers.read(task("go"))).found
 
     first, second = asyncio.run(work())
     assert isinstance(second, Reading)
@@ -97,7 +150,7 @@ def test_a_worker_that_died_between_two_pages_is_nobodys_fault() -> None:
     ("serve", "why"),
     [
         (odd_workers.not_ready, "cannot be loaded: newspaper needs the package newspaper4k"),
-        (odd_workers.stillborn, "did not start: status 7"),
+        (odd_workers.stillborn, "did not start: the process ended with status 7"),
         (odd_workers.asleep, "no answer after 2 s"),
     ],
 )
@@ -108,12 +161,20 @@ def test_workers_that_cannot_start_are_an_error_at_once(
         answers(pool(serve, load_timeout=2 if serve is odd_workers.asleep else 60), "go")
 
 
+def test_a_worker_that_is_killed_while_it_starts_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KILLED_ONCE", str(tmp_path / "mark"))
+    (found,) = answers(pool(odd_workers.killed_once), "go")
+    assert isinstance(found, Reading)
+
+
 def test_closing_ends_workers_that_are_busy() -> None:
     async def work() -> Rejection | Reading:
         async with pool() as workers:
             asked = asyncio.create_task(workers.read(task("hang")))
             await asyncio.sleep(0.5)
-        return await asked
+        return (await asked).found
 
     begin = time.monotonic()
     answer = asyncio.run(work())
@@ -133,7 +194,7 @@ def test_the_real_worker_reads_pages_of_the_demo_site() -> None:
                 for path in paths
                 if (resource := site.resource(path))
             ]
-            return [await workers.read(one) for one in tasks]
+            return [(await workers.read(one)).found for one in tasks]
 
     tides, forum, tea = (found for found in asyncio.run(work()) if isinstance(found, Reading))
     assert (tides.prediction.genre, tides.language) == ("article", "en")

@@ -8,10 +8,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
 from corpus_samples import document, plain_lines, until, write_corpus
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from crawler.items import Rejection
 from pipelines.errors import CorpusError, CorpusInUseError
@@ -88,12 +91,30 @@ def test_few_documents_are_acknowledged_when_their_time_is_over(tmp_path: Path) 
     asyncio.run(work())
 
 
-def test_shards_rotate_by_size(tmp_path: Path) -> None:
-    write_corpus(tmp_path, map(document, range(50)), shard_bytes=500, frame_documents=5)
-    (manifest,) = load_manifests(tmp_path)
-    assert len(manifest.shards) > 3
-    assert sum(entry.documents for entry in manifest.shards) == 50
-    assert verify(tmp_path).exit_code == 0
+@settings(max_examples=25)
+@given(numbers=st.integers(1, 60), limit=st.integers(300, 3000), together=st.integers(1, 10))
+def test_no_shard_is_larger_than_it_may_be(numbers: int, limit: int, together: int) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_corpus(
+            folder, map(document, range(numbers)), shard_bytes=limit, frame_documents=together
+        )
+        (manifest,) = load_manifests(folder)
+        assert sum(entry.documents for entry in manifest.shards) == numbers
+        for entry in manifest.shards:
+            # A frame is never parted: alone it may be larger.
+            assert entry.bytes <= limit or entry.documents <= together
+        assert verify(folder).exit_code == 0
+
+
+def test_a_higher_level_makes_smaller_shards(tmp_path: Path) -> None:
+    words = [" ".join(f"{number * 7919 % 1000}" for number in range(2000))] * 3
+    sizes = []
+    for level in (1, 19):
+        folder = tmp_path / str(level)
+        write_corpus(folder, map(document, range(3), words), level=level)
+        sizes.append((folder / "documents/worker-000000.jsonl.zst").stat().st_size)
+    assert sizes[1] < sizes[0]
 
 
 def test_shards_rotate_by_age_even_when_nothing_comes(tmp_path: Path) -> None:

@@ -1,0 +1,243 @@
+"""A whole crawl per second: ours beside what a user would write instead, in one run.
+
+Three programs crawl the same site on localhost, in turns: ours, as ``python -m crawler run`` has
+it, from the frontier to complete shards; a Scrapy spider that follows links and calls trafilatura
+with metadata; and a bare one that only downloads. None of them waits out of politeness. A rate
+counts from the first request that the server saw to the end of the program; the time before it is
+the start, stated apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import crawl_profile
+from benchmarks.crawl_memory import MemoryWatch, Sample
+from benchmarks.crawl_site import PAGES, Site, serving
+from benchmarks.markdown import table
+from extraction.labelled import read_pages
+
+SUMMARY = "crawl a site of real pages beside Scrapy with trafilatura and beside bare Scrapy"
+
+OURS, PEER, BARE = "ours", "Scrapy and trafilatura", "bare Scrapy"
+_JOB = """\
+name = "benchmark"
+[seeds]
+urls = ["{base}/"]
+[scope]
+include = ['^{base}/']
+[limits]
+pages = "unlimited"
+[politeness]
+delay = 0
+concurrency = {concurrency}
+concurrency_per_host = {concurrency}
+[rendering]
+mode = "never"
+[outputs]
+folder = "{folder}"
+"""
+# What a run takes in before its memory is looked at for a slope.
+_WARM_UP = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """pages: that were asked for. start, took: seconds before the first request, and after it.
+
+    processor: CPU seconds, of all processes. memory: at all times, of all processes.
+    """
+
+    pages: int
+    start: float
+    took: float
+    processor: float
+    memory: list[Sample]
+
+    @property
+    def rate(self) -> float:
+        return self.pages / self.took
+
+    @property
+    def most_memory(self) -> int:
+        return max((sample.bytes for sample in self.memory), default=0)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of pages")
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=2000,
+        help="pages of the site; if the data has fewer, they come again under other URLs, "
+        "by default %(default)s",
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
+    parser.add_argument("--concurrency", type=int, default=16, help="by default %(default)s")
+    parser.add_argument("--folder", type=Path, help="for all files; by default a temporary one")
+    parser.add_argument("--profile", action="store_true", help="only ours, and where time goes")
+    parser.add_argument("--memory", action="store_true", help="only ours, and how memory grows")
+    parser.add_argument(
+        "--pages-total", type=int, default=20_000, help="with --memory; by default %(default)s"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    pages = list(read_pages(arguments.data))
+    count = arguments.pages_total if arguments.memory else arguments.limit
+    with TemporaryDirectory(dir=arguments.folder) as name:
+        folder = Path(name)
+        with serving(folder, pages[:count], count) as site:
+            size = statistics.median(len(page.html) for page in pages[:count])
+            sys.stdout.write(
+                f"{count:,} URLs of {min(count, len(pages)):,} pages, median {size / 1000:.0f} kB, "
+                f"served by {site.server}; {arguments.concurrency} requests at once\n\n"
+            )
+            measure = _profile if arguments.profile else _memory if arguments.memory else _beside
+            measure(folder, site, arguments)
+    return 0
+
+
+def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+    crawlers: dict[str, Callable[[Path], list[str]]] = {
+        OURS: lambda own: _ours(own, site, arguments.concurrency),
+        PEER: lambda own: _spider("trafilatura", own, site, arguments.concurrency),
+        BARE: lambda own: _spider("bare", own, site, arguments.concurrency),
+    }
+    runs: dict[str, list[Run]] = {name: [] for name in crawlers}
+    for number in range(arguments.rounds):
+        for name, command_of in crawlers.items():
+            own = folder / f"{name}-{number}"
+            own.mkdir()
+            runs[name].append(_run(command_of(own), site))
+            sys.stderr.write(f"{name}, round {number + 1}: {runs[name][-1].rate:.1f} pages/s\n")
+    columns = (
+        *("crawler", "pages/s: best", "of rounds", "start, s", "pages/s with start"),
+        *("CPU ms a page", "MB at most"),
+    )
+    sys.stdout.write(table(columns, [_row(name, found) for name, found in runs.items()]) + "\n\n")
+    best = {name: max(one.rate for one in found) for name, found in runs.items()}
+    for other, asked in ((PEER, 3.0), (BARE, 0.2)):
+        ratio = best[OURS] / best[other]
+        sys.stdout.write(f"ours beside {other}: {ratio:.2f} times (asked: {asked:g})\n")
+
+
+def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
+    best = max(runs, key=lambda one: one.rate)
+    return (
+        name,
+        f"{best.rate:.1f}",
+        ", ".join(f"{one.rate:.1f}" for one in runs),
+        f"{best.start:.1f}",
+        f"{best.pages / (best.start + best.took):.1f}",
+        f"{best.processor / best.pages * 1000:.1f}",
+        f"{max(one.most_memory for one in runs) / 1e6:,.0f}",
+    )
+
+
+def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+    """CPU time of ours by process role and step."""
+    command = _ours(folder, site, arguments.concurrency)
+    command[command.index("crawler")] = "benchmarks.crawl_profile"
+    found = _run(command, site, {crawl_profile.FOLDER: str(folder)})
+    spent: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for file in folder.glob("*-*.json"):
+        spent[file.name.partition("-")[0]].update(json.loads(file.read_text()))
+    rows = []
+    for role, steps in sorted(spent.items()):
+        running = Counter({step: s for step, s in steps.items() if step != crawl_profile.START})
+        total = running.total()
+        rows.append((f"**{role}**", f"{total / found.pages * 1000:.2f}", "100 %"))
+        for step, seconds in running.most_common():
+            share = f"{seconds / total:.1%}"
+            rows.append((step, f"{seconds / found.pages * 1000:.2f}", share))
+    sys.stdout.write(f"{found.rate:.1f} pages/s under the sampler\n\n")
+    sys.stdout.write(table(("step", "CPU ms a page", "of its process"), rows) + "\n")
+
+
+def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+    """How the memory of ours grows with the pages, by least squares."""
+    found = _run(_ours(folder, site, arguments.concurrency), site)
+    times = [time for time, path in site.visits() if path.startswith(f"/{PAGES}/")]
+    points = []
+    done = 0
+    for sample in found.memory:
+        while done < len(times) and times[done] <= sample.time:
+            done += 1
+        if len(times) * _WARM_UP <= done < len(times):
+            points.append((done / 1000, sample.bytes / 1e6))
+    fit = statistics.linear_regression(*zip(*points, strict=True))
+    rows = [
+        (f"{thousands * 1000:,.0f}", f"{megabytes:,.0f}")
+        for thousands, megabytes in points[:: max(1, len(points) // 10)]
+    ]
+    sys.stdout.write(table(("pages", "MB, all processes"), rows) + "\n\n")
+    sys.stdout.write(
+        f"{found.rate:.1f} pages/s; slope after {_WARM_UP:.0%} of the pages: "
+        f"{fit.slope:+.2f} MB per 1,000 pages; at most {found.most_memory / 1e6:,.0f} MB\n"
+    )
+
+
+def _ours(own: Path, site: Site, concurrency: int) -> list[str]:
+    job = own / "job.toml"
+    text = _JOB.format(base=site.base, concurrency=concurrency, folder=own / "out")
+    job.write_text(text, encoding="utf-8")
+    return [sys.executable, "-m", "crawler", "run", str(job)]
+
+
+def _spider(name: str, own: Path, site: Site, concurrency: int) -> list[str]:
+    urls = own / "urls.txt"
+    urls.write_text("\n".join(site.urls))
+    task = {
+        "spider": name,
+        "base": site.base,
+        "urls": str(urls),
+        "feed": str(own / "feed.jsonl"),
+        "concurrency": concurrency,
+    }
+    return [sys.executable, "-m", "benchmarks.crawl_spiders", json.dumps(task)]
+
+
+def _run(command: list[str], site: Site, environment: dict[str, str] | None = None) -> Run:
+    """Run a crawler to its end. Raises SystemExit if it fails or leaves pages out."""
+    site.forget()
+    began = time.time()
+    process = subprocess.Popen(  # noqa: S603
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **(environment or {})},
+    )
+    watch = MemoryWatch(process.pid)
+    assert process.stderr is not None  # noqa: S101 - it was asked for
+    try:
+        said = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        ended = time.time()
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        memory = watch.end()
+    code = process.returncode = os.waitstatus_to_exitcode(status)
+    visits = site.visits()
+    seen = {path for _, path in visits if path.startswith(f"/{PAGES}/")}
+    if code or len(seen) < len(site.urls):
+        sys.stderr.write(said.decode(errors="replace")[-5000:])
+        raise SystemExit(
+            f"{command[2]}: exit code {code}, {len(seen):,} of {len(site.urls):,} pages asked for"
+        )
+    first = visits[0][0]
+    processor = usage.ru_utime + usage.ru_stime
+    return Run(len(seen), first - began, ended - first, processor, memory)

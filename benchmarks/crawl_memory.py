@@ -1,0 +1,38 @@
+"""The memory of a program and all that it started, while it runs, and how it grows."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import NamedTuple
+
+from benchmarks.process_tree import descendants, memory
+
+_PERIOD = 0.5
+
+
+class Sample(NamedTuple):
+    """time: seconds since 1970. bytes: PSS, of all processes."""
+
+    time: float
+    bytes: int
+
+
+class MemoryWatch:
+    """Looks at the process ``root`` and all below it twice a second, until ``end``."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._ended = threading.Event()
+        self._samples: list[Sample] = []
+        self._thread = threading.Thread(target=self._watch, name="memory watch")
+        self._thread.start()
+
+    def end(self) -> list[Sample]:
+        self._ended.set()
+        self._thread.join()
+        return self._samples
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_PERIOD):
+            self._samples.append(Sample(time.time(), memory(descendants(self._root))))

@@ -1,0 +1,124 @@
+"""``python -m crawler`` under a sampler: CPU time by process role and step.
+
+Each sample charges what a thread's own CPU clock went on by since the last one to the step that the
+thread is in; the sampler's own time is left out. A worker process imports this module as its main
+module, which starts its sampler.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+FOLDER = "CRAWL_PROFILE_FOLDER"
+_PERIOD = 0.005
+_SAVED_EVERY = 100
+_ROOT = str(Path(__file__).resolve().parents[1]) + os.sep
+
+REST = "Scrapy, Twisted, asyncio"
+START = "start: imports, models"
+UNSEEN = "threads too short to be seen"
+_START = {"<module>", "warm"}
+
+# The innermost frame of these decides. The parse is what page_reader does by itself.
+STEPS: tuple[tuple[str, str], ...] = (
+    ("pipelines/metadata/language", "language"),
+    ("pipelines/metadata/", "metadata"),
+    ("pipelines/filters/", "filters"),
+    ("pipelines/page_reader", "parse"),
+    ("pipelines/workers", "pages to workers and back"),
+    ("pipelines/page_worker", "pages to workers and back"),
+    *((f"pipelines/{name}", "writing") for name in ("writer", "shards", "frames", "durable")),
+    ("pipelines/", "documents, progress, report"),
+    ("extraction/", "extraction"),
+    ("genre_model/", "genre"),
+    ("crawler/frontier/", "frontier"),
+    *((f"crawler/{name}", "links") for name in ("links", "shells", "page_look", "scope", "urls")),
+    *((f"crawler/{name}", REST) for name in ("runner", "__main__")),
+    ("crawler/", "spider"),
+)
+
+
+class Sampler(threading.Thread):
+    """Samples all threads of this process but itself; ``save`` writes what was counted."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(name="sampler", daemon=True)
+        self._file = file
+        self._counted: Counter[str] = Counter()
+        self._clocks: dict[int, float] = {}
+
+    def run(self) -> None:
+        number = 0
+        while True:
+            time.sleep(_PERIOD)
+            self._sample()
+            number += 1
+            if number % _SAVED_EVERY == 0:
+                self.save()
+
+    def save(self) -> None:
+        temporary = self._file.with_suffix(".tmp")
+        seen = sum(self._counted.values()) + time.thread_time()
+        unseen = time.process_time() - seen
+        temporary.write_text(json.dumps(self._counted | {UNSEEN: max(0.0, unseen)}))
+        temporary.replace(self._file)
+
+    def _sample(self) -> None:
+        for thread, frame in sys._current_frames().items():
+            if thread == self.ident:
+                continue
+            try:
+                clock = time.clock_gettime(time.pthread_getcpuclockid(thread))
+            except OSError:  # It has ended meanwhile.
+                continue
+            before = self._clocks.get(thread, 0.0)
+            self._clocks[thread] = clock
+            # A number that is used again belongs to a new thread, whose clock begins at 0.
+            spent = clock - before if clock >= before else clock
+            if spent > 0:
+                self._counted[_step(frame)] += spent
+
+
+def _step(frame: FrameType) -> str:
+    stack = list(_project_frames(frame))
+    if any(name in _START for _, name in stack):
+        return START
+    for path, _ in stack:
+        for prefix, step in STEPS:
+            if path.startswith(prefix):
+                return step
+    return REST
+
+
+def _project_frames(frame: FrameType | None) -> Iterator[tuple[str, str]]:
+    """Files of this project that the stack leads through and functions, from the innermost."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(_ROOT) and file != __file__:
+            yield file.removeprefix(_ROOT), frame.f_code.co_name
+        frame = frame.f_back
+
+
+def _sampler(role: str) -> Sampler:
+    return Sampler(Path(os.environ[FOLDER]) / f"{role}-{os.getpid()}.json")
+
+
+if __name__ == "__mp_main__" and FOLDER in os.environ:
+    _sampler("worker").start()
+
+if __name__ == "__main__":
+    from crawler.__main__ import main
+
+    sampler = _sampler("crawler")
+    sampler.start()
+    code = main(sys.argv[1:])
+    sampler.save()
+    sys.exit(code)

@@ -1,0 +1,155 @@
+"""What broken and hostile servers answer: for ``fault_site``."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from functools import cache
+from typing import Final
+
+from benchmarks.fault_site import Answer, Exchange, once, page, reset
+
+BOMB_BYTES: Final = 1024 * 1024 * 1024
+_LONG: Final = {"Content-Length": "100000"}
+_STALL_SECONDS: Final = 60.0
+
+
+def resets(exchange: Exchange) -> None:
+    """The connection is reset before a byte of the answer."""
+    reset(exchange.connection)
+
+
+def resets_in_the_middle(exchange: Exchange) -> None:
+    exchange.begin("200 OK", _LONG)
+    exchange.connection.sendall(b"<p>Some words of a page that" * 100)
+    reset(exchange.connection)
+
+
+def ends_in_the_middle(exchange: Exchange) -> None:
+    exchange.begin("200 OK", _LONG)
+    exchange.connection.sendall(b"<p>Some words of a page that" * 100)
+
+
+def stalls(exchange: Exchange) -> None:
+    """No byte of an answer."""
+    exchange.wait(_STALL_SECONDS)
+
+
+def stalls_in_the_middle(exchange: Exchange) -> None:
+    exchange.begin("200 OK", _LONG)
+    exchange.connection.sendall(b"<p>Some words, and then")
+    exchange.wait(_STALL_SECONDS)
+
+
+def drips(exchange: Exchange) -> None:
+    """A byte now and then, for ever."""
+    exchange.begin("200 OK", _LONG)
+    while not exchange.site.closing.is_set():
+        exchange.connection.sendall(b"a")
+        exchange.wait(0.2)
+
+
+def babbles(exchange: Exchange) -> None:
+    """Bytes that are no HTTP."""
+    exchange.connection.sendall(b"\x16\x03\x01 SSH-2.0 220 ready\r\n" * 20)
+
+
+def endless_head(exchange: Exchange) -> None:
+    exchange.connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while not exchange.site.closing.is_set():
+        exchange.connection.sendall(b"X-More: " + b"a" * 1000 + b"\r\n")
+
+
+def broken_chunks(exchange: Exchange) -> None:
+    exchange.begin("200 OK", {"Transfer-Encoding": "chunked"})
+    exchange.connection.sendall(b"5\r\n<p>Hi\r\nzz\r\nno number\r\n")
+
+
+def torn_gzip(exchange: Exchange) -> None:
+    """A compressed page of which the second half is missing."""
+    body = gzip.compress(b"<p>Words of a page that are many. " * 2000)
+    exchange.send("200 OK", body[: len(body) // 2], {"Content-Encoding": "gzip"})
+
+
+def no_gzip(exchange: Exchange) -> None:
+    """A page that is called compressed and is not."""
+    exchange.send("200 OK", b"<p>Plain words. " * 100, {"Content-Encoding": "gzip"})
+
+
+def bomb(exchange: Exchange) -> None:
+    """A megabyte that unpacks to BOMB_BYTES."""
+    exchange.send("200 OK", _bomb(1), {"Content-Encoding": "gzip"})
+
+
+def bomb_in_a_bomb(exchange: Exchange) -> None:
+    """Some kilobytes, packed twice."""
+    exchange.send("200 OK", _bomb(2), {"Content-Encoding": "gzip, gzip"})
+
+
+def too_many_requests(seconds: int) -> Answer:
+    return lambda exchange: exchange.send(
+        "429 Too Many Requests", b"<p>Slowly", {"Retry-After": str(seconds)}
+    )
+
+
+def closed_until(seconds: int) -> Answer:
+    """503, with the time at which it is over as a date, which has whole seconds."""
+
+    def answer(exchange: Exchange) -> None:
+        until = format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
+        exchange.send("503 Unavailable", b"<p>Closed", {"Retry-After": until})
+
+    return answer
+
+
+# How a URL ends whose server never gets better: what its reason, or its outcome, begins with.
+ENDS: Final[dict[str, tuple[Answer, str]]] = {
+    "/resets": (resets, "connection: "),
+    "/resets-in-the-middle": (resets_in_the_middle, "connection: "),
+    "/ends-in-the-middle": (ends_in_the_middle, "connection: "),
+    "/stalls": (stalls, "timeout"),
+    "/stalls-in-the-middle": (stalls_in_the_middle, "timeout"),
+    "/drips": (drips, "timeout"),
+    "/babbles": (babbles, "connection: "),
+    "/endless-head": (endless_head, "connection: "),
+    "/broken-chunks": (broken_chunks, "connection: "),
+    "/no-gzip": (no_gzip, "connection: "),
+    "/too-many-requests": (too_many_requests(1), "http-429"),
+    "/bomb": (bomb, "too-large"),
+    "/bomb-in-a-bomb": (bomb_in_a_bomb, "too-large"),
+}
+
+
+def hostile_site(pages: int = 20) -> dict[str, Answer]:
+    """Every fault for ever, and as many pages that are well."""
+    # Made now, since it takes longer than a crawler waits.
+    for times in (1, 2):
+        _bomb(times)
+    well = {f"/page/{number}": page(f"Page {number}") for number in range(pages)}
+    faults = {path: answer for path, (answer, _) in ENDS.items()}
+    return {"/": page("Home", links=[*faults, *well]), **faults, **well}
+
+
+def moody_site(pages: int = 20) -> dict[str, Answer]:
+    """Every fault that can pass, for the first visit alone; and pages that are well."""
+    faults: dict[str, Answer] = {
+        path: once(answer, page(f"After {path}"))
+        for path, (answer, end) in ENDS.items()
+        if end != "too-large" and path != "/too-many-requests"
+    }
+    well = {f"/page/{number}": page(f"Page {number}") for number in range(pages)}
+    return {"/": page("Home", links=[*faults, *well]), **faults, **well}
+
+
+@cache
+def _bomb(times: int) -> bytes:
+    """BOMB_BYTES of zeros, compressed so often; made in portions."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    zeros = bytes(1024 * 1024)
+    packed = b"".join(packer.compress(zeros) for _ in range(BOMB_BYTES // len(zeros)))
+    packed += packer.flush()
+    for _ in range(times - 1):
+        packed = gzip.compress(packed)
+    return packed

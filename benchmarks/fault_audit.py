@@ -1,0 +1,163 @@
+"""What a crawl left behind, held against an undisturbed one: is anything lost?"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from warcio.archiveiterator import ArchiveIterator
+
+from benchmarks.fault_crawl import FaultCrawl
+from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
+from pipelines.merge import merge
+from pipelines.reading import parsed, shards
+from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, Verification, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is there when a crawl is over.
+
+    unseen: URLs of the site that the frontier does not know.
+    documents, rejects: of the merged corpus, text or reason by id.
+    urls: of all lines of the merged corpus. pictures: files that its documents name.
+    archived: URLs in the WARC files; None if the job keeps none.
+    """
+
+    stats: Stats
+    dead: Mapping[str, str]
+    unseen: int
+    found: Verification
+    merged: Verification
+    documents: Mapping[str, str]
+    rejects: Mapping[str, str]
+    urls: frozenset[str]
+    pictures: tuple[Path, ...]
+    archived: frozenset[str] | None
+
+    @property
+    def repeats(self) -> int:
+        """Lines that came twice."""
+        return self.found.repeats
+
+
+def left_of(crawl: FaultCrawl, urls: Sequence[str]) -> Left:
+    """Look at what a crawl left; ``urls``: all that it should have found."""
+    stats, dead, unseen = asyncio.run(_frontier(crawl.output, urls))
+    merged = crawl.folder / "merged"
+    shutil.rmtree(merged, ignore_errors=True)
+    merge([crawl.corpus], merged)
+    documents: dict[str, str] = {}
+    rejects: dict[str, str] = {}
+    asked = set()
+    pictures = []
+    for kind, line in _lines(merged):
+        metadata = line["metadata"]
+        asked.add(metadata["url"])
+        if kind == "documents":
+            documents[line["id"]] = line["text"]
+        else:
+            rejects[line["id"]] = metadata["reject_reason"]
+        if metadata["screenshot"]:
+            pictures.append(crawl.corpus / metadata["screenshot"])
+    return Left(
+        stats=stats,
+        dead={letter.url: letter.reason for letter in dead},
+        unseen=unseen,
+        found=verify(crawl.corpus),
+        merged=verify(merged),
+        documents=documents,
+        rejects=rejects,
+        urls=frozenset(asked),
+        pictures=tuple(pictures),
+        archived=frozenset(_archived(crawl.corpus / "warc")) if crawl.raw else None,
+    )
+
+
+def complaints(left: Left) -> list[str]:
+    """Every promise that is not kept, in words; empty if all are."""
+    return [*_of_frontier(left), *_of_corpus(left)]
+
+
+def losses(left: Left, whole: Left) -> list[str]:
+    """What is missing or different against ``whole``, an undisturbed crawl of the same site."""
+    told = [
+        f"document {name} is missing; among the rejects: {left.rejects.get(name)}"
+        for name in sorted(whole.documents.keys() - left.documents.keys())
+    ]
+    told += [
+        f"document {name} has another text"
+        for name in sorted(whole.documents.keys() & left.documents.keys())
+        if left.documents[name] != whole.documents[name]
+    ]
+    if left.rejects != whole.rejects:
+        differing = sorted(left.rejects.items() ^ whole.rejects.items())
+        told.append(f"other rejects: {differing[:5]}")
+    if left.stats.added != whole.stats.added:
+        told.append(f"{left.stats.added} URLs, not {whole.stats.added}")
+    if left.dead != whole.dead:
+        told.append(f"dead are {left.dead}, not {whole.dead}")
+    return told
+
+
+def _of_frontier(left: Left) -> Iterator[str]:
+    stats = left.stats
+    if left.unseen:
+        yield f"{left.unseen} URLs of the site were never found"
+    if stats.queued or stats.leased:
+        yield f"{stats.queued} URLs are queued and {stats.leased} leased, at the end"
+    if stats.added != stats.done + stats.dead:
+        yield f"{stats.added} URLs were added, {stats.done} done, {stats.dead} dead"
+    for url, reason in left.dead.items():
+        if not reason:
+            yield f"{url} is dead without a reason"
+    written = sum(n for key, n in stats.outcomes.items() if key.startswith(("kept", "rejected: ")))
+    if len(left.documents) + len(left.rejects) != written:
+        yield (
+            f"{written} pages were acknowledged, and {len(left.documents)} documents and "
+            f"{len(left.rejects)} rejects are in the corpus"
+        )
+    if len(left.documents) < stats.outcomes.get("kept", 0):
+        yield f"{stats.outcomes['kept']} pages were kept, {len(left.documents)} are there"
+
+
+def _of_corpus(left: Left) -> Iterator[str]:
+    yield from left.found.problems
+    yield from left.found.notes
+    if left.found.exit_code not in (EXIT_SOUND, EXIT_REPEATS):
+        yield f"verify ends with {left.found.exit_code}"
+    if left.merged.exit_code != EXIT_SOUND:
+        yield f"verify of the merged corpus ends with {left.merged.exit_code}"
+    for picture in left.pictures:
+        if not picture.is_file():
+            yield f"there is no {picture}"
+    if left.archived is not None and left.documents:
+        missing = sorted(left.urls - left.archived)
+        if missing:
+            yield f"{len(missing)} pages are in no WARC file: {missing[:3]}"
+
+
+async def _frontier(folder: Path, urls: Sequence[str]) -> tuple[Stats, list[DeadLetter], int]:
+    async with await SqliteFrontier.attach(folder) as frontier:
+        stats = await frontier.stats()
+        dead = await frontier.dead_letters(10_000)
+        return stats, dead, await frontier.add(map(Candidate, urls))
+
+
+def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    for shard in shards(folder):
+        for line in shard.lines():
+            yield shard.kind, parsed(line)
+
+
+def _archived(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.glob("*")):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file):
+                if record.rec_type == "response":
+                    record.content_stream().read()
+                    yield record.rec_headers.get_header("WARC-Target-URI")

@@ -1,0 +1,209 @@
+"""The real program at work on a job, to be disturbed, and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchmarks.process_tree import command, descendants
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+# How long processes may take to notice that they are alone.
+_ORPHAN_SECONDS: Final = 15.0
+_GLANCE: Final = 0.02
+_DEADLINE: Final = 240.0
+
+
+class Run:
+    """One run of ``python -m crawler run``, in a process group of its own."""
+
+    def __init__(self, job: Path, errors: Path) -> None:
+        self._errors = errors
+        with errors.open("w") as file:
+            self.process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-m", "crawler", "run", str(job)],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=file,
+                start_new_session=True,
+            )
+
+    @property
+    def is_over(self) -> bool:
+        return self.process.poll() is not None
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to standard error so far."""
+        return self._errors.read_text(errors="replace")
+
+    def family(self) -> list[int]:
+        """Its process and all below it."""
+        return descendants(self.process.pid)
+
+    def browsers(self) -> list[int]:
+        """The browsers' first processes, without their children."""
+        return [
+            process
+            for process in self.family()
+            if "--remote-debugging-pipe" in (line := command(process))
+            # Neither their children nor the shell script that started them.
+            and "--type=" not in line
+            and not line.startswith("/bin/sh")
+        ]
+
+    def page_workers(self) -> list[int]:
+        """The processes that read pages."""
+        return [one for one in self.family() if "--multiprocessing-fork" in command(one)]
+
+    def memory(self) -> int:
+        """The most bytes that its own process has held so far; 0 once it is over."""
+        with contextlib.suppress(OSError):
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            for line in status.splitlines():
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+        return 0
+
+    def sleep(self, seconds: float) -> bool:
+        """Wait so long; whether it still runs then."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+            return False
+        return True
+
+    def wait(self, seconds: float = _DEADLINE) -> int:
+        """Its exit code. Raises TimeoutError, with what it said, if it takes longer."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.end()
+            raise TimeoutError(f"no end after {seconds:g} s: {self.errors[-2000:]}") from None
+
+    def limit_files(self, size: int) -> None:
+        """From now on its own process cannot make a file longer than that, in bytes."""
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (size, size))
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def kill(self, *, group: bool = False) -> list[int]:
+        """SIGKILL it, or its whole process group; who is still there after a while."""
+        family = self.family()
+        if group:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        else:
+            self.process.kill()
+        self.process.wait()
+        return self.outlived(family)
+
+    @staticmethod
+    def outlived(family: Collection[int]) -> list[int]:
+        """Who of the program's processes is still there after a while."""
+        end = time.monotonic() + _ORPHAN_SECONDS
+        while left := [process for process in family if _lives(process)]:
+            if time.monotonic() > end:
+                return left
+            time.sleep(_GLANCE)
+        return []
+
+    def end(self) -> None:
+        """Leave nothing of it behind."""
+        family = self.family()
+        for process in family:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCrawl:
+    """A job in a folder of its own; its output lies in ``output``.
+
+    base: of the site, whose first page is the seed.
+    output: where the job's folder is, by default ``folder/out``.
+    """
+
+    folder: Path
+    base: str
+    rendering: str = "never"
+    tries: int = 2
+    page_time: str = "20s"
+    place: Path | None = None
+    raw: bool = True
+    visits_per_host: int = 8
+
+    @property
+    def output(self) -> Path:
+        return self.place or self.folder / "out"
+
+    @property
+    def corpus(self) -> Path:
+        return self.output / "corpus"
+
+    def start(self, *, errors: str = "errors.txt") -> Run:
+        """Run it; what it says goes to the file ``errors``."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        job = self.folder / "job.toml"
+        job.write_text(self._job())
+        return Run(job, self.folder / errors)
+
+    def finish(self) -> Run:
+        """Run to the end. Raises TimeoutError if there is none."""
+        run = self.start()
+        run.wait()
+        return run
+
+    def _job(self) -> str:
+        keep = "true" if self.raw else "false"
+        return f"""
+name = "fault"
+[seeds]
+urls = ["{self.base}/"]
+[limits]
+page_time = "{self.page_time}"
+[politeness]
+delay = 0
+concurrency_per_host = {self.visits_per_host}
+[rendering]
+mode = "{self.rendering}"
+[filters]
+min_words = 50
+[frontier]
+tries = {self.tries}
+[outputs]
+folder = "{self.output}"
+shard_size = "20 kB"
+warc = {keep}
+screenshots = {keep}
+"""
+
+
+def kill_one_of(processes: Collection[int], choice: float) -> bool:
+    """SIGKILL one of them, by a number from 0 to 1; whether there was one."""
+    if not processes:
+        return False
+    chosen = sorted(processes)[int(choice * len(processes))]
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(chosen, signal.SIGKILL)
+        return True
+    return False
+
+
+def _lives(process: int) -> bool:
+    """Whether a process is there, and not only waited for."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,186 @@
+"""A site on localhost that behaves or misbehaves, page by page, and notes who asked for what.
+
+Written on bare sockets: a server that minds HTTP cannot break it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from typing import Final, NamedTuple, Self
+
+_LINKS: Final = 25
+_WORDS: Final = """
+harbour tide ledger boat mast lantern fog signal keeper rope anchor gull pier storm chart compass
+captain crew cargo barrel salt market morning evening letter window garden river bridge stone road
+winter summer paper story answer question number picture people village mountain forest weather
+travel kitchen bread music teacher doctor history science language machine engine metal glass
+""".split()
+_GLANCE: Final = 0.05
+
+
+class Asked(NamedTuple):
+    """A request. time: when its first line was read, by the monotonic clock."""
+
+    time: float
+    path: str
+
+
+Answer = Callable[["Exchange"], None]
+
+
+class Exchange(StreamRequestHandler):
+    """One connection, which brings one request.
+
+    path: what is asked for. earlier: how often it was asked for before.
+    """
+
+    timeout = 30
+    path = ""
+    earlier = 0
+
+    def handle(self) -> None:
+        words = self.rfile.readline(65_537).split()
+        if len(words) < 2:
+            return
+        self.path = words[1].decode("latin-1")
+        while self.rfile.readline(65_537).strip():
+            pass
+        site = self.site
+        with site.lock:
+            self.earlier = site.visits[self.path]
+            site.visits[self.path] += 1
+            site.asked.append(Asked(time.monotonic(), self.path))
+        self.wait(site.latency)
+        # Who goes away in the middle of an answer was killed, or has heard enough.
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            site.answers.get(self.path, not_found)(self)
+
+    @property
+    def site(self) -> FaultSite:
+        server = self.server
+        assert isinstance(server, _Server)  # noqa: S101 - no other server has this handler
+        return server.site
+
+    def send(self, status: str, body: bytes, headers: dict[str, str] | None = None) -> None:
+        """A whole answer."""
+        self.begin(status, {"Content-Length": str(len(body)), **(headers or {})})
+        self.connection.sendall(body)
+
+    def begin(self, status: str, headers: dict[str, str]) -> None:
+        """The head of an answer."""
+        told = {"Content-Type": "text/html; charset=utf-8", "Connection": "close", **headers}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        self.connection.sendall(f"HTTP/1.1 {status}\r\n{lines}\r\n".encode())
+
+    def wait(self, seconds: float) -> None:
+        """Sleep, unless the site is closed."""
+        self.site.closing.wait(seconds)
+
+
+class FaultSite:
+    """Serves ``answers`` by path, on a free port, while it is entered.
+
+    latency: seconds before each answer.
+    asked: all requests, in order. visits: how often each path was asked for.
+    """
+
+    def __init__(self, answers: dict[str, Answer] | None = None, *, latency: float = 0.0) -> None:
+        self.answers = answers or {}
+        self.latency = latency
+        self.asked: list[Asked] = []
+        self.visits: Counter[str] = Counter()
+        self.lock = threading.Lock()
+        self.closing = threading.Event()
+        self._server = _Server(self)
+        self.base = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(_GLANCE,))
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def urls(self) -> list[str]:
+        """Of everything that it serves."""
+        return [self.base + path for path in self.answers]
+
+    def forget(self) -> None:
+        """Begin anew: nobody has asked for anything."""
+        with self.lock:
+            self.asked.clear()
+            self.visits.clear()
+
+
+class _Server(ThreadingTCPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    allow_reuse_address = True
+
+    def __init__(self, site: FaultSite) -> None:
+        self.site = site
+        super().__init__(("127.0.0.1", 0), Exchange)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that is killed is what this site is for."""
+
+
+def not_found(exchange: Exchange) -> None:
+    exchange.send("404 Not Found", b"<title>Not here</title>")
+
+
+def page(title: str, *, words: int = 300, links: list[str] | None = None) -> Answer:
+    """A page of words that no other page has in this order."""
+    chance = random.Random(title)  # noqa: S311 - a text, no secret
+    paragraphs = [
+        " ".join(chance.choices(_WORDS, k=min(60, words - start))) for start in range(0, words, 60)
+    ]
+    text = "".join(f"<p>{title}: {paragraph.capitalize()}.</p>" for paragraph in paragraphs)
+    menu = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links or ())
+    html = f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1>{text}"
+    body = f"{html}<ul>{menu}</ul></html>".encode()
+    return lambda exchange: exchange.send("200 OK", body)
+
+
+def library(pages: int) -> dict[str, Answer]:
+    """A site that behaves but for little: lists of pages, every tenth too short to be kept,
+    a redirect, a page that is not there, one that is always and one that is once in trouble.
+    """
+    paths = [f"/page/{number}" for number in range(pages)]
+    lists = [f"/list/{start // _LINKS}" for start in range(0, pages, _LINKS)]
+    odd: dict[str, Answer] = {
+        "/moved": lambda exchange: exchange.send("301 Moved", b"", {"Location": "/page/new"}),
+        "/page/new": page("Where the redirect leads"),
+        "/missing": not_found,
+        "/broken": lambda exchange: exchange.send("500 Trouble", b"<p>Trouble"),
+        "/busy": once(lambda exchange: exchange.send("503 Busy", b"<p>Busy"), page("Was busy")),
+    }
+    site = {"/": page("Home", links=[*lists, *(path for path in odd if path != "/page/new")])}
+    for number, path in enumerate(lists):
+        start = number * _LINKS
+        site[path] = page(f"List {number}", links=paths[start : start + _LINKS])
+    for number, path in enumerate(paths):
+        site[path] = page(f"Page {number}", words=20 if number % 10 == 9 else 300)
+    return site | odd
+
+
+def once(fault: Answer, after: Answer) -> Answer:
+    """The fault for who comes first, then ``after``."""
+    return lambda exchange: (after if exchange.earlier else fault)(exchange)
+
+
+def reset(connection: socket.socket) -> None:
+    """Close so that the other end meets ECONNRESET, not an end."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    connection.close()

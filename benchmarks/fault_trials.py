@@ -1,0 +1,209 @@
+"""Crawls that are disturbed at random moments, and then go on to their end.
+
+Each trial names its moments, in seconds, so that it can be done again: they come from a seed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from benchmarks.fault_audit import Left, complaints, left_of, losses
+from benchmarks.fault_crawl import FaultCrawl, Run, kill_one_of
+from benchmarks.fault_site import FaultSite
+from crawler.exit_codes import ExitCode
+
+# Between two blows at one crawl that survives them.
+_PAUSE: Final = 6.0
+_BALLAST: Final = 65_536
+
+
+class Part(StrEnum):
+    """What may die while the program lives on."""
+
+    PAGE_WORKER = "a page worker"
+    BROWSER = "the browser"
+
+    def processes(self, run: Run) -> list[int]:
+        return run.browsers() if self is Part.BROWSER else run.page_workers()
+
+
+@dataclass(slots=True)
+class Trial:
+    """A crawl of a site, disturbed, ended, and audited.
+
+    moments: seconds after a start of the program at which it was struck.
+    problems: promises that were not kept; empty if all were.
+    repeats: lines that came twice, which merging removed.
+    """
+
+    fault: str
+    moments: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    repeats: int = 0
+    documents: int = 0
+
+    def conclude(
+        self, crawl: FaultCrawl, site: FaultSite, whole: Left | None, last: Run | None = None
+    ) -> Left:
+        """See what the crawl left, after its ``last`` run, or one more that ends it."""
+        self.expect(last or crawl.finish(), ExitCode.FINISHED)
+        left = left_of(crawl, site.urls())
+        self.problems += complaints(left)
+        if whole is not None:
+            self.problems += losses(left, whole)
+        self.repeats = left.repeats
+        self.documents = len(left.documents)
+        return left
+
+    def expect(self, run: Run, *codes: ExitCode) -> None:
+        """Note a problem if the run ended with another code, or in a way that nobody foresaw."""
+        if run.process.returncode not in codes:
+            end = run.errors[-1500:]
+            self.problems.append(f"exit code {run.process.returncode}, not {codes}: {end}")
+        if "Traceback" in run.errors:
+            self.problems.append(f"a traceback: {run.errors[-3000:]}")
+
+    def struck(self, moment: float) -> None:
+        self.moments.append(round(moment, 2))
+
+
+def undisturbed(crawl: FaultCrawl, site: FaultSite) -> tuple[Left, float]:
+    """What a crawl leaves that nobody disturbs, and the seconds that it took."""
+    site.forget()
+    trial = Trial("none")
+    left = trial.conclude(crawl, site, None)
+    if trial.problems:
+        raise AssertionError("; ".join(trial.problems))
+    return left, site.asked[-1].time - site.asked[0].time
+
+
+def killed_crawler(
+    crawl: FaultCrawl,
+    site: FaultSite,
+    whole: Left,
+    chance: random.Random,
+    *,
+    kills: int,
+    seconds: float,
+    group: bool = False,
+) -> Trial:
+    """SIGKILL the program, or all of its process group, and start it again, up to ``kills`` times.
+
+    seconds: within which it is killed, counted from its first request, or from its start.
+    """
+    site.forget()
+    trial = Trial("kill -9 of the process group" if group else "kill -9 of the crawler")
+    while len(trial.moments) < kills:
+        run = crawl.start()
+        moment = chance.uniform(0, seconds)
+        # One in five dies while it starts; the others wait until there is something to lose.
+        if chance.random() > 0.2:
+            _wait_for_request(run, site)
+        if not run.sleep(moment):
+            trial.expect(run, ExitCode.FINISHED)
+            break
+        left = run.kill(group=group)
+        trial.struck(moment)
+        if left:
+            trial.problems.append(f"{len(left)} processes outlived the crawler")
+    trial.conclude(crawl, site, whole)
+    return trial
+
+
+def killed_parts(
+    crawl: FaultCrawl,
+    site: FaultSite,
+    whole: Left,
+    chance: random.Random,
+    part: Part,
+    *,
+    kills: int,
+) -> Trial:
+    """SIGKILL a part of the program now and then, while the crawl goes on."""
+    site.forget()
+    trial = Trial(f"kill -9 of {part}")
+    run = crawl.start()
+    _wait_for_request(run, site)
+    passed = 0.0
+    while len(trial.moments) < kills:
+        pause = chance.uniform(0.2, _PAUSE)
+        passed += pause
+        if not run.sleep(pause):
+            break
+        if kill_one_of(part.processes(run), chance.random()):
+            trial.struck(passed)
+    run.wait()
+    trial.conclude(crawl, site, whole, run)
+    return trial
+
+
+def filled_disk(
+    crawl: FaultCrawl,
+    site: FaultSite,
+    whole: Left,
+    chance: random.Random,
+    *,
+    seconds: float,
+) -> Trial:
+    """Fill the disk of ``crawl.output`` at a random moment; start, in vain; make room; start."""
+    site.forget()
+    trial = Trial("a full disk")
+    run = crawl.start()
+    moment = chance.uniform(0, seconds)
+    _wait_for_request(run, site)
+    ballast = crawl.output.parent / "ballast"
+    if run.sleep(moment):
+        trial.struck(moment)
+        _fill(ballast)
+        run.wait()
+        # It may have been at its end: then only the report is missing.
+        trial.expect(run, ExitCode.STORAGE, ExitCode.FINISHED)
+        if run.process.returncode == ExitCode.STORAGE:
+            again = crawl.finish()
+            trial.expect(again, ExitCode.STORAGE, ExitCode.FINISHED)
+    ballast.unlink(missing_ok=True)
+    trial.conclude(crawl, site, whole)
+    return trial
+
+
+@contextlib.contextmanager
+def small_disk(size: str) -> Iterator[Path]:
+    """A tmpfs of so many bytes ("8m"). Raises PermissionError where none may be mounted."""
+    with tempfile.TemporaryDirectory(prefix="disk-") as folder:
+        mounted = subprocess.run(  # noqa: S603
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],  # noqa: S607
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if mounted.returncode:
+            raise PermissionError(f"no tmpfs may be mounted here: {mounted.stderr.strip()}")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S603, S607
+
+
+def _wait_for_request(run: Run, site: FaultSite) -> None:
+    """Until the run has asked for something, or is over."""
+    before = len(site.asked)
+    while len(site.asked) == before and run.sleep(0.02):
+        pass
+
+
+def _fill(ballast: Path) -> None:
+    """Write until nothing more goes in."""
+    with ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
+        for size in (_BALLAST, 4096, 1):
+            with contextlib.suppress(OSError):
+                while file.write(os.urandom(size)):
+                    pass

@@ -1,0 +1,147 @@
+"""Kills, full disks and bad servers against the real program: is anything lost?"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.fault_site import FaultSite, library
+from benchmarks.fault_trials import (
+    Part,
+    Trial,
+    filled_disk,
+    killed_crawler,
+    killed_parts,
+    small_disk,
+    undisturbed,
+)
+
+SUMMARY: Final = "kills crawlers and browsers and fills disks at random moments; is anything lost?"
+LATENCY: Final = 0.03
+_DISK: Final = "64m"
+
+KINDS: Final = ("crawler", "group", "worker", "disk", "browser")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the command line asks for; see ``add_arguments``."""
+
+    kills: int
+    per_crawl: int
+    pages: int
+    drawn: int
+    seed: int
+    only: Sequence[str]
+
+    def trials(self, kind: str, one: Callable[[str, random.Random, int], Trial]) -> Iterator[Trial]:
+        """As many crawls as it takes to strike so often; ``one`` makes one of them."""
+        left, number = self.kills, 0
+        while left > 0:
+            name = f"{kind}-{number}"
+            chance = random.Random(f"{self.seed} {name}")  # noqa: S311 - no secret
+            trial = one(name, chance, min(left, self.per_crawl))
+            found = "; ".join(trial.problems) or "all is there"
+            sys.stderr.write(f"{trial.fault} {number} at {trial.moments} s: {found}\n")
+            left -= len(trial.moments)
+            number += 1
+            yield trial
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--kills", type=int, default=20, help="of each kind (%(default)s)")
+    parser.add_argument("--per-crawl", type=int, default=5, help="kills of one crawl (%(default)s)")
+    parser.add_argument("--pages", type=int, default=250, help="of the static site (%(default)s)")
+    parser.add_argument("--drawn", type=int, default=60, help="of the drawn site (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="what is struck")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 if every promise was kept, 1 otherwise."""
+    given = vars(arguments)
+    plan = Plan(**{field.name: given[field.name] for field in fields(Plan)})
+    trials: list[Trial] = []
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="faults-") as name:
+        if any(kind != "browser" for kind in plan.only):
+            trials += _static(Path(name, "static"), plan)
+        if "browser" in plan.only:
+            trials += _drawn(Path(name, "drawn"), plan)
+    console = Console(width=110)
+    console.print(_table(trials))
+    broken = sum(len(trial.problems) for trial in trials)
+    seconds = time.monotonic() - begin
+    console.print(f"{broken} promises broken; seed {plan.seed}; {seconds:.0f} s")
+    return 1 if broken else 0
+
+
+def _static(folder: Path, plan: Plan) -> Iterator[Trial]:
+    with FaultSite(library(plan.pages), latency=LATENCY) as site:
+        whole, seconds = undisturbed(FaultCrawl(folder / "whole", site.base), site)
+
+        def kill(name: str, chance: random.Random, kills: int, *, group: bool = False) -> Trial:
+            crawl = FaultCrawl(folder / name, site.base)
+            return killed_crawler(
+                crawl, site, whole, chance, kills=kills, seconds=seconds, group=group
+            )
+
+        def kill_worker(name: str, chance: random.Random, kills: int) -> Trial:
+            crawl = FaultCrawl(folder / name, site.base)
+            return killed_parts(crawl, site, whole, chance, Part.PAGE_WORKER, kills=kills)
+
+        def fill(name: str, chance: random.Random, _: int) -> Trial:
+            with small_disk(_DISK) as disk:
+                crawl = FaultCrawl(folder / name, site.base, place=disk / "job")
+                return filled_disk(crawl, site, whole, chance, seconds=seconds)
+
+        makers: dict[str, Callable[[str, random.Random, int], Trial]] = {
+            "crawler": kill,
+            "group": partial(kill, group=True),
+            "worker": kill_worker,
+            "disk": fill,
+        }
+        for kind in plan.only:
+            if kind in makers:
+                yield from plan.trials(kind, makers[kind])
+
+
+def _drawn(folder: Path, plan: Plan) -> Iterator[Trial]:
+    with FaultSite(library(plan.drawn), latency=LATENCY) as site:
+        crawl = FaultCrawl(folder / "whole", site.base, rendering="always")
+        whole, _ = undisturbed(crawl, site)
+
+        def kill(name: str, chance: random.Random, kills: int) -> Trial:
+            drawing = replace(crawl, folder=folder / name, tries=5)
+            return killed_parts(drawing, site, whole, chance, Part.BROWSER, kills=kills)
+
+        yield from plan.trials("browser", kill)
+
+
+def _table(trials: list[Trial]) -> Table:
+    table = Table("fault", "struck", "crawls", "documents", "lost", "repeats", "promises broken")
+    for fault in dict.fromkeys(trial.fault for trial in trials):
+        of = [trial for trial in trials if trial.fault == fault]
+        lost = sum("is missing" in problem for trial in of for problem in trial.problems)
+        cells = (
+            sum(len(trial.moments) for trial in of),
+            len(of),
+            sum(trial.documents for trial in of),
+            lost,
+            sum(trial.repeats for trial in of),
+            sum(len(trial.problems) for trial in of),
+        )
+        table.add_row(fault, *map(str, cells))
+    return table

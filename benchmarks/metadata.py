@@ -1,0 +1,144 @@
+"""Titles, authors and dates of pages, right or wrong, and what they cost, beside the peers'.
+
+Each page is a string that was decoded before. The readers take turns page by page, so that a busy
+machine slows all of them; times are of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from statistics import fmean, median
+
+from htmldate import find_date
+from rich.console import Console
+from trafilatura.metadata import extract_metadata
+
+from benchmarks import sample
+from benchmarks.markdown import table
+from extraction.labelled import LabelledPage
+from markup import Dom, parse
+from pipelines.metadata import page_metadata
+from terminal.progress import watched
+
+SUMMARY = "titles, authors and dates of pages beside trafilatura's and htmldate's"
+
+FIELDS = ("title", "author", "date")
+# Of the words that two titles or names have together, so many are in both where they are the same.
+_ALIKE = 0.5
+_WORD = re.compile(r"\w+")
+
+Found = dict[str, str | None]
+Read = Callable[[LabelledPage, Dom], Found]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Of one reader: how often it gave a field, how often it was right; seconds of every page."""
+
+    given: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FIELDS, 0))
+    right: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FIELDS, 0))
+    seconds: list[float] = field(default_factory=list)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    sample.add_arguments(parser)
+    parser.add_argument("--rounds", type=int, default=1, help="the fastest counts; default 1")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    logging.disable(logging.CRITICAL)
+    pages = sample.sample(arguments)
+    readers = _readers(datetime.now(UTC))
+    tallies = {name: Tally() for name in readers}
+    known = dict.fromkeys(FIELDS, 0)
+    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+        dom = parse(page.html)
+        for name in FIELDS:
+            known[name] += bool(page.meta.get(name))
+        for name, read in readers.items():
+            _count(tallies[name], page, dom, read, arguments.rounds)
+    columns = (
+        f"{arguments.data.name}, {len(pages)} pages",
+        *(f"{name}: right / given / known" for name in FIELDS),
+        *("mean ms", "median ms", "largest ms"),
+    )
+    rows = [_row(name, tally, known) for name, tally in tallies.items()]
+    sys.stdout.write(table(columns, rows) + "\n")
+    return 0
+
+
+def _readers(now: datetime) -> dict[str, Read]:
+    """By name. The first row is what it costs the pipeline, whose extractor has parsed already."""
+
+    def ours(page: LabelledPage, dom: Dom) -> Found:
+        found = page_metadata(dom, url=page.url or "", fetched_at=now)
+        return {"title": found.title, "author": found.author, "date": found.published}
+
+    def trafilatura(page: LabelledPage, _: Dom) -> Found:
+        found = extract_metadata(page.html, default_url=page.url)
+        return {"title": found.title, "author": found.author, "date": found.date}
+
+    def htmldate(page: LabelledPage, *, extensive: bool) -> Found:
+        date = find_date(
+            page.html, extensive_search=extensive, original_date=True, url=page.url or None
+        )
+        return {"date": date}
+
+    return {
+        "ours, the tree at hand": ours,
+        "ours, with the parse": lambda page, _: ours(page, parse(page.html)),
+        "trafilatura extract_metadata": trafilatura,
+        "htmldate, extensive (its default)": lambda page, _: htmldate(page, extensive=True),
+        "htmldate, fast": lambda page, _: htmldate(page, extensive=False),
+    }
+
+
+def _count(tally: Tally, page: LabelledPage, dom: Dom, read: Read, rounds: int) -> None:
+    taken = []
+    found: Found = {}
+    for _ in range(rounds):
+        begin = time.process_time()
+        try:
+            found = read(page, dom)
+        except Exception:
+            # A peer that fails has found nothing; what it took counts.
+            found = {}
+        taken.append(time.process_time() - begin)
+    tally.seconds.append(min(taken))
+    for name in FIELDS:
+        value = found.get(name)
+        tally.given[name] += bool(value)
+        tally.right[name] += bool(value) and is_right(name, value, page.meta.get(name))
+
+
+def is_right(name: str, found: str | None, gold: str | None) -> bool:
+    """Whether a date is of the same day, or a title or name has half of its words in common.
+
+    >>> is_right("date", "2024-05-12T10:00:00+00:00", "2024-05-12")
+    True
+    >>> is_right("author", "By Jane Doe", "Jane Doe"), is_right("title", "A page", "Another")
+    (True, False)
+    """
+    if not found or not gold:
+        return False
+    if name == "date":
+        return found[:10] == gold[:10]
+    ours, theirs = (set(_WORD.findall(text.casefold())) for text in (found, gold))
+    return len(ours & theirs) >= _ALIKE * len(ours | theirs) > 0
+
+
+def _row(name: str, tally: Tally, known: dict[str, int]) -> list[str]:
+    answers = [
+        f"{tally.right[key]} / {tally.given[key]} / {known[key]}" if tally.given[key] else "–"
+        for key in FIELDS
+    ]
+    milliseconds = [seconds * 1000 for seconds in tally.seconds]
+    costs = (fmean(milliseconds), median(milliseconds), max(milliseconds))
+    return [name, *answers, *(f"{cost:.1f}" for cost in costs)]

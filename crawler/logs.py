@@ -1,0 +1,84 @@
+"""The log of a crawl: what people should see of it, or every line as JSON for machines."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from datetime import UTC, datetime
+from typing import Final
+
+import orjson
+from scrapy.settings import Settings
+
+# Set to ``json``, it makes every line of the log an object.
+VARIABLE: Final = "GENRE_CRAWLER_LOG"
+# What they say at the start of every crawl is about Scrapy; numbers come from ``pipelines``.
+_CHATTY: Final = (
+    "scrapy.addons",
+    "scrapy.core.engine",
+    "scrapy.crawler",
+    "scrapy.extensions.memusage",
+    "scrapy.middleware",
+    "scrapy.utils.log",
+    "scrapy-playwright",
+)
+# They warn of pages that are too large, which are among the rejects.
+_REJECTING: Final = (
+    "scrapy.core.downloader.handlers.http11",
+    "scrapy.downloadermiddlewares.httpcompression",
+)
+
+
+class JsonFormatter(logging.Formatter):
+    """``{"time", "level", "logger", "message"}`` and, where there was one, ``"exception"``."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        sound = {key: value.encode("utf-8", "replace").decode() for key, value in line.items()}
+        return orjson.dumps(sound).decode()
+
+
+def json_wanted() -> bool:
+    """Whether the environment asks for JSON."""
+    return os.environ.get(VARIABLE, "").strip().lower() == "json"
+
+
+def configure(settings: Settings) -> None:
+    """Prepare logging as the settings say; call it before Scrapy configures its own."""
+    if settings.get("LOG_LEVEL") != "DEBUG":
+        for name in _CHATTY:
+            # A level would not last: Scrapy sets those of all its loggers.
+            logging.getLogger(name).addFilter(_is_for_people)
+        for name in _REJECTING:
+            logging.getLogger(name).addFilter(_is_unforeseen)
+    if json_wanted() and settings.getbool("LOG_ENABLED"):
+        # Scrapy would put its handler, and a format of its own, in the place of this one.
+        settings.set("LOG_INSTALL_ROOT_HANDLER", False, priority="cmdline")
+        handler = _handler(settings.get("LOG_FILE"))
+        handler.setFormatter(JsonFormatter())
+        handler.setLevel(settings.get("LOG_LEVEL"))
+        logging.root.setLevel(logging.NOTSET)
+        logging.root.addHandler(handler)
+
+
+def _is_for_people(record: logging.LogRecord) -> bool:
+    """Warnings, and the answer to Ctrl-C ("Received SIGINT, shutting down …")."""
+    return record.levelno >= logging.WARNING or record.msg.startswith("Received ")
+
+
+def _is_unforeseen(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.ERROR
+
+
+def _handler(file: str | None) -> logging.Handler:
+    if file:
+        return logging.FileHandler(file, encoding="utf-8")
+    return logging.StreamHandler(sys.stderr)

@@ -1,0 +1,57 @@
+"""What becomes of a URL that was asked for, in the words that the frontier and reports count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+REDIRECTED: Final = "redirected"
+TOO_LARGE: Final = "too-large"
+NOT_HTML: Final = "not-html"
+EMPTY: Final = "empty"
+SOFT_ERROR: Final = "soft-error"
+PRIVATE_ADDRESS: Final = "private-address"
+ROBOTS: Final = "robots"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A page to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The ``Location`` header, as it came."""
+
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Fetched, and no page of the corpus; shown among the rejects."""
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Nothing to be had there; ``outcome`` is counted."""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Later perhaps. Both times are in seconds.
+
+    after: until the URL is tried again; None leaves it to the frontier's backoff.
+    host_delay: until any URL of the host may be visited.
+    """
+
+    reason: str
+    after: float | None = None
+    host_delay: float | None = None
+
+
+Verdict = Keep | Redirect | Reject | Done | Retry

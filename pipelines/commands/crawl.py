@@ -1,0 +1,78 @@
+"""``scrapy crawl corpus -a job=FILE``: as ``python -m crawler run FILE``, in Scrapy's words.
+
+Takes the place of Scrapy's own command, which would begin before it knows whether it can, and end
+with 0 however the crawl ended. The exit codes are those of ``crawler.exit_codes``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+
+from crawler.exit_codes import ExitCode
+from crawler.jobs import job_of, with_frontier
+from settings import JobError
+
+_SPIDER: Final = "corpus"
+_ARGUMENTS: Final = ("job", "seeds", "contact", "worker")
+
+
+class Command(ScrapyCommand):
+    """The process that crawls is made by ``crawler.runner``."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return f"[options] {_SPIDER} -a job=FILE | -a seeds=FILE -a contact=ADDRESS"
+
+    def short_desc(self) -> str:
+        return "Crawl a job, or go on with it"
+
+    def long_desc(self) -> str:
+        return (
+            "Crawls the job of a TOML file, or the URLs of a text file. Exit codes: 0 finished; 2 "
+            "the job cannot be used; 3 stopped early; 4 another crawl works in its folder; 5 the "
+            "disk cannot be written; 130 stopped at once."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"one of {', '.join(_ARGUMENTS)}",
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for arguments that make no sense."""
+        if args != [_SPIDER]:
+            raise UsageError(f"{' '.join(args)!r} must be {_SPIDER}, the one spider there is")
+        try:
+            given = arglist_to_dict(opts.arguments)
+        except ValueError:
+            raise UsageError("write -a NAME=VALUE") from None
+        unknown = sorted(set(given) - set(_ARGUMENTS))
+        if unknown:
+            raise UsageError(f"-a {unknown[0]}: the name must be one of {', '.join(_ARGUMENTS)}")
+        worker = given.pop("worker", None)
+        try:
+            url = self.settings.get("FRONTIER") if self.settings else None
+            job = with_frontier(job_of(**given), url)
+        except (JobError, ValueError, OSError) as error:
+            sys.stderr.write(f"{error}\n")
+            self.exitcode = ExitCode.USAGE
+            return
+        # Not at the top: Scrapy imports every command's module to list them.
+        from crawler.runner import project_settings, run  # noqa: PLC0415
+
+        options = {"worker": worker} if worker else {}
+        self.exitcode = run(job, self.settings or project_settings({}), **options)

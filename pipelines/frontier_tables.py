@@ -1,0 +1,52 @@
+"""The numbers of a frontier as tables to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from crawler.frontier import DeadLetter, HostStats, Stats
+from crawler.frontier.redis_fleet import Fleet
+
+
+def tables(
+    stats: Stats, hosts: Sequence[HostStats], dead: Sequence[DeadLetter], fleet: Fleet | None
+) -> Group:
+    """URLs by state, done ones by outcome, the fleet, the busiest hosts, what was given up."""
+    counts = asdict(stats)
+    outcomes = counts.pop("outcomes")
+    parts: list[Table | Text] = [_numbers("URLs", counts.items())]
+    if fleet:
+        state = f"{fleet.state}, {fleet.per_minute:,.1f} URLs done a minute"
+        parts += [Text(), Text(state), Text(), _numbers("leased by", _by_count(fleet.leases))]
+    if outcomes:
+        parts += [Text(), _numbers("done", _by_count(outcomes))]
+    if hosts:
+        rows = [(host.host, host.queued, host.leased, host.done, host.dead) for host in hosts]
+        parts += [Text(), _table(("host", "queued", "leased", "done", "dead"), rows)]
+    if dead:
+        letters = [(letter.url, letter.attempts, letter.reason) for letter in dead]
+        parts += [Text(), _table(("given up", "attempts", "reason"), letters)]
+    return Group(*parts)
+
+
+def _by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+def _numbers(title: str, counts: Iterable[tuple[str, int]]) -> Table:
+    table = _table((title, ""), counts)
+    table.columns[1].justify = "right"
+    return table
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    table = Table(*columns, box=None, pad_edge=False)
+    for row in rows:
+        # What strangers wrote is no markup.
+        table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
+    return table

@@ -1,0 +1,56 @@
+"""A site of a few answers, for what the demo site does not do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Self
+
+PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
+
+
+class Web(ThreadingHTTPServer):
+    """Serves ``answers`` (status, headers, body) by path while it is entered.
+
+    asked: the paths, in order. times: of them, by the monotonic clock.
+    slow: seconds that an answer takes, by path.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
+        self.slow: dict[str, float] = {}
+        self.asked: list[str] = []
+        self.times: list[float] = []
+        self.base = f"http://127.0.0.1:{self.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.02,))
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        web: Web = self.server  # type: ignore[assignment]
+        web.asked.append(self.path)
+        web.times.append(time.monotonic())
+        time.sleep(web.slow.get(self.path, 0))
+        status, headers, body = web.answers.get(self.path, (404, {}, ""))
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body.encode())))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""

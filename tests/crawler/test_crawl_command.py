@@ -1,0 +1,107 @@
+"""``scrapy crawl corpus`` and ``python -m crawler run``: one behaviour, and what they say."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from crawling import ROOT, TESTS
+from small_web import PAGE, Web
+
+pytestmark = pytest.mark.timeout(400)
+
+# Pages go to a file at once, so that no model is waited for.
+SINK = ("-s", 'ITEM_PIPELINES={"page_sink.PageSink": 100}')
+RUN = ("crawler", "run")
+SCRAPY = ("scrapy", "crawl", "corpus", "-a")
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with Web() as server:
+        server.answers["/"] = (200, {}, PAGE)
+        yield server
+
+
+def job_file(folder: Path, text: str) -> Path:
+    file = folder / "job.toml"
+    file.write_text(f'name = "test"\n{text}\n[outputs]\nfolder = "{folder}/out"\n')
+    return file
+
+
+def command(
+    words: tuple[str, ...], job: Path, *more: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    named = f"job={job}" if words is SCRAPY else str(job)
+    return subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", *words, named, *more],
+        cwd=job.parent,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{TESTS}", **environment},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+
+
+def both(job: Path, *more: str) -> list[subprocess.CompletedProcess[str]]:
+    # Scrapy finds its commands by the project's settings; ours needs no project.
+    return [
+        command(RUN, job, *more),
+        command(SCRAPY, job, *more, SCRAPY_SETTINGS_MODULE="settings.local"),
+    ]
+
+
+def test_a_wrong_job_is_told_in_a_line_and_by_the_exit_code(tmp_path: Path) -> None:
+    job = job_file(tmp_path, '[seeds]\nurls = ["https://example.org/"]')
+    for done in both(job):
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"{job}: politeness.contact is missing")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_in_use_is_told_by_the_exit_code(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    assert command(RUN, job, *SINK).returncode == 0
+    with (tmp_path / "out/frontier.lock").open("r+") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for done in both(job):
+            assert done.returncode == 4, done.stderr
+            assert "Traceback" not in done.stderr
+
+
+def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    done = command(SCRAPY, job, SCRAPY_SETTINGS_MODULE="settings.local")
+    assert done.returncode == 0
+    assert "finished: every URL is done or given up" in done.stdout
+    assert f"corpus  {tmp_path}/out/corpus" in done.stdout
+    for line in done.stderr.splitlines():
+        assert line.split("] ")[0].rpartition("[")[2].partition(".")[0] in ("crawler", "pipelines")
+
+
+def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    done = command(RUN, job, *SINK, GENRE_CRAWLER_LOG="json")
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert (done.returncode, done.stdout) == (0, "")
+    assert all({"time", "level", "logger", "message"} == set(line) for line in lines)
+    assert any("new seeds" in line["message"] for line in lines)
+    file = tmp_path / "log.jsonl"
+    done = command(RUN, job, *SINK, "-s", f"LOG_FILE={file}", GENRE_CRAWLER_LOG="json")
+    assert done.stderr == ""
+    assert all(map(json.loads, file.read_text().splitlines()))
+
+
+def test_arguments_that_make_no_sense_are_told(tmp_path: Path) -> None:
+    job = job_file(tmp_path, "")
+    for more in (["-a", "jbo=x"], ["-a", "seeds=x"], ["another"]):
+        done = command(SCRAPY, job, *more, SCRAPY_SETTINGS_MODULE="settings.local")
+        assert done.returncode == 2, more
+        assert "Traceback" not in done.stderr

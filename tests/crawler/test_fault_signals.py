@@ -1,0 +1,90 @@
+"""SIGTERM, Ctrl-C twice, and two crawls of one job at once, with the whole pipeline at work."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.fault_audit import Left, complaints, left_of, losses
+from benchmarks.fault_crawl import FaultCrawl, Run
+from benchmarks.fault_site import FaultSite, library
+from benchmarks.fault_trials import undisturbed
+from crawler.exit_codes import ExitCode
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[FaultSite]:
+    with FaultSite(library(40), latency=0.05) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def whole(site: FaultSite, tmp_path_factory: pytest.TempPathFactory) -> Left:
+    return undisturbed(FaultCrawl(tmp_path_factory.mktemp("whole"), site.base), site)[0]
+
+
+def wait_for_requests(run: Run, site: FaultSite, number: int) -> None:
+    while len(site.asked) < number and run.sleep(0.02):
+        pass
+    assert not run.is_over, run.errors
+
+
+def nothing_is_lost(crawl: FaultCrawl, site: FaultSite, whole: Left) -> None:
+    left = left_of(crawl, site.urls())
+    assert [*complaints(left), *losses(left, whole)] == []
+
+
+def test_sigterm_finishes_what_is_in_work(site: FaultSite, whole: Left, tmp_path: Path) -> None:
+    site.forget()
+    crawl = FaultCrawl(tmp_path, site.base)
+    run = crawl.start()
+    wait_for_requests(run, site, 8)
+    run.send(signal.SIGTERM)
+    assert run.wait() == ExitCode.STOPPED
+    assert "Traceback" not in run.errors
+    assert crawl.finish().process.returncode == ExitCode.FINISHED
+    nothing_is_lost(crawl, site, whole)
+    left = left_of(crawl, site.urls())
+    assert left.repeats == 0
+
+
+def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(
+    site: FaultSite, whole: Left, tmp_path: Path
+) -> None:
+    site.forget()
+    crawl = FaultCrawl(tmp_path, site.base)
+    run = crawl.start()
+    wait_for_requests(run, site, 8)
+    family = run.family()
+    assert len(family) > 1
+    run.send(signal.SIGINT)
+    run.sleep(0.1)
+    run.send(signal.SIGINT)
+    assert run.wait(20) in (ExitCode.KILLED, ExitCode.STOPPED)
+    assert run.outlived(family) == []
+    assert crawl.finish().process.returncode == ExitCode.FINISHED
+    nothing_is_lost(crawl, site, whole)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_of_two_crawls_of_one_job_one_works(
+    at_once: bool, site: FaultSite, whole: Left, tmp_path: Path
+) -> None:
+    site.forget()
+    crawl = FaultCrawl(tmp_path, site.base)
+    first = crawl.start()
+    if not at_once:
+        wait_for_requests(first, site, 1)
+    second = crawl.start(errors="other.txt")
+    codes = [first.wait(), second.wait()]
+    assert sorted(codes) == [ExitCode.FINISHED, ExitCode.IN_USE]
+    if not at_once:
+        assert codes == [ExitCode.FINISHED, ExitCode.IN_USE]
+        assert second.errors.startswith(f"another crawl (process {first.process.pid})")
+        assert second.errors.count("\n") == 1
+    nothing_is_lost(crawl, site, whole)
