@@ -9,6 +9,7 @@ help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed browser ## Make the virtual environment, find or install a browser
+test-setup: setup redis-server
 
 $(VENV)/.installed: requirements.txt requirements-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -43,10 +44,19 @@ install-browser:
 	  $(BIN)/python -m playwright install chromium-headless-shell; \
 	fi
 
+# Tests of the shared frontier start servers of their own; without the program they are skipped.
+.PHONY: test-setup redis-server
+redis-server:
+	@if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && \
+	  RUNLEVEL=1 apt-get install -y -qq --no-install-recommends redis-server; \
+	else echo "No redis-server: the tests of the shared frontier are skipped"; fi
+
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 	$(BIN)/python -m crawler $(if $(JOB),run $(JOB),demo)
 
-test: setup lint types ## Lint, check types, run all tests
+test: test-setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest
 
 lint: setup

@@ -9,11 +9,16 @@ from importlib import import_module
 # A benchmark is a module with SUMMARY, add_arguments(parser) and run(arguments) -> exit code.
 # Modules are imported on first use: each needs other libraries.
 BENCHMARKS = {
+    "crawl": "benchmarks.crawl",
     "extraction": "benchmarks.extraction",
+    "faults": "benchmarks.faults",
     "fidelity": "benchmarks.fidelity",
+    "fleet": "benchmarks.fleet",
     "genre": "benchmarks.genre",
     "frontier": "benchmarks.frontier",
+    "genre-html": "benchmarks.genre_html",
     "goce-readings": "benchmarks.goce_readings",
+    "metadata": "benchmarks.metadata",
     "parsers": "benchmarks.parsers",
     "render": "benchmarks.render",
 }

@@ -1,7 +1,9 @@
-"""The embedded frontier as it grows: additions and leases per second, latency, bytes per URL.
+"""Frontiers as they grow: additions and leases per second, latency, bytes per URL.
+
+The embedded one, or with ``--redis`` the shared one beside scrapy-redis.
 
 URLs are added as pages give them: some dozens at a time, most of one host. A fifth has a query,
-which makes finding the canonical form dearer. Sizes double up to ``--urls``; at each size pages
+which makes finding the canonical form dearer. Sizes grow tenfold up to ``--urls``; at each pages
 are leased, fetched (in no time) and acknowledged in the batches of a crawler.
 """
 
@@ -20,13 +22,14 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.markdown import table
 from crawler.frontier import Candidate, Policy, SqliteFrontier
-from crawler.frontier.sqlite_file import FILE_NAME
+from crawler.frontier.sqlite.file import FILE_NAME
 
-SUMMARY = "measure the embedded frontier at growing sizes"
+SUMMARY = "measure the embedded frontier at growing sizes, or the Redis one beside scrapy-redis"
 
 _LINKS = 50
 _BATCH = 16
-_SIZES = 4
+# A hundredth, a tenth and all of the URLs.
+_SIZES = (100, 10, 1)
 # What a size's figures are taken over, or a quarter of its URLs if these are fewer.
 _LEASES = 4000
 _POLICY = Policy(delay=0, visits_per_host=8)
@@ -51,9 +54,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hosts", type=int, default=10_000, help="by default %(default)s")
     parser.add_argument("--folder", type=Path, help="for the file; by default a temporary one")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--redis", action="store_true", help="the frontier that workers share")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.redis:
+        # Only it needs scrapy-redis.
+        from benchmarks.frontier_redis import run as run_redis  # noqa: PLC0415
+
+        rng = random.Random(arguments.seed)  # noqa: S311
+        return run_redis(_pages(arguments.hosts, rng), arguments.urls)
     columns = (
         *("URLs added", "added/s", "per CPU s", "leased and done/s", "per CPU s"),
         *(f"lease of {_BATCH}: ms, p50", "p99"),
@@ -76,8 +86,8 @@ async def _measure(
     lengths: list[int] = []
     async with await SqliteFrontier.open(folder, _POLICY) as frontier:
         added = 0
-        for doubling in reversed(range(_SIZES)):
-            size = arguments.urls >> doubling
+        for part in _SIZES:
+            size = arguments.urls // part
             watch, before = Stopwatch(), added
             while added < size:
                 links = next(pages)

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from crawler.frontier import Candidate, DeadLetter, Frontier, FrontierError, HostStats, Lease, Stats
-from crawler.frontier.redis_cache import SharedCache
+from crawler.frontier.redis.cache import SharedCache
 
 _log = logging.getLogger(__name__)
 

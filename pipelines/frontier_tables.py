@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from crawler.frontier import DeadLetter, HostStats, Stats
-from crawler.frontier.redis_fleet import Fleet
+from crawler.frontier.redis.fleet import Fleet
 
 
 def tables(

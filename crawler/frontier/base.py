@@ -8,7 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from crawler.frontier.redis.cache import SharedCache
 
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
@@ -67,7 +70,7 @@ class Lease:
 class DeadLetter:
     """A URL that was given up.
 
-    number: for paging; grows with the time at which the URL was added.
+    number: for paging; a URL that dies again may have another.
     died_at: seconds since 1970.
     """
 
@@ -217,6 +220,10 @@ class Frontier(ABC):
     @abstractmethod
     async def purge_dead(self, host: str | None = None) -> int:
         """Throw dead letters away; how many. Their URLs stay seen."""
+
+    def shared_cache(self) -> SharedCache | None:
+        """Where workers keep what one fetched for all; None where there is one worker."""
+        return None
 
     @abstractmethod
     async def close(self) -> None:

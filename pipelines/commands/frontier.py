@@ -21,8 +21,8 @@ from scrapy.exceptions import UsageError
 
 from crawler.frontier import Frontier, FrontierError, SqliteFrontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis_export import exported, free
-from crawler.frontier.redis_fleet import State
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.fleet import State
 from crawler.jobs import with_frontier
 from pipelines.frontier_tables import tables
 from settings import JobError, load_job

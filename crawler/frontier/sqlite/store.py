@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crawler.frontier import sqlite_statements as sql
 from crawler.frontier.base import LONGEST_REASON, Candidate, Lease
 from crawler.frontier.policy import Policy
-from crawler.frontier.sqlite_file import transaction, translated
-from crawler.frontier.sqlite_ledger import Ledger
+from crawler.frontier.sqlite import statements as sql
+from crawler.frontier.sqlite.file import transaction, translated
+from crawler.frontier.sqlite.ledger import Ledger
 from crawler.urls import UrlError, address, digest
 
 _MICRO = 1_000_000

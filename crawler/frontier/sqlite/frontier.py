@@ -9,13 +9,11 @@ import asyncio
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 
-from crawler.frontier import sqlite_statements as sql
 from crawler.frontier.base import (
     DEPTHS,
     Candidate,
@@ -28,8 +26,10 @@ from crawler.frontier.base import (
 )
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
-from crawler.frontier.sqlite_file import FILE_NAME, FolderLock, open_file
-from crawler.frontier.sqlite_store import Store
+from crawler.frontier.portions import portions
+from crawler.frontier.sqlite import statements as sql
+from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, open_file
+from crawler.frontier.sqlite.store import Store
 
 _MICRO = 1_000_000
 # Candidates that share a transaction; others may work between two.
@@ -112,7 +112,7 @@ class SqliteFrontier(Frontier):
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         new = 0
-        for portion in _portions(candidates):
+        for portion in portions(candidates, _PORTION):
             new += await self._run(self._store.add, portion)
         return new
 
@@ -202,12 +202,6 @@ class SqliteFrontier(Frontier):
     async def _run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
-
-
-def _portions(candidates: Iterable[Candidate]) -> Iterator[list[Candidate]]:
-    rest = iter(candidates)
-    while portion := list(islice(rest, _PORTION)):
-        yield portion
 
 
 def _host_stats(row: Any) -> HostStats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 
-from crawler.frontier import sqlite_statements as sql
+from crawler.frontier.sqlite import statements as sql
 
 _HOST_COUNTERS = ("queued", "waiting", "leased", "visiting", "done", "dead", "visited", "turn")
 _JOB_COUNTERS = (

@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from crawler.frontier import sqlite_statements as sql
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,
     FrontierVersionError,
 )
+from crawler.frontier.sqlite import statements as sql
 
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"

@@ -1,0 +1,68 @@
+"""Many workers on one Redis: what is lost when they are killed, and how many it can feed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import fields
+from pathlib import Path
+from typing import Final
+
+from benchmarks.fleet_chaos import Outcome, Plan, chaos
+from benchmarks.fleet_scale import scale
+from benchmarks.markdown import table
+
+SUMMARY: Final = "kills workers and their Redis (--chaos), or counts the leases it gives (--scale)"
+_PLAN: Final = Plan()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--chaos", action="store_true", help="kill workers and Redis; is all there?")
+    what.add_argument("--scale", action="store_true", help="leases a second, by workers")
+    for name, text in (
+        ("pages", "of the site"),
+        ("hosts", "of the site"),
+        ("workers", "that crawl it"),
+        ("delay", "seconds between two visits of a host"),
+        ("kill-every", "seconds between two kills of a worker"),
+        ("restarts", "of Redis"),
+        ("seed", "of the moments"),
+        ("seconds", "after which the crawl should have ended"),
+    ):
+        default = getattr(_PLAN, name.replace("-", "_"))
+        parser.add_argument(
+            f"--{name}", type=type(default), default=default, help=f"{text} (%(default)s)"
+        )
+    parser.add_argument("--folder", type=Path, help="a new one, to look at afterwards")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 if every promise was kept, 1 otherwise."""
+    if arguments.scale:
+        sys.stdout.write(scale())
+        return 0
+    plan = Plan(**{one.name: getattr(arguments, one.name) for one in fields(Plan)})
+    if arguments.folder:
+        return _told(chaos(arguments.folder, plan), plan)
+    with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
+        return _told(chaos(Path(folder), plan), plan)
+
+
+def _told(outcome: Outcome, plan: Plan) -> int:
+    rows = [
+        (f"pages, on {plan.hosts} hosts", f"{plan.pages:,}"),
+        ("workers", str(plan.workers)),
+        ("kills of workers", str(outcome.kills)),
+        ("restarts of Redis", str(outcome.restarts)),
+        ("exit codes", ", ".join(map(str, outcome.exit_codes))),
+        ("requests, with robots.txt", f"{outcome.requests:,}"),
+        ("lines written twice", str(outcome.repeats)),
+        ("lines after the merge", f"{outcome.lines:,}"),
+        ("promises broken", str(len(outcome.problems))),
+        ("seconds", f"{outcome.seconds:.0f}"),
+    ]
+    sys.stdout.write(table(("", f"seed {plan.seed}"), rows) + "\n")
+    sys.stdout.writelines(f"{problem}\n" for problem in outcome.problems[:20])
+    return 1 if outcome.problems else 0

@@ -1,0 +1,232 @@
+"""A fleet of real workers that are killed and started again, and their Redis with them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.fleet_redis import RedisProcess
+from benchmarks.fleet_site import FleetSite
+from crawler.frontier import Stats
+from crawler.frontier.redis import RedisFrontier
+from pipelines.layout import CORPUS
+from pipelines.merge import merge
+from pipelines.reading import parsed, shards
+from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+JOB: Final = "fleet"
+_GLANCE: Final = 0.05
+# For how long Redis is away.
+_AWAY: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be gone through.
+
+    kill_every: seconds between two kills of a worker, in the middle.
+    restarts: of Redis, spread over the pages.
+    seconds: after which a crawl that has not ended is broken.
+    """
+
+    pages: int = 5000
+    hosts: int = 60
+    workers: int = 4
+    delay: float = 0.2
+    kill_every: float = 8.0
+    restarts: int = 2
+    seed: int = 1
+    seconds: float = 1800.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it; problems: every promise that was not kept, in words."""
+
+    kills: int = 0
+    restarts: int = 0
+    seconds: float = 0.0
+    exit_codes: list[int] = field(default_factory=list)
+    repeats: int = 0
+    lines: int = 0
+    requests: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+class Worker:
+    """``python -m crawler run``, in a process group of its own."""
+
+    def __init__(self, folder: Path, number: int, url: str) -> None:
+        self._command = [
+            *(sys.executable, "-m", "crawler", "run", str(folder / "job.toml")),
+            *("-s", f"FRONTIER={url}", "-s", "LOG_LEVEL=WARNING"),
+        ]
+        self._errors = folder / f"worker-{number}.log"
+        # One core for each, so that each reads pages in one process: it is kills that are wanted.
+        self._core = number % (os.cpu_count() or 1)
+        self.start()
+
+    def start(self) -> None:
+        with self._errors.open("a") as errors:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                self._command,
+                cwd=ROOT,
+                env={**os.environ, "SCRAPY_PROJECT": "distributed"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(self._process.pid, {self._core})
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._process.poll()
+
+    @property
+    def errors(self) -> str:
+        """The last that it wrote to standard error."""
+        return self._errors.read_text(errors="replace")[-1000:]
+
+    def ask_to_end(self) -> None:
+        """SIGTERM, as an engine sends before it kills."""
+        self._process.terminate()
+
+    def wait(self, seconds: float) -> int:
+        """The exit code. Raises subprocess.TimeoutExpired."""
+        return self._process.wait(seconds)
+
+    def kill(self, *, group: bool) -> None:
+        """SIGKILL it; alone, or with all its children, as when its machine dies."""
+        if group:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
+        self._process.wait()
+
+
+def chaos(folder: Path, plan: Plan) -> Outcome:
+    """Crawl the site with a fleet that is disturbed as planned, and audit what is left."""
+    outcome = Outcome()
+    began = time.monotonic()
+    state = folder / "redis"
+    state.mkdir(parents=True)
+    with (
+        RedisProcess(state, append_only=True) as redis,
+        FleetSite(plan.pages, plan.hosts, plan.delay) as site,
+    ):
+        write_job(folder, plan, site)
+        workers = [Worker(folder, number, redis.url) for number in range(plan.workers)]
+        try:
+            _disturb(workers, redis, site, plan, outcome)
+        finally:
+            for worker in workers:
+                worker.kill(group=True)
+        outcome.seconds = time.monotonic() - began
+        outcome.requests = len(site.asked)
+        outcome.problems += list(_audit(folder, redis.url, site, outcome))
+    return outcome
+
+
+def _disturb(
+    workers: list[Worker], redis: RedisProcess, site: FleetSite, plan: Plan, outcome: Outcome
+) -> None:
+    """Kill and start again until every worker has ended by itself."""
+    chance = random.Random(plan.seed)  # noqa: S311 - no secret
+    end = time.monotonic() + plan.seconds
+    # The first as soon as there is something to lose, none before the fleet has gone on since.
+    next_kill, asked_then = 0.0, 0
+    working = list(workers)
+    while working and time.monotonic() < end:
+        time.sleep(_GLANCE)
+        for worker in [one for one in working if one.exit_code is not None]:
+            outcome.exit_codes.append(worker.exit_code or 0)
+            working.remove(worker)
+            if worker.exit_code:
+                outcome.problems.append(f"a worker ended with {worker.exit_code}: {worker.errors}")
+        asked = site.pages_asked()
+        if asked > plan.pages * (outcome.restarts + 1) / (plan.restarts + 1):
+            redis.stop()
+            time.sleep(_AWAY)
+            redis.start()
+            outcome.restarts += 1
+        if working and time.monotonic() > next_kill and asked_then < asked < plan.pages:
+            worker = chance.choice(working)
+            worker.kill(group=chance.random() < 0.5)
+            worker.start()
+            outcome.kills += 1
+            asked_then = asked
+            next_kill = time.monotonic() + plan.kill_every * chance.uniform(0.5, 1.5)
+    outcome.problems += [f"a worker has not ended: {worker.errors}" for worker in working]
+
+
+def _audit(folder: Path, url: str, site: FleetSite, outcome: Outcome) -> Iterator[str]:
+    yield from site.too_soon()
+    expected = set(site.urls())
+    stats = asyncio.run(numbers(url))
+    if (stats.added, stats.done) != (len(expected), len(expected)):
+        yield f"of {len(expected)} pages, {stats}"
+    corpus, merged = folder / "out" / CORPUS, folder / "merged"
+    written = verify(corpus)
+    outcome.repeats = written.repeats
+    yield from [*written.problems, *written.notes]
+    if written.exit_code not in (EXIT_SOUND, EXIT_REPEATS):
+        yield f"verify ends with {written.exit_code}"
+    shutil.rmtree(merged, ignore_errors=True)
+    merge([corpus], merged)
+    if verify(merged).exit_code != EXIT_SOUND:
+        yield f"verify of the merged corpus ends with {verify(merged).exit_code}"
+    lines = Counter(
+        parsed(line)["metadata"]["url"] for shard in shards(merged) for line in shard.lines()
+    )
+    outcome.lines = lines.total()
+    for text, urls in (
+        ("missing", expected - lines.keys()),
+        ("never asked for", lines.keys() - expected),
+        ("there twice", {page for page, times in lines.items() if times > 1}),
+    ):
+        if urls:
+            yield f"{len(urls)} pages are {text}: {sorted(urls)[:3]}"
+
+
+async def numbers(url: str) -> Stats:
+    """What the frontier counts."""
+    async with await RedisFrontier.attach(url, JOB) as frontier:
+        return await frontier.stats()
+
+
+def write_job(folder: Path, plan: Plan, site: FleetSite) -> None:
+    """The job file of a fleet, whose corpus lies in ``folder/out``."""
+    seeds = ", ".join(f'"{url}"' for url in site.homes())
+    (folder / "job.toml").write_text(f"""
+name = "{JOB}"
+[seeds]
+urls = [{seeds}]
+[scope]
+stay_on = "host"
+[politeness]
+delay = {plan.delay}
+concurrency = 8
+[filters]
+min_words = 20
+[frontier]
+lease = "10s"
+[outputs]
+folder = "{folder / "out"}"
+shard_size = "20 kB"
+""")

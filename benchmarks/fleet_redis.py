@@ -1,0 +1,70 @@
+"""A Redis that is started, killed and started again, on a free port or the one it had."""
+
+# ruff: noqa: S603
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import Final, Self
+
+PROGRAM: Final = shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+class RedisProcess:
+    """A server whose data lies in ``folder``; with ``append_only`` it survives a kill."""
+
+    def __init__(self, folder: Path, *options: str, append_only: bool = False) -> None:
+        self.port = _free_port()
+        self.socket = folder / "redis.sock"
+        kept = ("--appendonly", "yes", "--appendfsync", "always") if append_only else ()
+        self._command = [
+            *(str(PROGRAM), "--port", str(self.port), "--bind", "127.0.0.1"),
+            *("--unixsocket", str(self.socket), "--dir", str(folder), "--save", ""),
+            *(*kept, *options),
+        ]
+        self._log = folder / "redis.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> Self:
+        """Raises RuntimeError or TimeoutError, with its log, where it does not come up."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            if self._process.poll() is not None:
+                raise RuntimeError(self._log.read_text())
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+            except OSError:
+                time.sleep(0.01)
+            else:
+                return self
+        raise TimeoutError(self._log.read_text())
+
+    def stop(self) -> None:
+        """End it without a chance to write anything."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,239 @@
+"""The Redis frontier beside scrapy-redis's own queue and filter, on the same URLs.
+
+Memory: what ``used_memory`` grows by, and ``MEMORY USAGE`` by kind of key. Speed: alternating
+rounds, the best of each. Latency: calls alternate between a job of 100,000 URLs and one of
+``--urls`` in the same server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+
+import redis
+from scrapy import Request, Spider
+from scrapy_redis.dupefilter import RFPDupeFilter
+from scrapy_redis.queue import PriorityQueue
+
+from benchmarks.frontier_server import processor_seconds, redis_server, used_memory
+from benchmarks.markdown import table
+from crawler.frontier import Candidate, Policy
+from crawler.frontier.redis import RedisFrontier
+
+Pages = Iterator[list[Candidate]]
+
+# Leases of one call: a crawler with 32 downloads at a time asks for what has become free.
+_BATCHES = (8, 32)
+_BATCH = 16
+_POLICY = Policy(delay=0, visits_per_host=8)
+_SMALL = 100_000
+_PEER_URLS = 100_000
+_ROUNDS = 4
+_ROUND_URLS = 5_000
+_CALLS = 2000
+
+
+class Stages:
+    """What the stages of a round took: on the wall, and of the processors of client and server.
+
+    Other work on the machine tells on the first much more than on the second.
+    """
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._took: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        before = self._clocks()
+        yield
+        for i, (then, now) in enumerate(zip(before, self._clocks(), strict=True)):
+            self._took[name][i] += now - then
+
+    def rates(self, urls: int) -> tuple[list[float], list[float]]:
+        """URLs a second through enqueueing, leasing, both, and the acknowledgement if there is one.
+
+        First on the wall, then of the processors.
+        """
+        rates = []
+        for clock in (0, 1):
+            enqueue, lease = self._took["enqueue"][clock], self._took["lease"][clock]
+            acknowledge = self._took["acknowledge"][clock] or float("inf")
+            took = (enqueue, lease, enqueue + lease, acknowledge)
+            rates.append([urls / seconds for seconds in took])
+        return rates[0], rates[1]
+
+    def _clocks(self) -> tuple[float, float]:
+        return time.perf_counter(), time.process_time() + processor_seconds(self._client)
+
+
+class Peer:
+    """scrapy-redis's filter and priority queue, as its scheduler calls them."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self.spider = Spider("peer")
+        self.filter = RFPDupeFilter(client, "peer:dupefilter")
+        self.queue = PriorityQueue(client, self.spider, "peer:requests")
+
+    def add(self, links: list[Candidate]) -> None:
+        for link in links:
+            request = Request(link.url, priority=-link.depth, meta={"depth": link.depth})
+            if not self.filter.request_seen(request):
+                self.queue.push(request)
+
+
+def run(pages: Pages, urls: int) -> int:
+    with redis_server() as url:
+        client = redis.Redis.from_url(url)
+        sys.stdout.write(f"Redis {client.info('server')['redis_version']}\n\n")  # type: ignore[index]
+        asyncio.run(_speed(url, client, pages))
+        client.flushall()
+        _peer_memory(client, pages)
+        client.flushall()
+        asyncio.run(_memory_and_latency(url, client, pages, urls))
+    return 0
+
+
+async def _speed(url: str, client: redis.Redis, pages: Pages) -> None:
+    found: defaultdict[str, list[tuple[list[float], list[float]]]] = defaultdict(list)
+    peer = Peer(client)
+    async with await RedisFrontier.open(url, "speed", _POLICY) as frontier:
+        for _ in range(_ROUNDS):
+            found["scrapy-redis"].append(_peer_round(peer, client, _links(pages)))
+            for batch in _BATCHES:
+                rates = await _our_round(frontier, client, _links(pages), batch)
+                found[f"this frontier, {batch} leases a call"].append(rates)
+    columns = ("URLs/s", "enqueued", "leased", "both", "acknowledged", "both, ratio")
+    for clock, title in enumerate(("on the wall", "of the processors of client and server")):
+        best = {
+            name: [max(rates) for rates in zip(*(round_[clock] for round_ in rounds), strict=True)]
+            for name, rounds in found.items()
+        }
+        rows = [
+            (name, *(f"{rate:,.0f}" for rate in rates), f"{rates[2] / best['scrapy-redis'][2]:.1f}")
+            for name, rates in best.items()
+        ]
+        sys.stdout.write(f"{title}\n\n{table(columns, rows)}\n\n")
+    sys.stdout.flush()
+
+
+def _links(pages: Pages) -> list[list[Candidate]]:
+    return list(itertools.islice(pages, _ROUND_URLS // 50))
+
+
+async def _our_round(
+    frontier: RedisFrontier, client: redis.Redis, links: list[list[Candidate]], batch: int
+) -> tuple[list[float], list[float]]:
+    stages = Stages(client)
+    with stages.stage("enqueue"):
+        added = sum([await frontier.add(page) for page in links])
+    leased = 0
+    while leased < added:
+        with stages.stage("lease"):
+            # Some hundred, so that the clocks are read seldom.
+            leases = [await frontier.lease(batch) for _ in range(_ROUND_URLS // 10 // batch)]
+        with stages.stage("acknowledge"):
+            for some in leases:
+                await frontier.fetched(some)
+                await frontier.ack_all([(lease, "kept") for lease in some])
+        leased += sum(map(len, leases))
+    return stages.rates(added)
+
+
+def _peer_round(
+    peer: Peer, client: redis.Redis, links: list[list[Candidate]]
+) -> tuple[list[float], list[float]]:
+    stages = Stages(client)
+    with stages.stage("enqueue"):
+        for page in links:
+            peer.add(page)
+    added = len(peer.queue)
+    with stages.stage("lease"):
+        while peer.queue.pop() is not None:
+            pass
+    return stages.rates(added)
+
+
+def _peer_memory(client: redis.Redis, pages: Pages) -> None:
+    peer = Peer(client)
+    empty = used_memory(client)
+    for links in itertools.islice(pages, _PEER_URLS // 50):
+        peer.add(links)
+    count = len(peer.queue)
+    seen, queue = (
+        int(client.memory_usage(key, samples=1000))  # type: ignore[arg-type]
+        for key in ("peer:dupefilter", "peer:requests")
+    )
+    rows = [
+        ("seen", f"{count:,}", f"{seen / count:.1f}"),
+        ("queue", f"{count:,}", f"{queue / count:.1f}"),
+        ("all", f"{count:,}", f"{(used_memory(client) - empty) / count:.1f}"),
+    ]
+    sys.stdout.write(table(("scrapy-redis", "URLs", "bytes/URL"), rows) + "\n\n")
+
+
+async def _memory_and_latency(url: str, client: redis.Redis, pages: Pages, urls: int) -> None:
+    empty = used_memory(client)
+    big = await RedisFrontier.open(url, "big", _POLICY)
+    await _fill(big, pages, urls)
+    _memory(client, urls, used_memory(client) - empty)
+    small = await RedisFrontier.open(url, "small", _POLICY)
+    await _fill(small, pages, _SMALL)
+    await _latency({_SMALL: small, urls: big})
+    await small.close()
+    await big.close()
+
+
+async def _fill(frontier: RedisFrontier, pages: Pages, urls: int) -> None:
+    added = 0
+    while added < urls:
+        added += await frontier.add(itertools.chain.from_iterable(itertools.islice(pages, 10)))
+
+
+def _memory(client: redis.Redis, urls: int, used: int) -> None:
+    """Bytes by kind of key: the first word after the job's name."""
+    sizes: defaultdict[str, int] = defaultdict(int)
+    keys: defaultdict[str, int] = defaultdict(int)
+    for portion in _portions(client.scan_iter(count=1000)):
+        with client.pipeline(transaction=False) as pipeline:
+            for key in portion:
+                pipeline.memory_usage(key, samples=1000)
+            for key, size in zip(portion, pipeline.execute(), strict=True):
+                kind = key.decode().split(":")[2]
+                sizes[kind] += size
+                keys[kind] += 1
+    kinds = ("seen", "queue", "ranks", "hosts", "ready")
+    rows = [(kind, f"{keys[kind]:,}", f"{urls:,}", f"{sizes[kind] / urls:.1f}") for kind in kinds]
+    rows.append(("all", f"{sum(keys.values()):,}", f"{urls:,}", f"{used / urls:.1f}"))
+    sys.stdout.write(table(("this frontier", "keys", "URLs", "bytes/URL"), rows) + "\n\n")
+
+
+def _portions(keys: Iterator[bytes]) -> Iterator[list[bytes]]:
+    while portion := list(itertools.islice(keys, 1000)):
+        yield portion
+
+
+async def _latency(frontiers: dict[int, RedisFrontier]) -> None:
+    calls: dict[int, list[float]] = {size: [] for size in frontiers}
+    for _ in range(_CALLS):
+        for size, frontier in frontiers.items():
+            began = time.perf_counter()
+            leases = await frontier.lease(_BATCH)
+            calls[size].append((time.perf_counter() - began) * 1000)
+            await frontier.fetched(leases)
+            await frontier.ack_all([(lease, "kept") for lease in leases])
+    found = {size: statistics.quantiles(times, n=100) for size, times in calls.items()}
+    rows = [
+        (f"{size:,}", f"{centiles[49]:.2f}", f"{centiles[98]:.2f}")
+        for size, centiles in found.items()
+    ]
+    small, big = found.values()
+    rows.append(("ratio", f"{big[49] / small[49]:.2f}", f"{big[98] / small[98]:.2f}"))
+    columns = ("URLs queued", f"lease of {_BATCH}: ms, p50", "p99")
+    sys.stdout.write(table(columns, rows) + "\n")

@@ -1,0 +1,91 @@
+"""A queued URL as Redis keeps it: without its scheme and host, which the queue's name has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from crawler.frontier.base import DEPTHS, Candidate
+
+# Priorities weigh more than depths, which are below 2**16.
+_PRIORITY_STEP = len(DEPTHS)
+_HTTP = "!"
+
+
+def rank_of(candidate: Candidate) -> int:
+    """Priority and depth in one number: the lowest goes first.
+
+    >>> rank_of(Candidate("http://a.test/", depth=3)), rank_of(Candidate("", priority=1))
+    (3, -65536)
+    """
+    return candidate.depth - candidate.priority * _PRIORITY_STEP
+
+
+def depth_of(rank: int) -> int:
+    """The links from a seed, of a rank.
+
+    >>> depth_of(3 - 7 * 65536)
+    3
+    """
+    return rank % _PRIORITY_STEP
+
+
+def priority_of(rank: int) -> int:
+    """The priority, of a rank.
+
+    >>> priority_of(3 - 7 * 65536)
+    7
+    """
+    return (depth_of(rank) - rank) // _PRIORITY_STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a queue holds of a URL.
+
+    url: an ASCII URL without spaces, as ``crawler.urls.address`` makes it.
+    failures, losses: of its tries so far.
+    """
+
+    url: str
+    failures: int = 0
+    losses: int = 0
+    note: str = ""
+
+    def text(self, host: str) -> str:
+        """As it is kept in a queue of ``host``; mostly no more than the URL's path.
+
+        >>> Entry("https://a.test/x?y=1").text("a.test"), Entry("http://a.test:81/").text("a.test")
+        ('/x?y=1', '!:81/')
+        >>> Entry("https://a.test/", note="a seed").text("a.test")
+        '/ 0 0 a seed'
+        """
+        scheme, _, rest = self.url.partition("://")
+        short = (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+        if not (self.failures or self.losses or self.note):
+            return short
+        return f"{short} {self.failures} {self.losses} {self.note}"
+
+    @classmethod
+    def read(cls, text: str, host: str) -> Self:
+        """What ``text(host)`` wrote, with what Redis has counted since.
+
+        >>> Entry.read("!:81/x 2 1 ", "a.test")
+        Entry(url='http://a.test:81/x', failures=2, losses=1, note='')
+        """
+        short, *counted = text.split(" ", 3)
+        scheme = "http" if short.startswith(_HTTP) else "https"
+        url = f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
+        if not counted:
+            return cls(url)
+        failures, losses, note = counted
+        return cls(url, int(failures), int(losses), note)
+
+    @property
+    def attempts(self) -> int:
+        return self.failures + self.losses
+
+
+def _name(host: str) -> str:
+    """The host as URLs write it: addresses of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host

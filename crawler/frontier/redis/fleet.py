@@ -1,0 +1,39 @@
+"""What only a shared frontier can tell: the state of its job, and what its workers do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from crawler.frontier.redis.job import RedisJob
+
+_MINUTES: Final = 10
+
+State = Literal["running", "paused", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """What the workers of a job do.
+
+    state: whether leases are given out.
+    leases: by the name of the worker.
+    per_minute: URLs done a minute, over the last ten whole minutes.
+    """
+
+    state: State
+    leases: dict[str, int]
+    per_minute: float
+
+
+async def fleet_of(job: RedisJob) -> Fleet:
+    ((seconds, _),) = await job.server.read(("TIME",))
+    minutes = [int(seconds) // 60 - ago for ago in range(1, _MINUTES + 1)]
+    state, leases, *done = await job.server.read(
+        ("HGET", job.key("job"), "state"),
+        ("HVALS", job.key("leases")),
+        *(("GET", job.key(f"minute:{minute}")) for minute in minutes),
+    )
+    workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in leases)
+    return Fleet(state.decode(), dict(workers), sum(int(d or 0) for d in done) / _MINUTES)

@@ -1,0 +1,281 @@
+"""The frontier that many workers share: one Redis, no modules.
+
+What it promises, and what it costs, is in docs/scaling.md. Every call is a script in ``lua/``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Self
+
+import orjson
+
+from crawler.frontier.base import (
+    LONGEST_REASON,
+    Candidate,
+    DeadLetter,
+    Frontier,
+    HostStats,
+    Lease,
+    Stats,
+    checked_outcome,
+)
+from crawler.frontier.errors import FrontierError
+from crawler.frontier.policy import Policy
+from crawler.frontier.portions import portions
+from crawler.frontier.redis.answers import dead_letter_of, host_stats_of, lease_of, stats_of
+from crawler.frontier.redis.cache import SharedCache
+from crawler.frontier.redis.candidates import arguments_of
+from crawler.frontier.redis.fleet import Fleet, State, fleet_of
+from crawler.frontier.redis.job import MICRO, RedisJob, micro
+from crawler.frontier.redis.server import Server
+
+# URLs of one call: while a script runs, nobody else is served.
+_PORTION: Final = 500
+# A crawl can wait out a night's maintenance; a person at a terminal would rather know.
+PATIENCE: Final = 3600.0
+_IMPATIENCE: Final = 10.0
+
+
+class RedisFrontier(Frontier):
+    """Made by ``open`` (to crawl) or ``attach`` (to look into a crawl and steer it)."""
+
+    def __init__(
+        self, job: RedisJob, key: bytes, policy: Policy | None, rng: random.Random
+    ) -> None:
+        self.job = job
+        self._key = key
+        self._policy = policy
+        self._rng = rng
+        self._held: set[int] = set()
+        # Redis keeps the last answer to a worker for each of these.
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        job: str,
+        policy: Policy | None = None,
+        *,
+        worker: str = "worker-1",
+        patience: float = PATIENCE,
+        clock: Callable[[], float] | None = None,
+        rng: random.Random | None = None,
+    ) -> Self:
+        """The frontier of ``job`` in the Redis at ``url``, begun now or joined.
+
+        Any number of workers may open it. The policy of the one that came last holds for all.
+        patience: seconds for which a call waits for a Redis that is in trouble.
+        clock: seconds since 1970; by default the server's, so that those of workers do not matter.
+        Raises FrontierError if Redis cannot be reached or used, FrontierVersionError if another
+        version began the job.
+        """
+        policy = policy or Policy()
+        server = Server(url, patience=min(patience, _IMPATIENCE))
+        try:
+            opened = RedisJob(server, job, worker, clock)
+            frontier = cls(opened, await opened.open(policy), policy, rng or random.Random())  # noqa: S311
+        except BaseException:
+            await server.close()
+            raise
+        server.patience = patience
+        return frontier
+
+    @classmethod
+    async def attach(cls, url: str, job: str) -> Self:
+        """A frontier to look into and steer, while its crawl runs or not; it leases nothing.
+
+        Raises FrontierError if there is none, FrontierVersionError if another version began it.
+        """
+        server = Server(url, patience=_IMPATIENCE)
+        try:
+            found = RedisJob(server, job, "attached", None)
+            return cls(found, await found.attach(), None, random.Random())  # noqa: S311
+        except BaseException:
+            await server.close()
+            raise
+
+    async def add(self, candidates: Iterable[Candidate]) -> int:
+        new = 0
+        for portion in portions(candidates, _PORTION):
+            (added,) = await self._call_in_turn("add", *arguments_of(portion, self._key))
+            new += added
+        return new
+
+    async def lease(self, n: int) -> list[Lease]:
+        if self._policy is None:
+            raise FrontierError("a frontier that is only attached leases nothing; use open()")
+        answer = await self._call_in_turn("lease", min(n, _PORTION))
+        deadline = int(answer[0]) / MICRO
+        leases = [lease_of(answer[i : i + 4], deadline) for i in range(1, len(answer), 4)]
+        self._held.update(lease.token for lease in leases)
+        return leases
+
+    async def lease_in(self) -> float | None:
+        state, _, left, _, ready, due, deadline = await self.job.call("status")
+        times = [deadline]
+        if state == b"running" and int(left) > 0:
+            times += [ready, due]
+        known = [int(time) for time in times if time]
+        return max(0.0, min(known) / MICRO) if known else None
+
+    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+        kept = []
+        for portion in portions(leases, _PORTION):
+            deadline, *gone = orjson.loads(await self.job.call("renew", *_tokens(portion)))
+            lost = _chosen(portion, gone)
+            self._let_go(lost)
+            tokens = set(_tokens(lost))
+            seconds = int(deadline) / MICRO
+            kept += [
+                replace(lease, deadline=seconds) for lease in portion if lease.token not in tokens
+            ]
+        return kept
+
+    async def fetched(self, leases: Iterable[Lease]) -> None:
+        for portion in portions(leases, _PORTION):
+            await self.job.call("fetched", *_tokens(portion))
+
+    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+        for _, outcome in outcomes:
+            checked_outcome(outcome)
+        lost: list[Lease] = []
+        for portion in portions(outcomes, _PORTION):
+            arguments = [part for lease, outcome in portion for part in (lease.token, outcome)]
+            leases = [lease for lease, _ in portion]
+            lost += _chosen(leases, await self._call_in_turn("ack", *arguments))
+            self._let_go(leases)
+        return lost
+
+    async def release(
+        self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
+    ) -> bool:
+        policy = self._policy or Policy()
+        wait = "" if retry_after is None else micro(policy.allowed(retry_after))
+        failed = ("", "") if reason is None else ("1", _clean(reason))
+        chance = self._rng.random()
+        lost = await self._call_in_turn("release", *failed, wait, chance, lease.token)
+        self._let_go([lease])
+        return not lost
+
+    async def delay_host(self, host: str, seconds: float) -> None:
+        await self._slow(host, seconds, is_pace="")
+
+    async def pace_host(self, host: str, seconds: float) -> None:
+        await self._slow(host, seconds, is_pace="1")
+
+    async def _slow(self, host: str, seconds: float, *, is_pace: str) -> None:
+        policy = self._policy or Policy()
+        await self.job.call("slow", host, micro(policy.allowed(seconds)), is_pace)
+
+    async def finished(self) -> bool:
+        """As promised; also True in a job that was stopped, whose other workers may still work."""
+        state, leased, left, waiting, ready, _, _ = await self.job.call("status")
+        if state == b"stopped":
+            return True
+        return not leased and (int(left) <= 0 or not (ready or waiting))
+
+    async def stats(self) -> Stats:
+        job, outcomes, hosts = await self.job.server.read(
+            ("HGETALL", self.job.key("job")),
+            ("HGETALL", self.job.key("outcomes")),
+            ("HLEN", self.job.key("hosts")),
+        )
+        return stats_of(job, outcomes, hosts)
+
+    async def hosts(self, limit: int = 20) -> list[HostStats]:
+        """As promised; while a crawl runs, each host has the numbers of a moment of its own."""
+        busiest: dict[str, HostStats] = {}
+        cursor = "0"
+        while True:
+            cursor, rows = orjson.loads(await self.job.call("hosts", cursor))
+            # Redis may name a host twice.
+            busiest.update((row[0], host_stats_of(row)) for row in rows)
+            order = sorted(busiest.values(), key=lambda host: (-host.queued, host.host))
+            busiest = {host.host: host for host in order[:limit]}
+            if cursor == "0":
+                return list(busiest.values())
+
+    async def dead_letters(
+        self, limit: int = 100, *, after: int = 0, host: str | None = None
+    ) -> list[DeadLetter]:
+        letters: list[DeadLetter] = []
+        while len(letters) < limit:
+            asked = ("BYSCORE", "LIMIT", 0, _PORTION)
+            (rows,) = await self.job.server.read(
+                ("ZRANGE", self.job.key("dead"), f"({after}", "+inf", *asked)
+            )
+            found = [dead_letter_of(row) for row in rows]
+            letters += [letter for letter in found if host in (None, letter.host)]
+            if len(found) < _PORTION:
+                break
+            after = found[-1].number
+        return letters[:limit]
+
+    async def retry_dead(self, host: str | None = None) -> int:
+        return await self._empty_dead("retry", host)
+
+    async def purge_dead(self, host: str | None = None) -> int:
+        return await self._empty_dead("purge", host)
+
+    async def _empty_dead(self, action: str, host: str | None) -> int:
+        total, after, last = 0, "0", ""
+        while after:
+            count, after, last = await self._call_in_turn(
+                "dead", action, host or "", after, last, _PORTION
+            )
+            total += count
+        return total
+
+    async def fleet(self) -> Fleet:
+        """The state of the job, and what its workers do."""
+        return await fleet_of(self.job)
+
+    async def set_state(self, state: State) -> None:
+        """``paused``: no more leases, for all workers; ``stopped``: and they end; ``running``."""
+        await self.job.server.read(("HSET", self.job.key("job"), "state", state))
+
+    def shared_cache(self) -> SharedCache:
+        return SharedCache(self.job)
+
+    async def close(self) -> None:
+        """Give back the leases of this worker, uncounted, and let go of Redis. May be called twice.
+
+        Where Redis does not answer, the leases come back at their deadlines, counted.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        self.job.server.patience = min(self.job.server.patience, _IMPATIENCE)
+        try:
+            # The last first, as each is put before those that came back so far.
+            for portion in portions(sorted(self._held, reverse=True), _PORTION):
+                await self._call_in_turn("release", "", "", "", 0, *portion)
+        finally:
+            await self.job.server.close()
+
+    async def _call_in_turn(self, name: str, *arguments: Any) -> Any:
+        async with self._turns[name]:
+            return orjson.loads(await self.job.call(name, *arguments))
+
+    def _let_go(self, leases: Iterable[Lease]) -> None:
+        self._held.difference_update(_tokens(leases))
+
+
+def _chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
+    """Those at the places, which Lua counts from 1."""
+    return [leases[place - 1] for place in places]
+
+
+def _tokens(leases: Iterable[Lease]) -> list[int]:
+    return [lease.token for lease in leases]
+
+
+def _clean(reason: str) -> str:
+    return reason[:LONGEST_REASON].encode("utf-8", "replace").decode()

@@ -1,0 +1,132 @@
+"""One job in a Redis: its keys, its scripts, and what the server must be set to."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from crawler.frontier.errors import FrontierError, FrontierVersionError
+from crawler.frontier.policy import Policy
+from crawler.frontier.redis.scripts import script
+from crawler.frontier.redis.server import Server
+
+VERSION: Final = 1
+MICRO: Final = 1_000_000
+_UNLIMITED: Final = 2**52
+_PORTION: Final = 500
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
+
+
+class RedisJob:
+    """The keys of one job, all with its name as hash tag, so that they share a slot of a cluster.
+
+    worker: who calls; leases are counted by it.
+    clock: seconds since 1970; None for the server's, which all workers share.
+    """
+
+    def __init__(
+        self, server: Server, name: str, worker: str, clock: Callable[[], float] | None
+    ) -> None:
+        for what, text in (("job", name), ("worker", worker)):
+            if not _NAME.fullmatch(text):
+                raise FrontierError(
+                    f"{text!r} cannot name a {what} in Redis: letters, digits, '-', '_' and '.' can"
+                )
+        self.server = server
+        self.name = name
+        self.worker = worker
+        self._clock = clock
+        # No two runs of a worker are taken for each other when a call is repeated.
+        self._run = f"{worker}:{secrets.token_hex(4)}"
+        self._calls = itertools.count(1)
+
+    def key(self, name: str) -> str:
+        return f"crawl:{{{self.name}}}:{name}"
+
+    async def call(self, name: str, *arguments: Any) -> Any:
+        """Run one of the scripts; what is repeated because its answer was lost happens once."""
+        now = "" if self._clock is None else micro(self._clock())
+        call = name if name == "open" else next(self._calls)
+        return await self.server.call(
+            script(name), self.key("job"), [now, self._run, call, *arguments]
+        )
+
+    async def open(self, policy: Policy) -> bytes:
+        """Begin or join the job, with the policy for all; the key of its digests."""
+        await self._check_settings()
+        values = [part for pair in _values(policy).items() for part in pair]
+        version, key, changed = await self.call("open", VERSION, secrets.token_hex(16), *values)
+        self._check_version(version)
+        if changed:
+            await self._reopen_hosts()
+        return bytes.fromhex(key.decode())
+
+    async def attach(self) -> bytes:
+        """The key of a job that was begun before. Raises FrontierError if none was."""
+        ((version, key),) = await self.server.read(("HMGET", self.key("job"), "version", "key"))
+        if version is None:
+            raise FrontierError(
+                f"{self.server.name} has no job {self.name!r}: no crawl of it has run there"
+            )
+        self._check_version(int(version))
+        return bytes.fromhex(key.decode())
+
+    def _check_version(self, version: int) -> None:
+        if version != VERSION:
+            raise FrontierVersionError(
+                f"job {self.name!r} on {self.server.name} has frontier version {version}, and this "
+                f"crawler reads {VERSION}: go on with the crawler that wrote it, or give the job "
+                "another name"
+            )
+
+    async def _reopen_hosts(self) -> None:
+        cursor = b"0"
+        while True:
+            ((cursor, found),) = await self.server.read(
+                ("HSCAN", self.key("hosts"), cursor, "COUNT", _PORTION)
+            )
+            if found:
+                names = list(found) if isinstance(found, dict) else found[::2]
+                await self.call("reopen", *names)
+            if int(cursor) == 0:
+                return
+
+    async def _check_settings(self) -> None:
+        """FrontierError if Redis may throw URLs away."""
+        (info,) = await self.server.read(("INFO", "memory"))
+        policy = _field(info, "maxmemory_policy")
+        if policy.startswith("allkeys") and _field(info, "maxmemory") != "0":
+            raise FrontierError(
+                f"{self.server.name} throws keys away when its memory is full (maxmemory-policy "
+                f"{policy}), and URLs with them: set it to noeviction"
+            )
+
+
+def micro(seconds: float) -> int:
+    return round(seconds * MICRO)
+
+
+def _values(policy: Policy) -> dict[str, int]:
+    """The policy as the scripts read it, times in microseconds."""
+    return {
+        "delay": micro(policy.delay),
+        "visits_per_host": policy.visits_per_host,
+        "lease": micro(policy.lease_seconds),
+        "tries": policy.tries,
+        "losses": policy.losses,
+        "first_backoff": micro(policy.first_backoff),
+        "longest_backoff": micro(policy.longest_backoff),
+        "pages": policy.pages or _UNLIMITED,
+        "pages_per_host": policy.pages_per_host or _UNLIMITED,
+    }
+
+
+def _field(info: Any, name: str) -> str:
+    """A field of INFO, which redis-py has parsed or not."""
+    if isinstance(info, dict):
+        return str(info.get(name, ""))
+    found = re.search(rf"^{name}:(.*?)\r?$", info.decode(), re.MULTILINE)
+    return found[1] if found else ""

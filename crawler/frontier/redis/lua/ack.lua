@@ -1,0 +1,28 @@
+-- URLs are done. ARGV: token and outcome of each. Returns which of them, from 1, were lost.
+
+local said = answer_before('ack')
+if said then
+  return said
+end
+
+local lost, outcomes, done = {}, {}, 0
+for i, lease in ipairs(take_leases(arguments(FIRST, 2))) do
+  if lease then
+    local host, outcome = host_of(lease.name), ARGV[FIRST + 2 * i - 1]
+    host[DONE] = host[DONE] + 1
+    done = done + 1
+    outcomes[outcome] = (outcomes[outcome] or 0) + 1
+  else
+    lost[#lost + 1] = i
+  end
+end
+for outcome, pages in pairs(outcomes) do
+  redis.call('HINCRBY', key('outcomes'), outcome, pages)
+end
+if done > 0 then
+  -- What the last hour's minutes saw, for the throughput.
+  local minute = key('minute:' .. digits(math.floor(NOW / 60000000)))
+  redis.call('INCRBY', minute, done)
+  redis.call('EXPIRE', minute, 3600)
+end
+return answered('ack', lost)

@@ -1,0 +1,92 @@
+-- Lease URLs of hosts that may be visited now, one of each host in turn. ARGV: how many at most.
+-- Returns the deadline and, of each lease, token, host, rank and entry.
+
+local said = answer_before('lease')
+if said then
+  return said
+end
+
+local function collect_due()
+  local due = redis.call('ZRANGEBYSCORE', key('waiting'), '-inf', NOW, 'LIMIT', 0, COLLECTED)
+  if #due == 0 then
+    return
+  end
+  redis.call('ZREM', key('waiting'), unpack(due))
+  -- The last first, as each is put before those that came back so far.
+  for i = #due, 1, -1 do
+    local name, rank, entry = string.match(due[i], '^(%S+) (%S+) (.*)$')
+    local host = host_of(name)
+    host[WAITING] = host[WAITING] - 1
+    put_back(name, rank, entry)
+  end
+end
+
+local function collect_lost()
+  local lost = redis.call('ZRANGEBYSCORE', key('deadlines'), '-inf', NOW, 'LIMIT', 0, COLLECTED)
+  local taken = take_leases(lost)
+  for i = #taken, 1, -1 do
+    local lease = taken[i]
+    local entry, _, losses = with_counts(lease.entry, 0, 1)
+    if losses >= job.losses then
+      local reason = 'its lease was lost %d times: the worker died or fell silent'
+      bury(lease.name, lease.rank, entry, string.format(reason, losses))
+    else
+      put_back(lease.name, lease.rank, entry)
+    end
+  end
+end
+
+collect_due()
+collect_lost()
+write_hosts()
+
+local deadline = NOW + job.lease
+local answer, leases, deadlines = { digits(deadline) }, {}, {}
+local held = 'v ' .. WORKER .. ' '
+
+local function visit(name)
+  local host = host_of(name)
+  local entry, rank = take_first(name)
+  if not entry then
+    -- Only if Redis has dropped keys; the host must not be found ready for ever.
+    host[QUEUED] = 0
+    return
+  end
+  -- Later than every token of before, also where Redis has forgotten its last second.
+  local token = math.max(job.token + 1, NOW)
+  count_job('token', token - job.token)
+  host[QUEUED] = host[QUEUED] - 1
+  host[LEASED] = host[LEASED] + 1
+  host[VISITING] = host[VISITING] + 1
+  host[TURN] = token
+  host[NEXT_AT] = math.max(host[NEXT_AT], NOW + math.max(job.delay, host[PACE]))
+  token = digits(token)
+  leases[#leases + 1] = token
+  leases[#leases + 1] = held .. name .. ' ' .. rank .. ' ' .. entry
+  deadlines[#deadlines + 1] = answer[1]
+  deadlines[#deadlines + 1] = token
+  local at = #answer
+  answer[at + 1], answer[at + 2], answer[at + 3], answer[at + 4] = token, name, rank, entry
+end
+
+local room = job.state == 'running' and math.min(tonumber(ARGV[FIRST]), pages_left()) or 0
+while #leases / 2 < room do
+  local left = room - #leases / 2
+  local members = redis.call('ZRANGEBYSCORE', key('ready'), '-inf', NOW, 'LIMIT', 0, left)
+  if #members == 0 then
+    break
+  end
+  for i, member in ipairs(members) do
+    members[i] = string.sub(member, 18)
+  end
+  read_hosts(members)
+  for _, name in ipairs(members) do
+    visit(name)
+  end
+  write_hosts()
+end
+if #leases > 0 then
+  redis.call('HSET', key('leases'), unpack(leases))
+  redis.call('ZADD', key('deadlines'), unpack(deadlines))
+end
+return answered('lease', answer)

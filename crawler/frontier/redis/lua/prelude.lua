@@ -1,0 +1,291 @@
+-- What every script begins with: names of keys, the time, the records of the job and of hosts.
+--
+-- KEYS[1] is the job's record; all other keys have its prefix, and with its hash tag its slot.
+-- ARGV: the time in microseconds or '' for the server's; the worker; a number of the call or ''.
+-- A URL is an entry in exactly one of queue:RANK:HOST, waiting, leases and dead, or it is done and
+-- only its digest remains, in seen:BUCKET. An entry is the URL without scheme and host, followed by
+-- ' FAILURES LOSSES NOTE' where there is something to say. Times are microseconds since 1970.
+
+local PREFIX = string.sub(KEYS[1], 1, -#'job' - 1)
+local WORKER, CALL = ARGV[2], ARGV[3]
+-- Where a script's own arguments begin.
+local FIRST = 4
+-- Leases and retries that come back within one call; the rest come with the next.
+local COLLECTED = 500
+
+local NOW = tonumber(ARGV[1])
+if not NOW then
+  local time = redis.call('TIME')
+  NOW = tonumber(time[1]) * 1000000 + tonumber(time[2])
+end
+
+local function key(name)
+  return PREFIX .. name
+end
+
+-- Whole numbers beyond 10^14 would lose digits in '..'.
+local function digits(number)
+  return string.format('%.0f', number)
+end
+
+-- The job's record: the policy, the totals, and the numbers given last.
+
+local job, job_changes = {}, {}
+local record = redis.call('HGETALL', KEYS[1])
+for i = 1, #record, 2 do
+  job[record[i]] = tonumber(record[i + 1]) or record[i + 1]
+end
+
+if not job.version and CALL ~= 'open' then
+  return redis.error_reply('NOJOB the job is not in this Redis any more')
+end
+
+local function count_job(name, by)
+  job[name] = job[name] + by
+  job_changes[name] = true
+end
+
+local function pages_left()
+  return job.pages - job.done - job.leased
+end
+
+-- The records of hosts, each an array in one hash. A host is in 'ready' while it may be visited
+-- once its time has come, by that time and then by its last lease.
+-- turn: token of the last lease. pace: what its robots.txt asks for. visiting: leases whose visit
+-- is not over. open: whether it is in 'ready'. stranded: waiting URLs beyond its limit of pages.
+
+local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED =
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+local COUNTED = {
+  { 'queued', QUEUED }, { 'waiting', WAITING }, { 'leased', LEASED }, { 'done', DONE },
+  { 'dead', DEAD }, { 'stranded', STRANDED },
+}
+local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
+
+-- Records by name: as they are, and packed as they were read.
+local hosts, packed_hosts = {}, {}
+
+-- Read what is not read yet, all at once.
+local function read_hosts(names)
+  local unread, known = {}, {}
+  for _, name in ipairs(names) do
+    if not hosts[name] and not known[name] then
+      known[name] = true
+      unread[#unread + 1] = name
+    end
+  end
+  if #unread == 0 then
+    return
+  end
+  for i, packed in ipairs(redis.call('HMGET', key('hosts'), unpack(unread))) do
+    packed_hosts[unread[i]] = packed or NEW_HOST
+    hosts[unread[i]] = cmsgpack.unpack(packed or NEW_HOST)
+  end
+end
+
+local function host_of(name)
+  if not hosts[name] then
+    read_hosts({ name })
+  end
+  return hosts[name]
+end
+
+local function ready_member(turn, name)
+  return string.format('%016.0f %s', turn, name)
+end
+
+local function is_full(host)
+  return host[DONE] >= job.pages_per_host
+end
+
+local function is_open(host)
+  return host[QUEUED] > 0
+    and host[VISITING] < job.visits_per_host
+    and host[DONE] + host[LEASED] < job.pages_per_host
+end
+
+-- Append to ``changes`` what is to be written of a host.
+local function note_host(name, host, changes)
+  local was = cmsgpack.unpack(packed_hosts[name])
+  host[OPEN] = is_open(host) and 1 or 0
+  host[STRANDED] = is_full(host) and host[WAITING] or 0
+  for _, counted in ipairs(COUNTED) do
+    local by = host[counted[2]] - was[counted[2]]
+    if by ~= 0 then
+      count_job(counted[1], by)
+    end
+  end
+  local moved = host[TURN] ~= was[TURN]
+  if was[OPEN] == 1 and (host[OPEN] == 0 or moved) then
+    table.insert(changes.closed, ready_member(was[TURN], name))
+  end
+  if host[OPEN] == 1 and (was[OPEN] == 0 or moved or host[NEXT_AT] ~= was[NEXT_AT]) then
+    table.insert(changes.ready, host[NEXT_AT])
+    table.insert(changes.ready, ready_member(host[TURN], name))
+  end
+  if host[QUEUED] == 0 and was[QUEUED] > 0 then
+    table.insert(changes.empty, key('ranks:' .. name))
+  end
+  table.insert(changes.hosts, name)
+  table.insert(changes.hosts, cmsgpack.pack(host))
+end
+
+-- Write what was changed, all at once, so that the next question sees it.
+local function write_hosts()
+  local changes = { closed = {}, ready = {}, empty = {}, hosts = {} }
+  for name, host in pairs(hosts) do
+    note_host(name, host, changes)
+  end
+  if #changes.hosts > 0 then
+    redis.call('HSET', key('hosts'), unpack(changes.hosts))
+  end
+  if #changes.empty > 0 then
+    redis.call('DEL', unpack(changes.empty))
+  end
+  if #changes.closed > 0 then
+    redis.call('ZREM', key('ready'), unpack(changes.closed))
+  end
+  if #changes.ready > 0 then
+    redis.call('ZADD', key('ready'), unpack(changes.ready))
+  end
+  hosts, packed_hosts = {}, {}
+end
+
+local function write_job()
+  local changes = {}
+  for name in pairs(job_changes) do
+    changes[#changes + 1] = name
+    changes[#changes + 1] = digits(job[name])
+  end
+  if #changes > 0 then
+    redis.call('HSET', KEYS[1], unpack(changes))
+  end
+end
+
+-- What a call answered is kept until the worker's next call of the same kind: a call that is made
+-- again, because its answer was lost on the way, does nothing twice.
+
+local function answer_before(kind)
+  local kept = redis.call('HGET', key('calls:' .. WORKER), kind)
+  local call, answer = string.match(kept or '', '^(%S+) (.*)$')
+  return call == CALL and answer or nil
+end
+
+-- The answer as JSON: one string is read faster than many.
+local function answered(kind, answer)
+  write_hosts()
+  write_job()
+  local calls = key('calls:' .. WORKER)
+  local text = #answer == 0 and '[]' or cjson.encode(answer)
+  redis.call('HSET', calls, kind, CALL .. ' ' .. text)
+  redis.call('EXPIRE', calls, 3600)
+  return text
+end
+
+-- The queue: a list for each host and rank, which is priority and depth in one number.
+
+local function queue_of(name, rank)
+  return key('queue:' .. rank .. ':' .. name)
+end
+
+-- Put entries at the end of their queue: of a page, in its order.
+local function append(name, rank, entries)
+  local length = redis.call('RPUSH', queue_of(name, rank), unpack(entries))
+  if length == #entries then
+    redis.call('ZADD', key('ranks:' .. name), rank, rank)
+  end
+end
+
+-- Put an entry back to the beginning, where it came from.
+local function put_back(name, rank, entry)
+  if redis.call('LPUSH', queue_of(name, rank), entry) == 1 then
+    redis.call('ZADD', key('ranks:' .. name), rank, rank)
+  end
+  local host = host_of(name)
+  host[QUEUED] = host[QUEUED] + 1
+end
+
+-- The first entry of a host and its rank; nothing if there is none.
+local function take_first(name)
+  local ranks = key('ranks:' .. name)
+  while true do
+    local rank = redis.call('ZRANGE', ranks, 0, 0)[1]
+    if not rank then
+      return nil
+    end
+    local entry = redis.call('LPOP', queue_of(name, rank))
+    if entry then
+      return entry, rank
+    end
+    -- Ranks are only removed when they are found empty.
+    redis.call('ZREM', ranks, rank)
+  end
+end
+
+-- Leases: token to 'v WORKER HOST RANK ENTRY', with '-' for 'v' once the visit is over.
+
+local function end_visit(host)
+  host[VISITING] = host[VISITING] - 1
+  -- Of several visits at a time only the beginnings are spaced.
+  if job.visits_per_host == 1 then
+    host[NEXT_AT] = math.max(host[NEXT_AT], NOW + math.max(job.delay, host[PACE]))
+  end
+end
+
+-- Take leases from whoever had them: of each host, rank and entry, or false if it was lost.
+local function take_leases(tokens)
+  local taken, names, found = {}, {}, {}
+  if #tokens == 0 then
+    return taken
+  end
+  for i, lease in ipairs(redis.call('HMGET', key('leases'), unpack(tokens))) do
+    taken[i] = false
+    if lease and not found[tokens[i]] then
+      found[tokens[i]] = true
+      local visit, name, rank, entry = string.match(lease, '^(.) %S+ (%S+) (%S+) (.*)$')
+      taken[i] = { name = name, rank = rank, entry = entry, visits = visit == 'v' }
+      names[#names + 1] = name
+    end
+  end
+  if #names > 0 then
+    redis.call('HDEL', key('leases'), unpack(tokens))
+    redis.call('ZREM', key('deadlines'), unpack(tokens))
+  end
+  read_hosts(names)
+  for _, lease in ipairs(taken) do
+    if lease then
+      local host = host_of(lease.name)
+      host[LEASED] = host[LEASED] - 1
+      if lease.visits then
+        end_visit(host)
+      end
+    end
+  end
+  return taken
+end
+
+-- The arguments from the one numbered ``from`` on, every ``step``.
+local function arguments(from, step)
+  local values = {}
+  for i = from, #ARGV, step do
+    values[#values + 1] = ARGV[i]
+  end
+  return values
+end
+
+-- Failures
+
+-- An entry with more failures and losses, and how many of both it has now.
+local function with_counts(entry, failed, lost)
+  local url, failures, losses, note = string.match(entry, '^(%S+) (%d+) (%d+) ?(.*)$')
+  failures, losses = (failures or 0) + failed, (losses or 0) + lost
+  return string.format('%s %d %d %s', url or entry, failures, losses, note or ''), failures, losses
+end
+
+local function bury(name, rank, entry, reason)
+  count_job('letters', 1)
+  local letter = cjson.encode({ name, rank, entry, reason, digits(NOW), digits(job.letters) })
+  redis.call('ZADD', key('dead'), job.letters, letter)
+  local host = host_of(name)
+  host[DEAD] = host[DEAD] + 1
+end

@@ -1,0 +1,59 @@
+"""Whether the counters of a job in Redis say what its queues, leases and letters say."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import orjson
+from redis.asyncio import Redis
+
+from crawler.frontier.redis import RedisFrontier
+
+
+async def audit(url: str, job: str) -> None:
+    """AssertionError if a URL is in no state, or in two, or a counter is wrong."""
+    async with await RedisFrontier.attach(url, job) as frontier, Redis.from_url(url) as redis:
+        stats = await frontier.stats()
+        hosts = {host.host: host for host in await frontier.hosts(10_000)}
+        prefix = frontier.job.key("")
+        queued: Counter[str] = Counter()
+        urls: list[tuple[str, str]] = []
+        async for key in redis.scan_iter(f"{prefix}queue:*"):
+            rank, _, name = key.decode().removeprefix(f"{prefix}queue:").partition(":")
+            entries = await redis.lrange(key, 0, -1)
+            queued[name] += len(entries)
+            urls += [(name, entry.decode().split(" ")[0]) for entry in entries]
+            assert await redis.zscore(f"{prefix}ranks:{name}", rank) == float(rank)
+        waiting = await redis.zrange(f"{prefix}waiting", 0, -1)
+        for row in waiting:
+            name, _, entry = row.decode().split(" ", 2)
+            queued[name] += 1
+            urls.append((name, entry.split(" ")[0]))
+        leases = await redis.hgetall(f"{prefix}leases")
+        leased: Counter[str] = Counter()
+        for lease in leases.values():
+            _, _, name, _, entry = lease.decode().split(" ", 4)
+            leased[name] += 1
+            urls.append((name, entry.split(" ")[0]))
+        dead: Counter[str] = Counter()
+        for letter in await redis.zrange(f"{prefix}dead", 0, -1):
+            name, _, entry, *_ = orjson.loads(letter)
+            dead[name] += 1
+            urls.append((name, entry.split(" ")[0]))
+        assert len(urls) == len(set(urls))
+        assert len(urls) == stats.added - stats.done - stats.purged
+        assert (stats.queued, stats.waiting) == (queued.total(), len(waiting))
+        assert (stats.leased, stats.dead) == (len(leases), dead.total())
+        for name, host in hosts.items():
+            assert (host.queued, host.leased, host.dead) == (
+                queued[name],
+                leased[name],
+                dead[name],
+            ), name
+        assert {*queued, *leased, *dead} <= hosts.keys()
+        assert await redis.zcard(f"{prefix}deadlines") == len(leases)
+        seen = [key async for key in redis.scan_iter(f"{prefix}seen:*")]
+        assert sum([await redis.scard(key) for key in seen]) == stats.added
+        for key in seen:
+            assert await redis.object("encoding", key) in (b"intset", "intset")
+        assert sum(stats.outcomes.values()) == stats.done

@@ -1,0 +1,343 @@
+"""What only a frontier in Redis can go through: many workers, a server in trouble, steering."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+from frontier_contract import EAGER, pages
+from redis.asyncio import Redis
+from redis_audit import audit
+from redis_process import RedisProcess, needs_redis
+
+from crawler.frontier import Candidate, FrontierError, FrontierVersionError, Policy
+from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.scripts import script
+
+# Failures come back at once, so that a test need not wait.
+QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    needs_redis()
+    with RedisProcess(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[RedisProcess]:
+    """A server for one test, which keeps all it has confirmed."""
+    needs_redis()
+    with RedisProcess(tmp_path, append_only=True) as server:
+        yield server
+
+
+def candidates(host: str, count: int) -> list[Candidate]:
+    return [Candidate(url) for url in pages(host, count)]
+
+
+class TestManyWorkers:
+    def test_each_url_is_done_by_one_of_them(self, shared: RedisProcess) -> None:
+        async def worker(number: int, done: list[str]) -> None:
+            frontier = await RedisFrontier.open(shared.url, "many", QUICK, worker=f"w{number}")
+            async with frontier:
+                await frontier.add(
+                    candidate for host in range(8) for candidate in candidates(f"h{host}.test", 25)
+                )
+                while not await frontier.finished():
+                    leases = await frontier.lease(3)
+                    done += [lease.url for lease in leases]
+                    await frontier.ack_all([(lease, "kept") for lease in leases])
+
+        async def work() -> list[str]:
+            done: list[str] = []
+            await asyncio.gather(*(worker(number, done) for number in range(4)))
+            return done
+
+        done = asyncio.run(work())
+        assert len(done) == len(set(done)) == 200
+        asyncio.run(audit(shared.url, "many"))
+
+    def test_a_hosts_delay_holds_for_all_of_them(self, shared: RedisProcess) -> None:
+        policy = Policy(delay=0.1)
+        visits: list[float] = []
+
+        async def worker(number: int) -> None:
+            frontier = await RedisFrontier.open(shared.url, "polite", policy, worker=f"w{number}")
+            async with frontier:
+                await frontier.add(candidates("a.test", 6))
+                while not await frontier.finished():
+                    for lease in await frontier.lease(3):
+                        visits.append(time.monotonic())
+                        await frontier.ack(lease, "kept")
+                    await asyncio.sleep(0.005)
+
+        async def work() -> None:
+            await asyncio.gather(*(worker(number) for number in range(3)))
+
+        asyncio.run(work())
+        assert len(visits) == 6
+        # The answer of the script that leased may have been on its way for some milliseconds.
+        assert visits[-1] - visits[0] >= 5 * 0.1 - 0.02
+
+    def test_what_one_held_that_ended_comes_back_and_what_others_hold_does_not(
+        self, shared: RedisProcess
+    ) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "ends", QUICK, worker="stays") as stays:
+                await stays.add(candidates("a.test", 5))
+                (kept,) = await stays.lease(1)
+                async with await RedisFrontier.open(shared.url, "ends", QUICK, worker="goes") as it:
+                    held = await it.lease(3)
+                    assert (await stays.fleet()).leases == {"stays": 1, "goes": 3}
+                again = await stays.lease(9)
+                assert [lease.url for lease in again[:3]] == [lease.url for lease in held]
+                assert {lease.attempt for lease in again} == {1}
+                assert await stays.ack(kept, "kept")
+
+        asyncio.run(work())
+
+    def test_the_limits_of_who_came_last_hold(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            one = Policy(delay=0, visits_per_host=9, pages_per_host=1)
+            async with await RedisFrontier.open(shared.url, "limits", one) as frontier:
+                await frontier.add(candidates("a.test", 3))
+                await frontier.ack((await frontier.lease(9))[0], "kept")
+                assert await frontier.finished()
+            two = Policy(delay=0, visits_per_host=9, pages_per_host=2)
+            async with await RedisFrontier.open(shared.url, "limits", two) as frontier:
+                assert not await frontier.finished()
+                assert len(await frontier.lease(9)) == 1
+
+        asyncio.run(work())
+
+    def test_jobs_do_not_see_each_other(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with (
+                await RedisFrontier.open(shared.url, "one", QUICK) as one,
+                await RedisFrontier.open(shared.url, "two", QUICK) as two,
+            ):
+                await one.add(candidates("a.test", 2))
+                assert await two.finished()
+                assert await two.add(candidates("a.test", 2)) == 2
+
+        asyncio.run(work())
+
+
+class TestSteering:
+    def test_a_paused_job_gives_nothing_out_until_it_is_resumed(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "paused", QUICK) as frontier:
+                await frontier.add(candidates("a.test", 2))
+                async with await RedisFrontier.attach(shared.url, "paused") as attached:
+                    await attached.set_state("paused")
+                    assert await frontier.lease(9) == []
+                    assert await frontier.lease_in() is None
+                    assert not await frontier.finished()
+                    await attached.set_state("running")
+                assert len(await frontier.lease(9)) == 2
+
+        asyncio.run(work())
+
+    def test_a_stopped_job_is_finished_for_its_workers(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "stopped", QUICK) as frontier:
+                await frontier.add(candidates("a.test", 2))
+                await frontier.set_state("stopped")
+                assert await frontier.lease(9) == []
+                assert await frontier.finished()
+                assert (await frontier.stats()).queued == 2
+
+        asyncio.run(work())
+
+    def test_a_finished_job_is_exported_and_freed(self, shared: RedisProcess) -> None:
+        async def work() -> list[bytes]:
+            mortal = Policy(delay=0, visits_per_host=999, tries=1)
+            async with await RedisFrontier.open(shared.url, "past", mortal) as frontier:
+                await frontier.add(candidates("a.test", 1200))
+                await frontier.add([Candidate("http://b.test/", depth=3, note="a seed")])
+                leases = await frontier.lease(2)
+                with pytest.raises(FrontierError, match="hold leases"):
+                    await free(frontier)
+                await frontier.ack(leases[0], "kept")
+                await frontier.release(leases[1], reason="gone")
+                lines = [line async for line in exported(frontier)]
+                kinds = Counter(next(iter(line)) for line in lines)
+                assert kinds == {"stats": 1, "queued": 1199, "host": 2, "dead": 1}
+                assert lines[0]["stats"]["added"] == 1201
+                orjson.dumps(lines)
+                await free(frontier)
+                with pytest.raises(FrontierError, match="does not know the job any more"):
+                    await frontier.lease(1)
+            async with Redis.from_url(shared.url) as redis:
+                return [
+                    key
+                    async for key in redis.scan_iter("crawl:{past}:*")
+                    if await redis.ttl(key) < 0
+                ]
+
+        assert asyncio.run(work()) == []
+
+
+class TestServer:
+    def test_a_call_waits_for_a_server_that_is_started_anew(
+        self, own: RedisProcess, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(own.url, "job", QUICK) as frontier:
+                await frontier.add(candidates("a.test", 3))
+                (lease,) = await frontier.lease(1)
+                own.stop()
+                timer = threading.Timer(0.5, own.start)
+                timer.start()
+                assert await frontier.ack(lease, "kept")
+                timer.join()
+                assert (await frontier.stats()).done == 1
+                (next_lease,) = await frontier.lease(1)
+                assert next_lease.token > lease.token
+
+        with caplog.at_level(logging.WARNING):
+            asyncio.run(work())
+        said = [record.getMessage() for record in caplog.records]
+        assert "the crawl waits" in said[0]
+        assert "the crawl goes on" in said[-1]
+        asyncio.run(audit(own.url, "job"))
+
+    def test_a_call_whose_answer_was_lost_happens_once(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "lost", QUICK) as frontier:
+                job = frontier.job
+                await frontier.add(candidates("a.test", 3))
+                for name, arguments in (("lease", [2]), ("lease", [2])):
+                    call = ["", "worker-1:again", 7, *arguments]
+                    answers = {
+                        await job.server.call(script(name), job.key("job"), call) for _ in range(3)
+                    }
+                    assert len(answers) == 1
+                assert (await frontier.stats()).leased == 2
+
+        asyncio.run(work())
+
+    def test_a_full_memory_is_waited_out(
+        self, own: RedisProcess, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def work() -> None:
+            async with (
+                await RedisFrontier.open(own.url, "job", QUICK) as frontier,
+                Redis.from_url(own.url) as redis,
+            ):
+                await frontier.add(candidates("a.test", 3))
+                await redis.config_set("maxmemory", 1)
+                adding = asyncio.create_task(frontier.add(candidates("b.test", 3)))
+                await asyncio.sleep(0.3)
+                assert not adding.done()
+                assert (await frontier.stats()).added == 3
+                await redis.config_set("maxmemory", 0)
+                assert await adding == 3
+
+        asyncio.run(work())
+        assert "memory" in caplog.text
+
+    def test_patience_has_an_end(self, own: RedisProcess) -> None:
+        async def work() -> None:
+            frontier = await RedisFrontier.open(own.url, "job", QUICK, patience=0.5)
+            async with frontier:
+                own.stop()
+                with pytest.raises(FrontierError, match=r"has not answered well.*Nothing is lost"):
+                    await frontier.lease(1)
+                own.start()
+
+        asyncio.run(work())
+
+    def test_a_server_that_forgot_the_job_is_named(self, tmp_path: Path) -> None:
+        needs_redis()
+
+        async def work(server: RedisProcess) -> None:
+            frontier = await RedisFrontier.open(server.url, "job", QUICK)
+            await frontier.add(candidates("a.test", 3))
+            server.stop()
+            server.start()
+            with pytest.raises(FrontierError, match="without what it had"):
+                await frontier.lease(1)
+            await frontier.close()
+
+        with RedisProcess(tmp_path) as server:
+            asyncio.run(work(server))
+
+    def test_a_server_that_throws_keys_away_is_refused(self, tmp_path: Path) -> None:
+        needs_redis()
+        options = ("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+        with (
+            RedisProcess(tmp_path, *options) as server,
+            pytest.raises(FrontierError, match="noeviction"),
+        ):
+            asyncio.run(RedisFrontier.open(server.url, "job"))
+
+
+class TestUrl:
+    def test_password_user_and_socket(self, tmp_path: Path) -> None:
+        needs_redis()
+        user = ("--user", "crawler", "on", ">secret", "~crawl:*", "&*", "+@all")
+
+        async def work(url: str) -> int:
+            async with await RedisFrontier.open(url, "job", QUICK) as frontier:
+                return await frontier.add(candidates("a.test", 3))
+
+        with RedisProcess(tmp_path, *user, "--requirepass", "hidden") as server:
+            assert asyncio.run(work(server.url.replace("//", "//crawler:secret@"))) == 3
+            assert asyncio.run(work(f"unix://:hidden@{server.socket}")) == 0
+            wrong = server.url.replace("//", "//crawler:guess@")
+            with pytest.raises(FrontierError, match="refuses this user") as caught:
+                asyncio.run(work(wrong))
+            assert "guess" not in str(caught.value)
+            with pytest.raises(FrontierError, match="refuses this user"):
+                asyncio.run(work(server.url))
+
+    @pytest.mark.parametrize("url", ["http://a.test", "redis://localhost:port"])
+    def test_it_must_be_one(self, url: str) -> None:
+        with pytest.raises(FrontierError, match="no URL of a Redis"):
+            asyncio.run(RedisFrontier.open(url, "job"))
+
+    def test_a_job_that_was_never_begun_cannot_be_looked_into(self, shared: RedisProcess) -> None:
+        with pytest.raises(FrontierError, match="has no job 'never'"):
+            asyncio.run(RedisFrontier.attach(shared.url, "never"))
+
+    @pytest.mark.parametrize("name", ["a b", "a}b", ""])
+    def test_a_name_must_fit_into_a_key(self, shared: RedisProcess, name: str) -> None:
+        with pytest.raises(FrontierError, match="cannot name a job"):
+            asyncio.run(RedisFrontier.open(shared.url, name))
+
+    def test_a_job_of_another_version_is_refused_and_kept(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            await (await RedisFrontier.open(shared.url, "version", QUICK)).close()
+            async with Redis.from_url(shared.url) as redis:
+                await redis.hset("crawl:{version}:job", "version", 99)
+            for opening in (RedisFrontier.open, RedisFrontier.attach):
+                with pytest.raises(FrontierVersionError, match="99, and this crawler reads 1"):
+                    await opening(shared.url, "version")
+
+        asyncio.run(work())
+
+
+class TestMemory:
+    def test_a_seen_url_takes_less_than_12_bytes_while_the_buckets_grow(
+        self, shared: RedisProcess
+    ) -> None:
+        async def work() -> float:
+            async with await RedisFrontier.open(shared.url, "seen", EAGER) as frontier:
+                await frontier.add(candidates("a.test", 20_000))
+                async with Redis.from_url(shared.url) as redis:
+                    keys = [key async for key in redis.scan_iter("crawl:{seen}:seen:*", 1000)]
+                    return sum([await redis.memory_usage(key) for key in keys]) / 20_000
+
+        assert asyncio.run(work()) < 12
+        asyncio.run(audit(shared.url, "seen"))

@@ -1,0 +1,76 @@
+"""robots.txt of a host is fetched by one worker of the fleet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+from redis_process import RedisProcess, needs_redis
+from scrapy.http import Response
+
+from crawler.frontier.redis import RedisFrontier
+from crawler.shared_answers import shared_answer
+
+URL = "http://a.test/robots.txt"
+_names = count()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    needs_redis()
+    with RedisProcess(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+class Site:
+    def __init__(self, answer: Response | None) -> None:
+        self.answer = answer
+        self.asked = 0
+
+    async def fetch(self, url: str) -> Response:
+        self.asked += 1
+        await asyncio.sleep(0.05)
+        if self.answer is None:
+            raise OSError("no route")
+        return self.answer
+
+
+def fleet(server: RedisProcess, site: Site, workers: int = 5) -> list[Response]:
+    async def work() -> list[Response]:
+        job = f"robots-{next(_names)}"
+        opened = [await RedisFrontier.open(server.url, job) for _ in range(workers)]
+        caches = [frontier.shared_cache() for frontier in opened]
+        try:
+            return await asyncio.gather(*(shared_answer(c, URL, site.fetch) for c in caches))
+        finally:
+            for frontier in opened:
+                await frontier.close()
+
+    return asyncio.run(work())
+
+
+def test_all_workers_have_the_answer_of_one(server: RedisProcess) -> None:
+    site = Site(Response(URL, body=b"User-agent: *\nDisallow: /private\n"))
+    answers = fleet(server, site)
+    assert site.asked == 1
+    assert {(answer.status, answer.body) for answer in answers} == {
+        (200, b"User-agent: *\nDisallow: /private\n")
+    }
+
+
+def test_also_a_redirect_and_trouble(server: RedisProcess) -> None:
+    site = Site(Response(URL, status=301, headers={"Location": "https://a.test/robots.txt"}))
+    answers = fleet(server, site)
+    assert {answer.headers[b"Location"] for answer in answers} == {b"https://a.test/robots.txt"}
+    site = Site(Response(URL, status=503))
+    assert {answer.status for answer in fleet(server, site)} == {503}
+    assert site.asked == 1
+
+
+def test_a_failure_is_of_who_met_it(server: RedisProcess) -> None:
+    site = Site(None)
+    with pytest.raises(OSError, match="no route"):
+        fleet(server, site, workers=1)
+    assert site.asked == 1

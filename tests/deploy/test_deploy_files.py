@@ -1,0 +1,232 @@
+"""What ``deploy/`` says, as far as it can be checked without an engine that runs it."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import shlex
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from scrapy.utils.conf import arglist_to_dict
+
+from crawler import logs
+from pipelines.commands.crawl import _ARGUMENTS
+from settings import load_job
+from settings.addresses import frontier_url
+from settings.quantities import seconds
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+LONGEST_END = 30  # seconds beyond limits.page_time, for extraction and the last shard
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile's, with their lines joined."""
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("#")).replace("\\\n", " ")
+    pairs = (line.split(maxsplit=1) for line in text.splitlines() if line.strip())
+    return [(name, rest.strip()) for name, rest in pairs]
+
+
+def of_dockerfile(name: str) -> list[str]:
+    return [rest for found, rest in instructions() if found == name]
+
+
+def copied() -> list[str]:
+    return [path for rest in of_dockerfile("COPY") for path in rest.split()[:-1]]
+
+
+def documents(path: Path) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all(path.read_text()))
+
+
+def manifest(file: str, kind: str) -> dict[str, Any]:
+    (found,) = [one for one in documents(DEPLOY / "kubernetes" / file) if one["kind"] == kind]
+    return found
+
+
+def pod(file: str, kind: str) -> dict[str, Any]:
+    spec: dict[str, Any] = manifest(file, kind)["spec"]["template"]["spec"]
+    return spec
+
+
+def compose() -> dict[str, Any]:
+    (found,) = documents(DEPLOY / "compose.yaml")
+    return found
+
+
+def crawl_commands() -> Iterator[list[str]]:
+    yield compose()["services"]["worker"]["command"]
+    yield pod("workers.yaml", "Job")["containers"][0]["args"]
+
+
+class TestDockerfile:
+    def test_what_it_copies_is_there(self) -> None:
+        assert copied()
+        for path in copied():
+            assert (ROOT / path).exists(), path
+
+    def test_it_copies_every_package_that_the_copied_ones_import(self) -> None:
+        packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+        imported = set()
+        for folder in set(copied()) & packages:
+            for file in (ROOT / folder).rglob("*.py"):
+                for node in ast.walk(ast.parse(file.read_text())):
+                    if isinstance(node, ast.ImportFrom) and node.module:
+                        imported.add(node.module.split(".")[0])
+                    elif isinstance(node, ast.Import):
+                        imported |= {name.name.split(".")[0] for name in node.names}
+        assert imported & packages <= set(copied())
+
+    def test_its_context_holds_what_it_copies(self) -> None:
+        lines = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+        kept = {line[1:] for line in lines if line.startswith("!")}
+        assert "*" in lines
+        assert kept == set(copied())
+        assert not any(fnmatch(path, ".*") for path in kept)
+
+    def test_it_runs_as_a_normal_user_under_an_init_process(self) -> None:
+        (user,) = of_dockerfile("USER")
+        assert int(user) >= 1000
+        (entry,) = of_dockerfile("ENTRYPOINT")
+        assert ast.literal_eval(entry) == ["tini", "--", "python", "-m", "scrapy"]
+        names = [name for name, _ in instructions()]
+        assert names.index("USER") > max(i for i, name in enumerate(names) if name == "RUN")
+
+    def test_it_brings_a_browser_and_the_init_process(self) -> None:
+        installed = shlex.split(of_dockerfile("RUN")[0])
+        assert {"chromium-headless-shell", "tini", "libgomp1", "fonts-noto-cjk"} <= set(installed)
+
+    def test_its_variables_are_known(self) -> None:
+        (line,) = of_dockerfile("ENV")
+        variables = dict(pair.split("=") for pair in line.split())
+        config = configparser.ConfigParser()
+        config.read(ROOT / "scrapy.cfg")
+        assert config.has_option("settings", variables.pop("SCRAPY_PROJECT"))
+        assert variables.pop(logs.VARIABLE) == "json"
+        assert variables == {"PYTHONUNBUFFERED": "1"}
+
+
+class TestCommands:
+    @pytest.mark.parametrize("command", list(crawl_commands()), ids=["compose", "kubernetes"])
+    def test_they_are_such_as_the_program_takes(self, command: list[str]) -> None:
+        assert command[:2] == ["crawl", "corpus"]
+        options = list(zip(command[2::2], command[3::2], strict=True))
+        given = arglist_to_dict([value for option, value in options if option == "-a"])
+        assert given["job"] == "/job/job.toml"
+        assert set(given) <= set(_ARGUMENTS)
+        (setting,) = [value for option, value in options if option == "-s"]
+        name, _, url = setting.partition("=")
+        assert name == "FRONTIER"
+        frontier_url(url.replace("$(REDIS_PASSWORD)", "abc"))
+
+    def test_the_image_does_one_of_them_by_itself(self) -> None:
+        (command,) = of_dockerfile("CMD")
+        assert ast.literal_eval(command) == ["crawl", "corpus", "-a", "job=/job/job.toml"]
+
+    def test_the_job_is_one_and_is_kept_in_the_volume(self) -> None:
+        job = load_job(DEPLOY / "job.toml")
+        assert job.folder == Path("/data")
+        assert of_dockerfile("VOLUME") == ["/data"]
+
+
+class TestGrace:
+    """SIGTERM is followed by SIGKILL no sooner than what is in work may take."""
+
+    def test_it_is_longer_than_a_page_may_take(self) -> None:
+        longest = load_job(DEPLOY / "job.toml").limits.page_time + LONGEST_END
+        assert pod("workers.yaml", "Job")["terminationGracePeriodSeconds"] > longest
+        worker = compose()["services"]["worker"]
+        assert seconds(worker["stop_grace_period"].replace("m", "min")) > longest
+
+    def test_a_failed_worker_comes_back_and_a_finished_one_does_not(self) -> None:
+        assert pod("workers.yaml", "Job")["restartPolicy"] == "OnFailure"
+        assert compose()["services"]["worker"]["restart"] == "on-failure"
+
+
+class TestCompose:
+    def test_what_it_mounts_and_builds_is_there(self) -> None:
+        found = compose()
+        worker = found["services"]["worker"]
+        context = (DEPLOY / worker["build"]["context"]).resolve()
+        assert context == ROOT
+        assert (context / worker["build"]["dockerfile"]).is_file()
+        for service in found["services"].values():
+            for mount in service["volumes"]:
+                source = mount.split(":")[0]
+                known = (DEPLOY / source).is_file() if "/" in source else source in found["volumes"]
+                assert known, mount
+            assert set(service["networks"]) <= found["networks"].keys()
+
+    def test_redis_keeps_what_it_confirmed_and_nobody_else_reaches_it(self) -> None:
+        found = compose()
+        redis = found["services"]["redis"]
+        assert "ports" not in redis
+        assert redis["networks"] == ["inside"]
+        assert found["networks"]["inside"]["internal"]
+        pairs = dict(zip(redis["command"][1::2], redis["command"][2::2], strict=True))
+        assert pairs["--appendonly"] == "yes"
+        assert pairs["--maxmemory-policy"] == "noeviction"
+
+
+class TestKubernetes:
+    @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.name)
+    def test_each_document_is_a_named_object(self, path: Path) -> None:
+        for one in documents(path):
+            assert {"apiVersion", "kind"} <= one.keys()
+            if one["kind"] != "Kustomization":
+                assert one["metadata"].keys() & {"name", "generateName"}
+
+    def test_the_kustomization_names_what_is_there(self) -> None:
+        (kustomization,) = documents(DEPLOY / "kubernetes" / "kustomization.yaml")
+        files = set(kustomization["resources"])
+        assert files == {path.name for path in MANIFESTS} - {"kustomization.yaml", "merge.yaml"}
+        (generator,) = kustomization["configMapGenerator"]
+        name, _, source = generator["files"][0].partition("=")
+        assert (DEPLOY / "kubernetes" / source).resolve() == DEPLOY / "job.toml"
+        (job,) = [one for one in pod("workers.yaml", "Job")["volumes"] if "configMap" in one]
+        assert job["configMap"]["name"] == generator["name"]
+        assert name == "job.toml"
+
+    @pytest.mark.parametrize(
+        ("file", "kind"),
+        [("workers.yaml", "Job"), ("merge.yaml", "Job"), ("redis.yaml", "StatefulSet")],
+    )
+    def test_a_container_mounts_and_reads_what_its_pod_has(self, file: str, kind: str) -> None:
+        spec = pod(file, kind)
+        claims = manifest(file, kind)["spec"].get("volumeClaimTemplates", [])
+        volumes = {one["name"] for one in spec.get("volumes", [])}
+        volumes |= {one["metadata"]["name"] for one in claims}
+        assert spec["securityContext"]["runAsNonRoot"]
+        for container in spec["containers"]:
+            assert {one["name"] for one in container["volumeMounts"]} <= volumes
+            variables = {one["name"] for one in container.get("env", [])}
+            text = " ".join(container["args"]) + str(container["volumeMounts"])
+            assert {part.split(")")[0] for part in text.split("$(")[1:]} == variables
+
+    def test_workers_reach_redis_and_only_they(self) -> None:
+        labels = manifest("workers.yaml", "Job")["spec"]["template"]["metadata"]["labels"]
+        (rule,) = manifest("redis.yaml", "NetworkPolicy")["spec"]["ingress"]
+        assert rule["from"] == [{"podSelector": {"matchLabels": labels}}]
+        service = manifest("redis.yaml", "Service")
+        (url,) = [part for part in next(reversed(list(crawl_commands()))) if "redis://" in part]
+        assert f"@{service['metadata']['name']}:{service['spec']['ports'][0]['port']}/" in url
+
+    def test_each_worker_has_a_folder_of_its_own_which_the_merge_names(self) -> None:
+        job = manifest("workers.yaml", "Job")["spec"]
+        assert job["completionMode"] == "Indexed"
+        assert job["completions"] == job["parallelism"]
+        args = pod("merge.yaml", "Job")["containers"][0]["args"]
+        assert args[:3] == ["corpus", "merge", "/data/merged"]
+        assert args[3:] == [f"/data/worker-{n}/corpus" for n in range(job["completions"])]
+
+    def test_the_image_is_that_of_compose(self) -> None:
+        image = compose()["services"]["worker"]["image"]
+        for file in ("workers.yaml", "merge.yaml"):
+            assert pod(file, "Job")["containers"][0]["image"] == image
