@@ -16,6 +16,7 @@ from genre_model.html.svm import fit_svm
 from genre_model.html.word_fitting import fit_share, fit_words
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.samples import grouped_folds
+from genre_model.tree_growing import PARAMETERS, objective
 
 if TYPE_CHECKING:
     import lightgbm
@@ -30,21 +31,7 @@ Labels = npt.NDArray[np.int64]
 # No answer: the page takes no part in this head's loss.
 UNKNOWN = -1
 
-_PARAMETERS = {
-    "learning_rate": 0.06,
-    "num_leaves": 12,
-    "min_data_in_leaf": 15,
-    "lambda_l2": 5.0,
-    "feature_fraction": 0.15,
-    "bagging_fraction": 0.7,
-    "bagging_freq": 1,
-    "max_bin": 63,
-    # Two threads on a busy machine wait for each other at every split.
-    "num_threads": 1,
-    "force_col_wise": True,
-    "deterministic": True,
-    "verbose": -1,
-}
+_PARAMETERS = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 12}
 # Every second page is learnt from as it is stored elsewhere, without scripts and inline style.
 _BARE_SHARE = 0.5
 
@@ -161,13 +148,8 @@ def fit_trees(
     kept, truth, weights = _learnt_from(pages, question, chosen)
     rows = np.where(_is_bare(pages, seed)[:, None], pages.bare, pages.full)[kept]
     data = lightgbm.Dataset(rows, truth, weight=weights)
-    classes = len(question.labels)
-    objective = (
-        {"objective": "multiclass", "num_class": classes}
-        if classes > 2
-        else {"objective": "binary"}
-    )
-    return lightgbm.train(_PARAMETERS | objective | {"seed": seed}, data, question.rounds)
+    parameters = _PARAMETERS | objective(len(question.labels)) | {"seed": seed}
+    return lightgbm.train(parameters, data, question.rounds)
 
 
 def fit_word_model(

@@ -12,6 +12,7 @@ from genre_model.calibration import fit_temperature, softmax
 from genre_model.html.model import by_label, logits
 from genre_model.layout.model import LayoutHead, LayoutModel
 from genre_model.targets import LABELS, Targets, label_targets
+from genre_model.tree_growing import PARAMETERS, objective
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,20 +47,7 @@ _RECIPES: Final = {
     "genre": Recipe(2, 500, 31, random_thresholds=True, weight_of_made=0.6),
     "page_type": Recipe(1, 250, 16, random_thresholds=False, weight_of_made=0.3),
 }
-_PARAMETERS = {
-    "learning_rate": 0.04,
-    "min_data_in_leaf": 15,
-    "lambda_l2": 5.0,
-    "feature_fraction": 0.15,
-    "bagging_fraction": 0.7,
-    "bagging_freq": 1,
-    "max_bin": 63,
-    # Two threads on a busy machine wait for each other at every split.
-    "num_threads": 1,
-    "force_col_wise": True,
-    "deterministic": True,
-    "verbose": -1,
-}
+_PARAMETERS: Final = PARAMETERS | {"learning_rate": 0.04}
 # An answer that is less likely than that is not learnt from.
 _LEAST_SHARE = 0.02
 
@@ -175,13 +163,7 @@ def fit_forests(
         shares = np.concatenate((shares, recipe.weight_of_made * answers))
     pages, labels = np.nonzero(shares > _LEAST_SHARE)
     data = lightgbm.Dataset(rows[pages], labels, weight=shares[pages, labels])
-    classes = shares.shape[1]
-    objective = (
-        {"objective": "multiclass", "num_class": classes}
-        if classes > 2
-        else {"objective": "binary"}
-    )
-    parameters = _PARAMETERS | objective
+    parameters = _PARAMETERS | objective(shares.shape[1])
     parameters |= {"num_leaves": recipe.leaves, "extra_trees": recipe.random_thresholds}
     return [
         lightgbm.train(parameters | {"seed": seed + number}, data, recipe.rounds)
