@@ -23,9 +23,13 @@ def save_tiny_network(path: Path) -> Path:
     """Write the network; its weights are the same in every run."""
     from genre_model.tensorflow_runtime import tensorflow  # noqa: PLC0415 - only where it is used
 
-    tensorflow(threads=1).random.set_seed(1)
+    tensorflow(threads=1)
+    import keras  # noqa: PLC0415 - on the backend that was just set
+
     from genre_model.network import network, save_network  # noqa: PLC0415 - imports Keras
 
+    # TensorFlow's own seed does not reach Keras's initialisers.
+    keras.utils.set_random_seed(1)
     save_network(path, network(CONFIG), CONFIG)
     return path
 
