@@ -1,4 +1,4 @@
-"""Boosted decision trees at prediction time."""
+"""Boosted decision trees: parameters to grow them by, and prediction."""
 
 from __future__ import annotations
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+from genre_model.tensorflow_runtime import for_training
+
 # How long an example takes says more about what else the machine does than about the code;
 # pytest's own time limit ends what hangs.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+# Tests that train share their process with others, and this has to be said before any operation.
+for_training()

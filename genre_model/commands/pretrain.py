@@ -8,6 +8,7 @@ from pathlib import Path
 
 from genre_model.commands.command import UsageError
 from genre_model.commands.network_options import add_network_arguments, network_config
+from genre_model.tensorflow_runtime import for_training
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,6 +25,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Train, and write the network without its layout output."""
+    for_training()
+
     from genre_model.network import new_network, save_network  # noqa: PLC0415 - heavy: not for --help
     from genre_model.pretraining import read_pretraining, with_layout  # noqa: PLC0415
     from genre_model.training import Recipe, train  # noqa: PLC0415

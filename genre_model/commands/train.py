@@ -15,6 +15,7 @@ import numpy as np
 from genre_model.commands.command import UsageError
 from genre_model.commands.network_options import add_network_arguments, network_config
 from genre_model.samples import grouped_folds, read_samples
+from genre_model.tensorflow_runtime import for_training
 
 if TYPE_CHECKING:
     from genre_model.cross_validation import Data
@@ -74,6 +75,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Cross-validate where asked, then train on everything."""
+    for_training()
+
     from genre_model.cross_validation import Data  # noqa: PLC0415 - heavy: not for --help
     from genre_model.targets import label_targets  # noqa: PLC0415
     from genre_model.teacher import read_teacher  # noqa: PLC0415

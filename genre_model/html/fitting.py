@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from boosting.growing import PARAMETERS, objective
 from genre_model.calibration import fit_temperature, softmax
 from genre_model.html.features import feature_names
 from genre_model.html.model import Head, Model, by_label, logits
@@ -16,7 +17,6 @@ from genre_model.html.svm import fit_svm
 from genre_model.html.word_fitting import fit_share, fit_words
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.samples import grouped_folds
-from genre_model.tree_growing import PARAMETERS, objective
 
 if TYPE_CHECKING:
     import lightgbm

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from boosting.growing import PARAMETERS, objective
 from genre_model.calibration import fit_temperature, softmax
 from genre_model.html.model import by_label, logits
 from genre_model.layout.model import LayoutHead, LayoutModel
 from genre_model.targets import LABELS, Targets, label_targets
-from genre_model.tree_growing import PARAMETERS, objective
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

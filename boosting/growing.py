@@ -1,4 +1,7 @@
-"""How boosted trees are grown on a few thousand pages, whatever of a page they read."""
+"""How boosted trees are grown on a few thousand pages, whatever of a page they read.
+
+LightGBM itself is imported by those who grow them; prediction does without.
+"""
 
 from __future__ import annotations
 
