@@ -9,6 +9,7 @@ from importlib import import_module
 # A benchmark is a module with SUMMARY, add_arguments(parser) and run(arguments) -> exit code.
 # Modules are imported on first use: each needs other libraries.
 BENCHMARKS = {
+    "comments": "benchmarks.comments",
     "crawl": "benchmarks.crawl",
     "extraction": "benchmarks.extraction",
     "faults": "benchmarks.faults",

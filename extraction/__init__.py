@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from extraction.base import Extractor
+from extraction.output import Comments, Format, Output
 from extraction.registry import extractor, names
 from extraction.result import Block, BlockKind, Extraction, ExtractionError, Image
 from markup.dom import Dom, parse
@@ -15,11 +16,14 @@ from markup.dom import Dom, parse
 __all__ = [
     "Block",
     "BlockKind",
+    "Comments",
     "Dom",
     "Extraction",
     "ExtractionError",
     "Extractor",
+    "Format",
     "Image",
+    "Output",
     "extract",
     "extractor",
     "names",
@@ -34,6 +38,14 @@ def extract(
     genre: str | None = None,
     charset: str | None = None,
     method: str = "default",
+    format: Format = "text",  # noqa: A002 - what users of other extractors call it
+    links: bool = False,
+    images: bool = False,
+    comments: Comments = "drop",
 ) -> Extraction:
-    """The main content of a page by the named method; see ``Extractor.extract``."""
-    return extractor(method).extract(html, url=url, genre=genre, charset=charset)
+    """The main content of a page by the named method; see ``Extractor.extract`` and ``Output``.
+
+    Raises ValueError for a method or an output that there is not.
+    """
+    output = Output(format, links, images, comments)
+    return extractor(method).extract(html, url=url, genre=genre, charset=charset, output=output)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from extraction.blocks import Segmentation, join
+from extraction.output import PLAIN, Output
 from extraction.result import Extraction, ExtractionError, Image
+from extraction.selection import Selection
+from extraction.writing import written
 from markup.dom import BoolArray, Dom, parse, tamed
 from markup.error import MarkupError
 
@@ -34,6 +37,7 @@ class Extractor(Protocol):
         url: str | None = None,
         genre: str | None = None,
         charset: str | None = None,
+        output: Output = PLAIN,
     ) -> Extraction:
         """Extract the main content of ``html``.
 
@@ -41,6 +45,7 @@ class Extractor(Protocol):
         url: where the page came from, to resolve links.
         genre: the kind of page, where it is known; methods made for one genre ignore it.
         charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
+        output: the format of the text, and what goes into it.
         Raises ExtractionError when the page is beyond reading.
         """
         ...
@@ -50,9 +55,13 @@ class DomExtractor(ABC):
     """A method that chooses nodes of the Dom. Subclass it for methods of our own.
 
     A page that is parsed already is not parsed again.
+
+    drops_comments: whether readers' comments are taken out that the method kept, unless they are
+        asked for. Methods of the literature keep what they keep.
     """
 
     name: str
+    drops_comments: ClassVar[bool] = False
 
     def extract(
         self,
@@ -61,10 +70,12 @@ class DomExtractor(ABC):
         url: str | None = None,
         genre: str | None = None,
         charset: str | None = None,
+        output: Output = PLAIN,
     ) -> Extraction:
         with _beyond_reading():
             dom = parse(html, charset)
-        return self.extract_dom(dom, url=url, genre=genre)
+        found = self.extract_dom(dom, url=url, genre=genre)
+        return written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
@@ -79,9 +90,10 @@ class DomExtractor(ABC):
         confidence: float | None = None,
         images: tuple[Image, ...] = (),
     ) -> Extraction:
-        """The Extraction of the kept text nodes; see Segmentation.kept_blocks."""
-        blocks = segmentation.kept_blocks(kept, probabilities)
-        return Extraction(join(blocks), blocks, self.name, confidence, images)
+        """The Extraction of the kept text nodes, in plain text; see Segmentation.kept_blocks."""
+        selection = Selection(segmentation, kept, probabilities)
+        blocks = selection.blocks()
+        return Extraction(join(blocks), blocks, self.name, confidence, images, selection=selection)
 
 
 class LibraryExtractor(ABC):
@@ -99,6 +111,7 @@ class LibraryExtractor(ABC):
         url: str | None = None,
         genre: str | None = None,
         charset: str | None = None,
+        output: Output = PLAIN,
     ) -> Extraction:
         if isinstance(html, Dom):
             raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
@@ -108,7 +121,7 @@ class LibraryExtractor(ABC):
             text = self.text_of(page, url)
         except Exception as error:
             raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
-        return Extraction(text.strip(), method=self.name)
+        return written(Extraction(text.strip(), method=self.name), output)
 
     @abstractmethod
     def text_of(self, html: str, url: str | None) -> str:

@@ -101,15 +101,19 @@ class Segmentation:
         ]
 
     def kept_blocks(
-        self, kept: BoolArray, probabilities: list[float] | None = None
+        self,
+        kept: BoolArray,
+        probabilities: list[float] | None = None,
+        comments: list[bool] | None = None,
     ) -> tuple[Block, ...]:
         """The blocks with kept text in reading order; the cells of a table row as one block.
 
         kept: for every node, whether its text is kept.
         probabilities: for every block, that it is main content; a row takes its cells' mean.
+        comments: for every block, whether it lies among readers' comments.
         """
         blocks: list[Block] = []
-        rows, kinds = self._rows, self.kinds
+        rows, kinds = self.rows, self.kinds
         row_before = -1
         cells: list[float] = []
         for b, text in enumerate(self.texts_of(kept)):
@@ -128,6 +132,7 @@ class Segmentation:
                     f"{blocks.pop().text}\t{text}" if same_row else text,
                     kind,
                     sum(cells) / len(cells) if cells else None,
+                    comments is not None and comments[b],
                 )
             )
         return tuple(blocks)
@@ -172,7 +177,7 @@ class Segmentation:
         return apart
 
     @cached_property
-    def _rows(self) -> list[int]:
+    def rows(self) -> list[int]:
         """For every block, its table row; -1 outside tables and in rows that lay out a page.
 
         A row of data has at least two cells and one block a cell at most.

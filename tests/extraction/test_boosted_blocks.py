@@ -23,7 +23,9 @@ from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
+from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.naming import NAMES, names_in
+from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import view
 
 if TYPE_CHECKING:
@@ -92,7 +94,8 @@ class TestDecoding:
     def test_no_set_promises_more(self, blocks: list[tuple[float, int]]) -> None:
         probabilities = np.array([p for p, _ in blocks])
         words = np.array([w for _, w in blocks], dtype=np.float32)
-        decision = decide(probabilities, words)
+        words += 200
+        decision = decide(probabilities, words, np.arange(len(words)))
         right = float((probabilities * words).sum())
         best = max(
             2
@@ -102,6 +105,61 @@ class TestDecoding:
             for chosen in combinations(range(len(blocks)), size)
         )
         assert decision.expected_f1 == pytest.approx(best, abs=1e-6)
+
+    def test_of_equal_texts_the_likeliest_alone_is_kept(self) -> None:
+        chances, words = np.array([0.8, 0.9, 0.9]), np.float32([100, 100, 100])
+        decision = decide(chances, words, np.array([0, 0, 2]))
+        assert decision.kept.tolist() == [False, True, True]
+
+    def test_strictness_drops_what_is_doubtful(self) -> None:
+        chances, words = np.array([0.9, 0.5]), np.float32([100, 100])
+        assert decide(chances, words, np.arange(2)).kept.tolist() == [True, True]
+        strict = decide(chances, words, np.arange(2), strictness=3)
+        assert strict.kept.tolist() == [True, False]
+
+    def test_of_a_menu_and_a_footer_nothing_is_kept(self) -> None:
+        chances, copies = np.full(12, 0.3), np.arange(12)
+        assert not decide(chances, np.full(12, 10, dtype=np.float32), copies).kept.any()
+        assert decide(chances, np.full(12, 100, dtype=np.float32), copies).kept.any()
+
+    def test_a_page_of_a_line_is_kept(self) -> None:
+        assert decide(np.array([0.1]), np.float32([3]), np.arange(1)).kept.all()
+        assert extractor("boosted-blocks").extract("<p>Hello world.").text == "Hello world."
+
+
+class TestCopies:
+    SMALL = "<div><div><p>One two three<p>Other words here</div></div>"
+
+    def test_what_two_parts_of_a_page_both_say_is_one(self) -> None:
+        page = view(parse(f"<main>{self.SMALL}<section>{self.SMALL}</section></main>"))
+        assert page is not None
+        assert page.copies.tolist() == [0, 1, 0, 1]
+
+    def test_a_refrain_is_no_copy_of_itself(self) -> None:
+        line = "<p>One two three"
+        page = view(parse(f"<div><div>{line}{line}<p>Other words</div><div>{line}</div></div>"))
+        assert page is not None
+        assert page.copies.tolist() == [0, 1, 2, 3]
+
+    def test_short_texts_and_code_stand_for_themselves(self) -> None:
+        part = "<div><div><p>Reply now</p><pre>a = b + c</pre></div></div>"
+        page = view(parse(part * 2))
+        assert page is not None
+        assert page.copies.tolist() == [0, 1, 2, 3]
+
+
+class TestJudgement:
+    def test_a_page_is_judged_as_a_whole(self) -> None:
+        extraction = extractor("boosted-blocks").extract(ARTICLE)
+        assert sum(extraction.page_type_scores.values()) == pytest.approx(1)
+        assert max(extraction.page_type_scores, key=extraction.page_type_scores.__getitem__) == (
+            "article"
+        )
+        assert extraction.genre_scores["article"] > 0.5 > extraction.genre_scores["list-view"]
+
+    def test_types_that_speak_for_neither_genre_do_not_count(self) -> None:
+        assert genre_scores({"product": 1.0}) == {}
+        assert genre_scores({"product": 0.5, "forum": 0.5}) == {"article": 0, "list-view": 1}
 
 
 class TestLabels:
@@ -163,6 +221,16 @@ class TestExtraction:
         assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0  # noqa: S603
 
 
+def write_pages(file: Path, pages: list[dict[str, object]]) -> Path:
+    lines = b"".join(orjson.dumps(page, option=orjson.OPT_APPEND_NEWLINE) for page in pages)
+    file.write_bytes(zstandard.compress(lines))
+    return file
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return zstandard.decompress(file.read_bytes()).splitlines()
+
+
 class TestTraining:
     @pytest.fixture
     def data(self, tmp_path: Path) -> Path:
@@ -175,20 +243,27 @@ class TestTraining:
                     "bridge", f"bridge {number}"
                 ),
                 "url": f"http://site{number}.com/a",
+                "genre": ("article", "forum", None)[number % 3],
             }
             for number in range(12)
         ]
-        file = tmp_path / "pages.jsonl.zst"
-        lines = b"".join(orjson.dumps(page, option=orjson.OPT_APPEND_NEWLINE) for page in pages)
-        file.write_bytes(zstandard.compress(lines))
-        return file
+        return write_pages(tmp_path / "pages.jsonl.zst", pages)
 
     def test_the_command_writes_a_model_that_extracts(self, data: Path, tmp_path: Path) -> None:
         out = tmp_path / "model.zst"
         main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "80"])
-        extraction = BoostedBlocks(out).extract(ARTICLE)
+        extraction = BoostedBlocks(load(out)).extract(ARTICLE)
         assert "The council met" in extraction.text
         assert "Sport" not in extraction.text
+        assert set(extraction.page_type_scores) == {"article", "forum"}
+
+    def test_page_types_are_learned_where_there_are_two(self, data: Path, tmp_path: Path) -> None:
+        pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]
+        untyped, out = write_pages(tmp_path / "untyped.jsonl.zst", pages), tmp_path / "model.zst"
+        options = f"--data {untyped} --out {out} --trees 20 --untyped article"
+        main(f"train boosted-blocks {options}".split())
+        extraction = BoostedBlocks(load(out)).extract(ARTICLE)
+        assert extraction.page_type_scores == {} == extraction.genre_scores
 
     def test_cross_validation_gives_every_page_a_text(self, data: Path, tmp_path: Path) -> None:
         texts = tmp_path / "texts.jsonl"

@@ -8,20 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.metrics.elements import elements as judged
+from extraction.addresses import base_url
+from extraction.images import address, declared_size, image_at, image_nodes
 from extraction.labelled import LabelledPage
 from extraction.methods.elements import Elements
 from extraction.methods.elements.ancestry import GROUPS, Ancestry, bucket
 from extraction.methods.elements.experiment import Experiment
 from extraction.methods.elements.fitting import Settings, fit, row_weights
 from extraction.methods.elements.image_features import NAMES as IMAGE_NAMES
-from extraction.methods.elements.images import (
-    address,
-    base_url,
-    declared_size,
-    image_nodes,
-    kept_image,
-    size_group,
-)
+from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import image_labels, marked_images, text_labels
 from extraction.methods.elements.model import load
 from extraction.methods.elements.page_view import PageView
@@ -177,13 +172,13 @@ class TestImages:
 
     def test_urls_are_resolved_against_base_and_page(self):
         dom, node = self.image("src=b.jpg width=9 alt=' a  b '", "<base href='/img/'>{}")
-        found = kept_image(dom, node, base_url(dom, "https://example.org/x/y"), 0.9)
+        found = image_at(dom, node, base_url(dom, "https://example.org/x/y"), 0.9)
         assert (found.url, found.alt, found.width) == ("https://example.org/img/b.jpg", "a b", 9)
 
     @pytest.mark.parametrize("source", ["data:image/png;base64,AA", "javascript:x", "http://[", ""])
     def test_what_cannot_be_fetched_is_no_image(self, source):
         dom, node = self.image(f'src="{source}"')
-        assert kept_image(dom, node, "https://example.org/", 0.9) is None
+        assert image_at(dom, node, "https://example.org/", 0.9) is None
 
 
 class TestLabels:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from extraction.base import DomExtractor
-from extraction.methods.boosted_blocks.decoding import decide
-from extraction.methods.boosted_blocks.model import load
+from extraction.methods.boosted_blocks.model import Model, load
+from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import view
 from extraction.result import Extraction
 
@@ -20,25 +21,31 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
 
 class BoostedBlocks(DomExtractor):
-    """Labels blocks by boosted trees; ``confidence`` is the F1 of words that they promise."""
+    """Labels blocks by boosted trees; ``confidence`` is the F1 of words to be expected.
+
+    It makes use of the genre where it is told: ``article``, or any other.
+    """
 
     name = "boosted-blocks"
+    drops_comments: ClassVar[bool] = True
 
-    def __init__(self, model: Path = SHIPPED_MODEL) -> None:
-        self._model = load(model)
+    def __init__(self, model: Model | None = None) -> None:
+        self._model = model or load(SHIPPED_MODEL)
 
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
         page = view(dom)
         if page is None:
             return Extraction("", method=self.name, confidence=1.0)
-        probabilities = self._model.probabilities(page)
-        decision = decide(probabilities, page.words)
-        block_of = page.segmentation.block_of
-        # Nodes outside all blocks have the index -1, the entry added at the end.
-        kept = np.append(decision.kept, False)[block_of]
-        return self.extraction(
+        reading = self._model.read(page, genre)
+        found = self.extraction(
             page.segmentation,
-            kept,
-            probabilities=probabilities.tolist(),
-            confidence=decision.expected_f1,
+            # Nodes outside all blocks have the index -1, the entry added at the end.
+            np.append(reading.kept, False)[page.segmentation.block_of],
+            probabilities=reading.probabilities.tolist(),
+            confidence=reading.confidence,
+        )
+        return replace(
+            found,
+            page_type_scores=reading.type_scores,
+            genre_scores=genre_scores(reading.type_scores),
         )

@@ -48,6 +48,17 @@ def block_labels(texts: list[str], gold_text: str) -> npt.NDArray[np.bool_]:
     return labels
 
 
+def f1_of(text: str, gold_text: str) -> float:
+    """F1 of the words of a text, as multisets; 1 where both have none.
+
+    >>> f1_of("a fine day", "a fine evening")
+    0.6666666666666666
+    """
+    chosen = _Chosen(Counter(words_of(gold_text)))
+    chosen.add(Counter(words_of(text)), 1)
+    return chosen.f1
+
+
 class _Chosen:
     """The words of the chosen blocks, and how many of them the gold text has."""
 
@@ -59,7 +70,8 @@ class _Chosen:
 
     @property
     def f1(self) -> float:
-        return 2 * self._shared / (self._size + self._gold_size)
+        size = self._size + self._gold_size
+        return 2 * self._shared / size if size else 1.0
 
     def add(self, block: Counter[str], sign: int) -> None:
         """Add the words of a block, or take them away if ``sign`` is -1."""

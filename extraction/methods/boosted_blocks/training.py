@@ -3,84 +3,53 @@
 from __future__ import annotations
 
 import logging
-import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import orjson
 
-from extraction.blocks import join
-from extraction.labelled import LabelledPage, read_pages
-from extraction.methods.boosted_blocks.decoding import decide
-from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL
-from extraction.methods.boosted_blocks.features import columns, matrix
-from extraction.methods.boosted_blocks.labels import block_labels
-from extraction.methods.boosted_blocks.model import save
-from extraction.methods.boosted_blocks.view import PageView, view
-from markup.dom import parse
-from markup.error import MarkupError
+from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
+from extraction.methods.boosted_blocks.fitting import (
+    fit_blocks,
+    fit_model,
+    folds_of,
+    probabilities_of,
+)
+from extraction.methods.boosted_blocks.held_out import HeldOut, report
+from extraction.methods.boosted_blocks.model import model_of, save
+from extraction.methods.boosted_blocks.samples import Sample, samples
+from extraction.result import Extraction
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    import lightgbm
+    import numpy.typing as npt
+
+    from extraction.methods.boosted_blocks.decoding import Floats
 
 logger = logging.getLogger(__name__)
 
-_PARAMETERS = {
-    "objective": "binary",
-    "learning_rate": 0.05,
-    "num_leaves": 63,
-    "min_data_in_leaf": 40,
-    "lambda_l2": 5.0,
-    "feature_fraction": 0.3,
-    "bagging_fraction": 0.6,
-    "bagging_freq": 1,
-    "max_bin": 63,
-    "num_threads": 1,
-    "force_col_wise": True,
-    "deterministic": True,
-    "verbose": -1,
-}
-# A page counts as a page, however many blocks it has; within it, longer blocks count for more.
-_LEAST_WORDS = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """A page ready for training.
-
-    rows: (blocks, features); labels: which blocks are main content; words: of every block.
-    """
-
-    page: LabelledPage
-    set_name: str
-    site: str
-    rows: npt.NDArray[np.float32]
-    labels: npt.NDArray[np.bool_]
-    words: npt.NDArray[np.float32]
-
-    @property
-    def weights(self) -> npt.NDArray[np.float64]:
-        """One a block; their sum is the same for every page."""
-        weights: npt.NDArray[np.float64] = np.sqrt(self.words.astype(np.float64) + _LEAST_WORDS)
-        return weights * (100 / weights.sum()) if len(weights) else weights
+_FOLDS = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
     parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
-    parser.add_argument("--trees", type=int, default=400)
+    parser.add_argument("--trees", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--untyped", metavar="TYPE", help="the page type of pages whose data names none"
+    )
     parser.add_argument(
         "--cross-validate",
         type=int,
         metavar="FOLDS",
         help="write no model; extract every page by trees that have not seen its site",
+    )
+    parser.add_argument(
+        "--tell-genre", action="store_true", help="with --cross-validate: extract it so"
     )
     parser.add_argument(
         "--texts",
@@ -92,97 +61,71 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    samples = list(_samples(args.data))
-    logger.info("%d pages, %d blocks", len(samples), sum(len(s.labels) for s in samples))
+    everything = list(samples(args.data, untyped=args.untyped))
+    pages = [page for page in everything if page.texts]
+    logger.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
+    folds = folds_of(pages, args.cross_validate or _FOLDS)
+    trees, unseen = _out_of_fold(pages, folds, args)
     if args.cross_validate:
-        _cross_validate(samples, args)
-    else:
-        save(args.out, _feature_names(), _fit(samples, args).model_to_string())
-        logger.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
+        results = list(_held_out(pages, folds, trees, unseen, args))
+        results += [HeldOut(page, Extraction("")) for page in everything if not page.texts]
+        logger.info("held out:\n%s", report(results))
+        if args.texts:
+            args.texts.write_bytes(b"".join(map(_line, results)))
+        return
+    blocks = fit_blocks(pages, trees=args.trees, seed=args.seed)
+    save(args.out, fit_model(pages, unseen, blocks, seed=args.seed))
+    logger.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
 
 
-def _samples(files: Iterable[Path]) -> Iterator[Sample]:
-    """Every page as the features and labels of its blocks; a page without text has none."""
-    names = _feature_names()
-    for file in files:
-        for page in read_pages(file):
-            page_view = _view(page)
-            empty = np.empty(0, dtype=np.float32)
-            yield Sample(
-                page=page,
-                set_name=file.name.split(".")[0],
-                site=_site(page),
-                rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),
-                labels=block_labels(page_view.texts if page_view else [], page.gold_text),
-                words=page_view.words if page_view else empty,
-            )
+def _out_of_fold(
+    pages: list[Sample], folds: npt.NDArray[np.intp], args: argparse.Namespace
+) -> tuple[dict[int, str], list[Floats]]:
+    """The block trees of every fold, and what they say of the pages that they have not seen."""
+    trees: dict[int, str] = {}
+    unseen: list[Floats] = [np.empty(0)] * len(pages)
+    for fold in sorted(set(folds.tolist())):
+        seen = [page for page, its in zip(pages, folds, strict=True) if its != fold]
+        trees[fold] = fit_blocks(seen, trees=args.trees, seed=args.seed)
+        held = np.flatnonzero(folds == fold).tolist()
+        found = probabilities_of(trees[fold], [pages[place] for place in held])
+        for place, probabilities in zip(held, found, strict=True):
+            unseen[place] = probabilities
+        logger.info("fold %d: %d pages", fold + 1, len(held))
+    return trees, unseen
 
 
-def _view(page: LabelledPage) -> PageView | None:
-    try:
-        return view(parse(page.html))
-    except MarkupError as error:
-        logger.warning("page %s has no text for us: %s", page.id, error)
-        return None
+def _held_out(
+    pages: list[Sample],
+    folds: npt.NDArray[np.intp],
+    trees: dict[int, str],
+    unseen: list[Floats],
+    args: argparse.Namespace,
+) -> Iterator[HeldOut]:
+    """Every page as the model of its fold extracts it."""
+    for fold, blocks in trees.items():
+        seen = np.flatnonzero(folds != fold).tolist()
+        contents = fit_model(
+            [pages[place] for place in seen],
+            [unseen[place] for place in seen],
+            blocks,
+            seed=args.seed,
+        )
+        extractor = BoostedBlocks(model_of(contents))
+        for place in np.flatnonzero(folds == fold).tolist():
+            page = pages[place].page
+            genre = pages[place].page_type if args.tell_genre else None
+            extraction = extractor.extract(page.html, url=page.url, genre=genre)
+            yield HeldOut(pages[place], extraction)
 
 
-def _site(page: LabelledPage) -> str:
-    """The registered domain; pages without a URL are sites of their own."""
-    import tldextract  # noqa: PLC0415 - training alone needs it
-
-    # No list is fetched: the one in the package serves.
-    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-    parts = extract(page.url or "")
-    return parts.top_domain_under_public_suffix or parts.domain or page.id
-
-
-def _feature_names() -> tuple[str, ...]:
-    page_view = view(parse("<p>text"))
-    if page_view is None:
-        raise AssertionError("a page with text has a view")
-    return tuple(columns(page_view))
-
-
-def _fit(samples: list[Sample], args: argparse.Namespace) -> lightgbm.Booster:
-    import lightgbm  # noqa: PLC0415 - extraction itself does without, see boosting.booster
-
-    data = lightgbm.Dataset(
-        np.concatenate([sample.rows for sample in samples]),
-        np.concatenate([sample.labels for sample in samples]).astype(np.float32),
-        weight=np.concatenate([sample.weights for sample in samples]),
-    )
-    return lightgbm.train(_PARAMETERS | {"seed": args.seed}, data, args.trees)
-
-
-def _cross_validate(samples: list[Sample], args: argparse.Namespace) -> None:
-    folds = [zlib.crc32(sample.site.encode()) % args.cross_validate for sample in samples]
-    lines: list[bytes] = []
-    for fold in range(args.cross_validate):
-        seen = [sample for sample, its in zip(samples, folds, strict=True) if its != fold]
-        unseen = [sample for sample, its in zip(samples, folds, strict=True) if its == fold]
-        trees = _fit(seen, args)
-        for sample in unseen:
-            rows = sample.rows
-            probabilities = trees.predict(rows, num_threads=1) if len(rows) else np.empty(0)
-            lines.append(_result(sample, np.asarray(probabilities)))
-        logger.info("fold %d of %d: %d pages", fold + 1, args.cross_validate, len(unseen))
-    if args.texts:
-        args.texts.write_bytes(b"".join(lines))
-
-
-def _result(sample: Sample, probabilities: npt.NDArray[np.float64]) -> bytes:
+def _line(result: HeldOut) -> bytes:
     """The page's text as a line of ``python -m evaluation extraction --per-page``."""
-    page_view = _view(sample.page)
-    text = ""
-    if page_view is not None:
-        kept = decide(probabilities, sample.words).kept
-        segmentation = page_view.segmentation
-        text = join(segmentation.kept_blocks(np.append(kept, False)[segmentation.block_of]))
     record = {
-        "id": sample.page.id,
-        "set": sample.set_name,
-        "method": "boosted-blocks",
-        "text": text,
+        "id": result.sample.page.id,
+        "set": result.sample.set_name,
+        "method": BoostedBlocks.name,
+        "text": result.extraction.text,
         "seconds": 0.0,
         "error": None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from extraction.methods.boosted_blocks.characters import Characters, count
 from markup.tags import UNSEEN
 
 if TYPE_CHECKING:
+    from markup.characters import Integers
     from markup.dom import Dom, IntArray
 
 Floats = npt.NDArray[np.float32]
@@ -22,6 +24,7 @@ Columns = dict[str, npt.NDArray[np.generic]]
 # Text in sentences: the kind of block that articles are made of.
 _PROSE_WORDS = 8
 _PROSE_LINK_DENSITY = 0.4
+_COPIED_WORDS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,27 @@ class PageView:
     @property
     def words(self) -> Floats:
         return self.characters.words
+
+    @cached_property
+    def copies(self) -> Integers:
+        """For every block the first of those that say the same in another part of the page.
+
+        Pages hold some parts twice, for small and large screens. What repeats within a part is
+        meant to: the refrain of a song is no copy of itself. Code, and texts of few words, are
+        never copies.
+        """
+        parents = self.dom.parents
+        parts = parents[np.maximum(parents[self.containers], 0)].tolist()
+        times: Counter[tuple[str, int]] = Counter()
+        firsts: dict[tuple[str, int], int] = {}
+        copies = np.arange(len(self))
+        for block in np.flatnonzero(self.words >= _COPIED_WORDS).tolist():
+            if self.segmentation.kinds[block] == "code":
+                continue
+            text = self.texts[block].lower()
+            times[text, parts[block]] += 1
+            copies[block] = firsts.setdefault((text, times[text, parts[block]]), block)
+        return copies
 
     @cached_property
     def is_prose(self) -> npt.NDArray[np.bool_]:

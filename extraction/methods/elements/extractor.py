@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from extraction.addresses import base_url
 from extraction.base import DomExtractor
 from extraction.blocks import segment
-from extraction.methods.elements.images import base_url, kept_image
+from extraction.images import image_at
 from extraction.methods.elements.model import Model, load
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import OTHER, TextElements
@@ -64,7 +65,7 @@ class Elements(DomExtractor):
             return ()
         base = base_url(page.dom, url)
         found = [
-            kept_image(page.dom, node, base, probability)
+            image_at(page.dom, node, base, probability)
             for node, probability in zip(
                 page.images[kept].tolist(), probabilities[kept].tolist(), strict=True
             )

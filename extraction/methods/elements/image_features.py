@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from extraction.images import address, declared_size
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
-from extraction.methods.elements.images import address, declared_size
 from extraction.methods.elements.text_features import group_flags
 
 if TYPE_CHECKING:

@@ -1,54 +1,16 @@
-"""The images of a page: where they come from and how large they are declared."""
+"""The sizes of images, as Yunis reports on them."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, Literal
-from urllib.parse import urljoin, urlsplit
-
-import numpy as np
-
-from extraction.result import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from markup.dom import Dom, IntArray
+    from extraction.images import Size
 
 SizeGroup = Literal["small or medium", "large", "unknown"]
-Size = tuple[int | None, int | None]
 
 # Yunis reports images up to this many square pixels apart from larger ones.
 MEDIUM_PIXELS: Final = 40_000
-
-_LARGEST_SIDE: Final = 20_000
-_LONGEST_URL: Final = 4_000
-_LEADING_NUMBER = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*$")
-_STYLE_SIDE = {
-    side: re.compile(rf"(?:^|[;\s]){side}\s*:\s*(\d{{1,6}})(?:\.\d*)?px", re.I)
-    for side in ("width", "height")
-}
-# Where scripts that load images late keep the address; ``src`` holds a placeholder then.
-_LATE_ADDRESSES: Final = (
-    "data-src data-lazy-src data-original data-lazy data-orig-file data-hi-res-src "
-    "data-delayed-url data-image data-url nitro-lazy-src datasrc".split()
-)
-_LATE_SETS: Final = ("data-srcset", "data-lazy-srcset", "nitro-lazy-srcset")
-_SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
-
-
-def image_nodes(dom: Dom) -> IntArray:
-    """The ``img`` elements that are shown."""
-    return np.flatnonzero(dom.has_tag({"img"}) & dom.visible).astype(np.int32)
-
-
-def declared_size(attributes: Mapping[str, str | None]) -> Size:
-    """Width and height in CSS pixels, from style or attributes; None where not declared.
-
-    >>> declared_size({"width": "300", "style": "height: 20px"}), declared_size({"width": "100%"})
-    ((300, 20), (None, None))
-    """
-    return _side(attributes, "width"), _side(attributes, "height")
 
 
 def size_group(size: Size) -> SizeGroup:
@@ -61,87 +23,3 @@ def size_group(size: Size) -> SizeGroup:
     if width is None or height is None:
         return "unknown"
     return "small or medium" if width * height <= MEDIUM_PIXELS else "large"
-
-
-def address(dom: Dom, node: int) -> str:
-    """The image's URL as written, also where a script would load it later; perhaps empty."""
-    attributes = dom.attributes[node]
-    for name in _LATE_ADDRESSES:
-        if _usable(value := (attributes.get(name) or "").strip()):
-            return value
-    for name in _LATE_SETS:
-        if value := _largest(attributes.get(name) or ""):
-            return value
-    if _usable(value := (attributes.get("src") or "").strip()):
-        return value
-    return _largest(attributes.get("srcset") or "") or _picture_source(dom, node)
-
-
-def base_url(dom: Dom, url: str | None) -> str:
-    """What relative URLs of the page are resolved against; empty if nothing is known."""
-    for tag, attributes in zip(dom.tags, dom.attributes, strict=True):
-        if tag == "base" and attributes.get("href"):
-            return _joined(url or "", attributes["href"] or "") or url or ""
-    return url or ""
-
-
-def kept_image(dom: Dom, node: int, base: str, probability: float) -> Image | None:
-    """The image for an Extraction; None where no address leads to it (``data:``, ``blob:`` …)."""
-    url = _joined(base, address(dom, node))
-    if not url:
-        return None
-    attributes = dom.attributes[node]
-    width, height = declared_size(attributes)
-    alt = " ".join((attributes.get("alt") or "").split())
-    return Image(url, alt, width, height, probability)
-
-
-def _side(attributes: Mapping[str, str | None], side: str) -> int | None:
-    styled = _STYLE_SIDE[side].search((attributes.get("style") or "")[:1_000])
-    declared = styled or _LEADING_NUMBER.match((attributes.get(side) or "")[:20])
-    return min(int(declared[1]), _LARGEST_SIDE) if declared else None
-
-
-def _usable(url: str) -> bool:
-    return 0 < len(url) <= _LONGEST_URL and not url.startswith(("data:", "about:", "blob:", "{"))
-
-
-def _largest(source_set: str) -> str:
-    """The candidate of a ``srcset`` with the greatest width or density.
-
-    >>> _largest("a.jpg 320w, b.jpg 1280w, c.jpg 640w"), _largest("d.jpg"), _largest("")
-    ('b.jpg', 'd.jpg', '')
-    """
-    best, best_size = "", -1.0
-    for entry in _SET_ENTRY.finditer(source_set[: 4 * _LONGEST_URL]):
-        try:
-            size = float(entry[2] or 0)
-        except ValueError:
-            continue
-        if size > best_size and _usable(entry[1]):
-            best, best_size = entry[1], size
-    return best
-
-
-def _picture_source(dom: Dom, node: int) -> str:
-    parent = int(dom.parents[node])
-    if parent < 0 or dom.tags[parent] != "picture":
-        return ""
-    for sibling in range(parent + 1, node):
-        if dom.tags[sibling] == "source" and (
-            found := _largest(dom.attributes[sibling].get("srcset") or "")
-        ):
-            return found
-    return ""
-
-
-def _joined(base: str, url: str) -> str:
-    """``url`` made absolute if the base allows; empty if it is malformed or not for fetching."""
-    if not url:
-        return ""
-    try:
-        joined = urljoin(base, url)
-        scheme = urlsplit(joined).scheme
-    except ValueError:
-        return ""
-    return joined if scheme in ("", "http", "https") else ""

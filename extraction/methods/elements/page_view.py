@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from extraction.images import image_nodes
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.image_features import image_features, image_names
-from extraction.methods.elements.images import image_nodes
 from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.text_elements import text_elements
 from extraction.methods.elements.text_features import text_features

@@ -15,9 +15,10 @@ import numpy.typing as npt
 import tldextract
 from scipy.sparse import csr_matrix
 
+from extraction.images import declared_size
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.elements.ancestry import Ancestry
-from extraction.methods.elements.images import declared_size, size_group
+from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import (
     UNLABELLED,
     Labels,

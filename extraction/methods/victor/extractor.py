@@ -16,6 +16,7 @@ from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features
 from extraction.result import Block, BlockKind, Extraction
+from extraction.selection import Selection
 from markup.dom import BoolArray, Dom
 
 Decoding = Literal["marginal", "viterbi"]
@@ -103,6 +104,7 @@ def assembled(labelling: Labelling, method: str) -> Extraction:
         blocks=_labelled_blocks(segmentation, labelling),
         method=method,
         confidence=labelling.confidence,
+        selection=Selection(segmentation, kept),
     )
 
 

@@ -1,0 +1,97 @@
+"""How well readers' comments are told from the article above them.
+
+A page's gold comments are ``meta.comments`` of its line, as dragnet's pages have them. Beside
+these, the F1 of the main content's words: as the method keeps it, and with the blocks of comment
+sections taken out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+from rich.console import Console
+
+from benchmarks import sample
+from benchmarks.markdown import table
+from evaluation.metrics.words import tokens, words
+from extraction import Output, extractor, parse
+from extraction.base import DomExtractor
+from extraction.labelled import LabelledPage
+from terminal.progress import watched
+
+SUMMARY = "precision and recall of comments, and what leaving them out does to the main content"
+
+_APART = Output(comments="separate")
+
+
+class Judged(NamedTuple):
+    """A page. f1: of the method's own text; without: of that without comments.
+
+    found, gold, common: words of the comments found, of the gold ones, and of both.
+    """
+
+    f1: float
+    without: float
+    found: int
+    gold: int
+    common: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    sample.add_arguments(parser)
+    parser.add_argument("--method", default="default", help="an extraction method of our own")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    method = extractor(arguments.method)
+    if not isinstance(method, DomExtractor):
+        sys.stderr.write(f"{method.name} is a library: its text alone is known\n")
+        return 2
+    groups: dict[str, list[Judged]] = defaultdict(list)
+    pages = sample.sample(arguments)
+    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+        groups[_group(page)].append(_judged(method, page))
+    columns = (
+        *(f"{arguments.data.name}, {method.name}", "pages", "with comments found"),
+        *("F1", "F1 without comments", "comments' words a page", "precision", "recall"),
+    )
+    rows = [_row(name, judged) for name, judged in sorted(groups.items())]
+    sys.stdout.write(table(columns, rows) + "\n")
+    return 0
+
+
+def _group(page: LabelledPage) -> str:
+    return page.genre or ("with gold comments" if page.meta.get("comments") else "without any")
+
+
+def _judged(method: DomExtractor, page: LabelledPage) -> Judged:
+    dom = parse(page.html)
+    apart = method.extract(dom, url=page.url, output=_APART)
+    found = Counter(tokens(apart.comments))
+    gold = Counter(tokens(page.meta.get("comments") or ""))
+    return Judged(
+        words(method.extract_dom(dom, url=page.url, genre=None).text, page.gold_text).f1,
+        words(apart.text, page.gold_text).f1,
+        found.total(),
+        gold.total(),
+        (found & gold).total(),
+    )
+
+
+def _row(name: str, pages: Sequence[Judged]) -> list[str]:
+    found, gold, common = (
+        sum(getattr(page, count) for page in pages) for count in ("found", "gold", "common")
+    )
+    return [
+        *(name, str(len(pages)), str(sum(page.found > 0 for page in pages))),
+        f"{fmean(page.f1 for page in pages):.3f}",
+        f"{fmean(page.without for page in pages):.3f}",
+        f"{found / len(pages):.0f}",
+        f"{common / found:.3f}" if found and gold else "–",
+        f"{common / gold:.3f}" if gold else "–",
+    ]

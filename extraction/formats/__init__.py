@@ -1,0 +1,26 @@
+"""The formats that main content is written in. A new one is a module and a line here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from extraction.formats import html, markdown, text
+from extraction.formats.content import Content
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from extraction.output import Format
+
+_WRITERS: Final[dict[Format, Callable[[Content], str]]] = {
+    "text": text.write,
+    "markdown": markdown.write,
+    "html": html.write,
+}
+
+__all__ = ["Content", "write"]
+
+
+def write(content: Content, form: Format) -> str:
+    """The content in that format."""
+    return _WRITERS[form](content)

@@ -1,0 +1,48 @@
+"""What a writer is given: the kept blocks, and the same as passages for those who ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extraction.formats.passages import Code, Heading, Paragraph, Picture, Run
+from extraction.formats.reading import read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from extraction.formats.passages import Passage
+    from extraction.result import Block
+    from extraction.selection import Selection
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Kept content.
+
+    blocks: in reading order.
+    selection: what they were made of; None for a library's text, which has no more structure
+        than its blocks.
+    base: what links are resolved against; None where they are not asked for.
+    pictures: the images to show, by their nodes, ascending.
+    """
+
+    blocks: tuple[Block, ...]
+    selection: Selection | None = None
+    base: str | None = None
+    pictures: Mapping[int, Picture] = field(default_factory=dict)
+
+    @cached_property
+    def passages(self) -> list[Passage]:
+        """The content in the shape that formats with structure share."""
+        if self.selection is None:
+            return [_passage(block) for block in self.blocks]
+        return read(self.selection, base=self.base, pictures=self.pictures)
+
+
+def _passage(block: Block) -> Passage:
+    runs = (Run(block.text),)
+    if block.kind == "heading":
+        return Heading((), runs, 2)
+    return Code((), block.text) if block.kind == "code" else Paragraph((), runs)

@@ -1,0 +1,148 @@
+"""The text of a block as runs: what is set in bold, what is a link, where pictures stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from extraction.addresses import link_target
+from extraction.formats.passages import Mark, Picture, Run, Runs
+from markup.tags import ZERO_WIDTH
+
+if TYPE_CHECKING:
+    from extraction.selection import Selection
+
+# From the outside in, as they are written.
+_TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
+    "strong": frozenset(("b", "strong")),
+    "em": frozenset(("i", "em", "dfn", "var")),
+    "s": frozenset(("s", "strike", "del")),
+    "sub": frozenset(("sub",)),
+    "sup": frozenset(("sup",)),
+    "code": frozenset(("code", "kbd", "samp", "tt")),
+}
+_MARKS: Final = tuple(_TAGS_OF_MARK)
+_CODE: Final = 1 << _MARKS.index("code")
+_UNDRAWN = str.maketrans("", "", ZERO_WIDTH)
+_DRAWN = re.compile(r"\S")
+
+
+class _Look(NamedTuple):
+    """How a text node looks.
+
+    marks: bit ``i`` for ``_MARKS[i]``. link: its URL, perhaps empty. code: the element of code
+    round it, as two of them are two pieces of code; -1 if there is none.
+    """
+
+    marks: int
+    link: str
+    code: int = -1
+
+    def run(self, text: str) -> Run:
+        marks = tuple(mark for bit, mark in enumerate(_MARKS) if self.marks >> bit & 1)
+        return Run(text, marks, self.link)
+
+    def common(self, other: _Look) -> _Look:
+        marks = self.marks & other.marks
+        if self.code != other.code:
+            marks &= ~_CODE
+        return _Look(marks, self.link if self.link == other.link else "")
+
+
+class Inline:
+    """Reads the runs of blocks.
+
+    base: what links are resolved against; None where they are not asked for.
+    pictures: those inside blocks, by their nodes, ascending.
+    """
+
+    def __init__(
+        self, selection: Selection, base: str | None, pictures: Mapping[int, Picture]
+    ) -> None:
+        segmentation = selection.segmentation
+        self._dom = segmentation.dom
+        self._base = base
+        self._pictures = pictures
+        self._targets: dict[int, str] = {-1: ""}
+        self._marks = self._marks_of_nodes()
+        self._codes = self._dom.nearest(self._dom.has_tag(_TAGS_OF_MARK["code"]))
+        shown = (segmentation.block_of >= 0) & selection.kept & self._dom.has_text
+        shown[list(pictures)] = True
+        self._nodes = np.flatnonzero(shown)
+        firsts = np.append(segmentation.firsts, len(self._dom))
+        self._cuts = np.searchsorted(self._nodes, firsts).tolist()
+
+    def runs(self, block: int, text: str) -> Runs:
+        """The runs of a block with this text, which they make up again."""
+        nodes = self._nodes[self._cuts[block] : self._cuts[block + 1]].tolist()
+        stretches = [
+            (look, list(group)) for look, group in groupby(nodes, key=self._look_or_picture)
+        ]
+        if len(stretches) == 1 and isinstance(stretches[0][0], _Look):
+            return (stretches[0][0].run(text),)
+        return tuple(self._cut(text, stretches))
+
+    def picture(self, node: int, picture: Picture) -> Run:
+        """The run of a picture."""
+        return Run("", (), self._target(int(self._dom.links[node])), picture)
+
+    def _cut(self, text: str, stretches: list[tuple[_Look | int, list[int]]]) -> Iterator[Run]:
+        """Give every stretch as many of the drawn characters as its nodes have.
+
+        White space between two stretches looks like what the two have in common.
+        """
+        drawn = [match.start() for match in _DRAWN.finditer(text)]
+        at = used = 0
+        before: _Look | None = None
+        for look, nodes in stretches:
+            if isinstance(look, int):
+                picture = self.picture(look, self._pictures[look])
+                place = _Look(0, picture.link)
+                if text[at : at + 1].isspace():
+                    yield (place if before is None else place.common(before)).run(" ")
+                yield picture
+                before = place
+                continue
+            count = sum(self._drawn(node) for node in nodes)
+            if not count:
+                continue
+            start = drawn[used]
+            if start > at:
+                yield (look if before is None else look.common(before)).run(text[at:start])
+            used += count
+            at = drawn[used - 1] + 1
+            yield look.run(text[start:at])
+            before = look
+
+    def _look_or_picture(self, node: int) -> _Look | int:
+        if node in self._pictures:
+            return node
+        marks = int(self._marks[node])
+        code = int(self._codes[node]) if marks & _CODE else -1
+        return _Look(marks, self._target(int(self._dom.links[node])), code)
+
+    def _drawn(self, node: int) -> int:
+        return len("".join(self._dom.texts[node].translate(_UNDRAWN).split()))
+
+    def _target(self, link: int) -> str:
+        if self._base is None:
+            return ""
+        found = self._targets.get(link)
+        if found is None:
+            found = link_target(self._base, self._dom.attributes[link].get("href") or "")
+            self._targets[link] = found
+        return found
+
+    def _marks_of_nodes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        """The bits of every node's marks: those of elements inside its block-level element."""
+        dom = self._dom
+        marks = np.zeros(len(dom), dtype=np.uint8)
+        for bit, mark in enumerate(_MARKS):
+            marked = dom.has_tag(_TAGS_OF_MARK[mark])
+            if marked.any():
+                marks |= (dom.nearest(marked) > dom.containers).astype(np.uint8) << np.uint8(bit)
+        return marks

@@ -1,0 +1,52 @@
+"""The language of a piece of code, as highlighters name it in classes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markup.dom import Dom
+
+_ATTRIBUTES: Final = ("data-lang", "data-language")
+_NAME: Final = r"([a-z][a-z0-9+#._-]{0,29})"
+# Prism and Rouge, Google's prettify, GitHub, Sphinx; Pandoc, highlight.js, SyntaxHighlighter.
+_CLASSES: Final = (
+    re.compile(rf"(?:^|\s)(?:language|lang|highlight-source|highlight)-{_NAME}(?=\s|$)"),
+    re.compile(rf"(?:^|\s)(?:sourcecode|hljs|brush:)\s+{_NAME}(?=\s|;|$)"),
+)
+_NO_LANGUAGE: Final = frozenset(
+    "none plain plaintext text txt default notranslate nohighlight".split()
+)
+# Highlighters wrap the code in one or two elements of their own.
+_STEPS_UP: Final = 2
+
+
+def language_of(dom: Dom, pre: int) -> str:
+    """The language that the preformatted element is said to be in; empty if nothing says so."""
+    for node in _named(dom, pre):
+        attributes = dom.attributes[node]
+        for attribute in _ATTRIBUTES:
+            if found := re.fullmatch(_NAME, (attributes.get(attribute) or "").lower()):
+                return found[1]
+        names = (attributes.get("class") or "")[:300].lower()
+        for pattern in _CLASSES:
+            found = pattern.search(names)
+            if found and found[1] not in _NO_LANGUAGE:
+                return found[1]
+    return ""
+
+
+def _named(dom: Dom, pre: int) -> Iterator[int]:
+    """The element, the ``<code>`` that opens it, and the elements round it."""
+    yield pre
+    if pre + 1 < dom.ends[pre] and dom.tags[pre + 1] == "code":
+        yield pre + 1
+    node = pre
+    for _ in range(_STEPS_UP):
+        node = int(dom.parents[node])
+        if node < 0:
+            return
+        yield node

@@ -1,0 +1,115 @@
+"""Main content as GitHub-flavoured Markdown: CommonMark, tables, and text struck through.
+
+What a renderer shows has the words of the page: whatever in them Markdown would read as its own
+is escaped. https://spec.commonmark.org/ https://github.github.com/gfm/
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from extraction.formats.markdown_inline import inline, literal_line
+from extraction.formats.passages import ITEMS, LISTS, Code, Heading, Path, Runs, Table, shared
+
+if TYPE_CHECKING:
+    from extraction.formats.content import Content
+    from extraction.formats.passages import Cell, Passage
+
+_BACKTICKS = re.compile(r"`+")
+# A run of "#" at the end of a heading would be taken for its end mark.
+_END_MARK = re.compile(r"(?<!\S)(?=#+$)")
+
+
+class _Signs(NamedTuple):
+    """What marks the items of a list."""
+
+    bullet: str
+    stop: str
+
+
+_USUAL, _OTHER = _Signs("-", "."), _Signs("*", ")")
+
+
+def write(content: Content) -> str:
+    """Headings as ``#``, items as ``-`` or numbers, fenced code, pipe tables."""
+    lines: list[str] = []
+    signs: dict[int, _Signs] = {}
+    before: Passage | None = None
+    for passage in content.passages:
+        path = passage.path
+        last = before.path if before is not None else ()
+        kept = shared(last, path)
+        _choose_signs(signs, last, path, kept)
+        if before is not None and not _is_tight(path, kept, before):
+            lines.append(_prefix(path[:kept], kept, signs).rstrip())
+        prefix = _prefix(path, kept, signs)
+        for line in _lines(passage):
+            lines.append(prefix + line if line else prefix.rstrip())
+            prefix = _prefix(path, len(path), signs)
+        before = passage
+    return "\n".join(lines)
+
+
+def _prefix(path: Path, entered: int, signs: dict[int, _Signs]) -> str:
+    """What stands before a line: marks of items that begin with it, indents of all others.
+
+    entered: how many of the places the line before was in already.
+    """
+    pieces: list[str] = []
+    for depth, place in enumerate(path):
+        if place.tag in ITEMS:
+            sign = signs[path[depth - 1].node]
+            mark = sign.bullet if place.number is None else f"{place.number}{sign.stop}"
+            pieces.append(f"{mark} " if depth >= entered else " " * (len(mark) + 1))
+        elif place.tag not in LISTS:
+            pieces.append("> ")
+    return "".join(pieces)
+
+
+def _choose_signs(signs: dict[int, _Signs], last: Path, path: Path, kept: int) -> None:
+    """Signs for new lists; a list right after another has others, or they would be one list."""
+    for depth in range(kept, len(path)):
+        if path[depth].tag in LISTS:
+            neighbour = signs.get(last[kept].node) if depth == kept < len(last) else None
+            signs[path[depth].node] = _OTHER if neighbour == _USUAL else _USUAL
+
+
+def _is_tight(path: Path, kept: int, before: Passage) -> bool:
+    """Whether a passage follows on the next line: as a further item, or its item's first list."""
+    if kept == len(path) or not kept:
+        return False
+    if path[kept - 1].tag in LISTS:
+        return True
+    # A number that interrupts a paragraph is taken for a list only if it is 1.
+    interrupts = path[kept].tag in LISTS and path[kept + 1].number in (None, 1)
+    return interrupts and len(before.path) == kept and not isinstance(before, Table | Code)
+
+
+def _lines(passage: Passage) -> list[str]:
+    match passage:
+        case Heading(_, runs, level):
+            return ["#" * level + " " + _END_MARK.sub(r"\\", _one_line(runs, " "))]
+        case Code(_, text, language):
+            longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+            fence = "`" * max(3, longest + 1)
+            return [f"{fence}{language}", *text.split("\n"), fence]
+        case Table(_, rows):
+            return _table(rows)
+        case _:
+            # Two spaces make a line break; an empty line would end the paragraph.
+            lines = re.split("\n+", inline(passage.runs))
+            return "  \n".join(map(literal_line, lines)).split("\n")
+
+
+def _table(rows: tuple[tuple[Cell, ...], ...]) -> list[str]:
+    """The first row is the header, as there must be one, and as wide as any row."""
+    width = max(map(len, rows))
+    texts = [[_one_line(cell.runs, "<br>").replace("|", "\\|") for cell in row] for row in rows]
+    texts[0] += [""] * (width - len(texts[0]))
+    header, *body = (f"| {' | '.join(cells)} |" for cells in texts)
+    return [header, f"|{' --- |' * width}", *body]
+
+
+def _one_line(runs: Runs, break_as: str) -> str:
+    return inline(runs).replace("\n", break_as)

@@ -1,0 +1,78 @@
+"""Where on the page a passage stands: the lists, items and quotations round it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from extraction.formats.passages import ITEMS, LISTS, Path, Place, PlaceTag
+
+if TYPE_CHECKING:
+    from markup.dom import Dom
+
+# Deeper ones are left out: each costs every line inside it an indent.
+MAX_PLACES: Final = 16
+
+_TAGS: Final[dict[str, PlaceTag]] = {
+    "ul": "ul", "menu": "ul", "dir": "ul", "ol": "ol", "dl": "dl",
+    "li": "li", "dt": "dt", "dd": "dd", "blockquote": "blockquote",
+}  # fmt: skip
+_NUMBER = re.compile(r"\s*([+-]?\d{1,9})")
+
+
+class Places:
+    """The path of every node of a page."""
+
+    def __init__(self, dom: Dom) -> None:
+        self._dom = dom
+        chosen = dom.has_tag(_TAGS.keys())
+        self._nearest = dom.nearest(chosen)
+        self._paths: dict[int, Path] = {-1: ()}
+        self._last_item: dict[int, int] = {}
+        self._next_number: dict[int, int] = {}
+        # In document order, so that what is round an element is known before it.
+        for node in np.flatnonzero(chosen).tolist():
+            self._paths[node] = self._path(node)
+
+    def of(self, node: int) -> Path:
+        """The places round a node, the outermost first. The last is never a list."""
+        path = self._paths[int(self._nearest[node])]
+        while path and path[-1].tag in LISTS:
+            path = path[:-1]
+        return path
+
+    def _path(self, node: int) -> Path:
+        parent = int(self._dom.parents[node])
+        outer = int(self._nearest[parent]) if parent >= 0 else -1
+        tag = _TAGS[self._dom.tags[node]]
+        path = self._paths[outer]
+        if len(path) > MAX_PLACES - 2:
+            return path
+        in_list = bool(path) and path[-1].tag in LISTS
+        number = None
+        if tag in ITEMS:
+            self._last_item[outer] = node
+            if not in_list:
+                path = (*path, Place(parent, "ul" if tag == "li" else "dl"))
+            elif path[-1].tag == "ol":
+                number = self._number(outer, node)
+        elif in_list:
+            # A list or quotation right in a list goes on with its last item.
+            item = self._last_item.get(outer)
+            path = path[:-1] if item is None else self._paths[item]
+        return (*path, Place(node, tag, number))
+
+    def _number(self, ordered_list: int, item: int) -> int:
+        """The number that the item is shown with."""
+        following = self._next_number.get(ordered_list)
+        if following is None:
+            following = self._declared(ordered_list, "start", 1)
+        number = self._declared(item, "value", following)
+        self._next_number[ordered_list] = number + 1
+        return number
+
+    def _declared(self, node: int, attribute: str, otherwise: int) -> int:
+        found = _NUMBER.match(self._dom.attributes[node].get(attribute) or "")
+        return int(found[1]) if found else otherwise

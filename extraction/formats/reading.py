@@ -1,0 +1,148 @@
+"""From what was kept of the tree to passages."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from extraction.formats.inline import Inline
+from extraction.formats.languages import language_of
+from extraction.formats.passages import (
+    Cell,
+    Code,
+    Heading,
+    Paragraph,
+    Passage,
+    Picture,
+    Run,
+    Runs,
+    Table,
+)
+from extraction.formats.places import Places
+from extraction.formats.tables import columns_of
+from markup.tags import CELLS, HEADINGS, PREFORMATTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from extraction.selection import Selection
+
+
+class _Unit(NamedTuple):
+    """A kept block, or a picture between blocks.
+
+    node: of the block's first text, or of the picture. block: -1 for a picture.
+    group: units that follow each other in one table or one preformatted element share it.
+    """
+
+    node: int
+    block: int
+    group: tuple[str, int]
+
+
+def read(
+    selection: Selection, *, base: str | None = None, pictures: Mapping[int, Picture] | None = None
+) -> list[Passage]:
+    """The passages of the kept text, in reading order.
+
+    base: what links are resolved against; None where they are not asked for.
+    pictures: the images to show, by their nodes, ascending.
+    """
+    return list(_Reader(selection, base, pictures or {}).passages())
+
+
+class _Reader:
+    def __init__(
+        self, selection: Selection, base: str | None, pictures: Mapping[int, Picture]
+    ) -> None:
+        self._segmentation = segmentation = selection.segmentation
+        self._dom = dom = segmentation.dom
+        self._texts = segmentation.texts_of(selection.kept)
+        inside, self._between = _inside_and_between(
+            segmentation.firsts, segmentation.lasts, pictures
+        )
+        self._inline = Inline(selection, base, inside)
+        self._places = Places(dom)
+        self._headings = dom.nearest(dom.has_tag(HEADINGS))
+        self._preformatted = dom.nearest(dom.has_tag(PREFORMATTED))
+        self._cells = dom.nearest(dom.has_tag(CELLS))
+        self._table_rows = dom.nearest(dom.has_tag({"tr"}))
+        self._tables = dom.nearest(dom.has_tag({"table"}))
+
+    def passages(self) -> Iterator[Passage]:
+        for (kind, node), group in groupby(self._units(), key=lambda unit: unit.group):
+            units = list(group)
+            if kind == "table":
+                yield Table(self._places.of(node), tuple(self._rows(units)))
+            elif kind == "code":
+                text = "\n".join(self._texts[unit.block] for unit in units)
+                yield Code(self._places.of(node), text, language_of(self._dom, node))
+            else:
+                yield self._alone(units[0])
+
+    def _alone(self, unit: _Unit) -> Passage:
+        path = self._places.of(unit.node)
+        runs = self._runs(unit)
+        if unit.block >= 0 and self._segmentation.kinds[unit.block] == "heading":
+            level = int(self._dom.tags[self._headings[unit.node]][1])
+            # A heading is bold already.
+            return Heading(path, tuple(_without_strong(runs)), level)
+        return Paragraph(path, runs)
+
+    def _rows(self, units: list[_Unit]) -> Iterator[tuple[Cell, ...]]:
+        """The rows with anything kept."""
+        for _, row in groupby(units, key=lambda unit: self._table_rows[unit.node]):
+            cells: dict[int, Cell] = {}
+            for node, inside in groupby(row, key=lambda unit: int(self._cells[unit.node])):
+                runs = tuple(run for unit in inside for run in self._runs(unit))
+                cells[self._columns[node]] = Cell(runs, self._dom.tags[node] == "th")
+            yield tuple(cells.get(column, Cell()) for column in range(max(cells) + 1))
+
+    @cached_property
+    def _columns(self) -> dict[int, int]:
+        return columns_of(self._dom)
+
+    def _runs(self, unit: _Unit) -> Runs:
+        if unit.block < 0:
+            return (self._inline.picture(unit.node, self._between[unit.node]),)
+        return self._inline.runs(unit.block, self._texts[unit.block])
+
+    def _units(self) -> Iterable[_Unit]:
+        kinds, rows = self._segmentation.kinds, self._segmentation.rows
+        with_code = {row for row, kind in zip(rows, kinds, strict=True) if kind == "code"}
+        in_tables = set(rows) - with_code - {-1}
+        units = [_Unit(node, -1, self._group(node, "picture", in_tables)) for node in self._between]
+        for block, first in enumerate(self._segmentation.firsts.tolist()):
+            if self._texts[block]:
+                group = self._group(first, kinds[block], in_tables)
+                units.append(_Unit(first, block, group))
+        return sorted(units)
+
+    def _group(self, node: int, kind: str, in_tables: set[int]) -> tuple[str, int]:
+        if int(self._table_rows[node]) in in_tables and self._cells[node] >= 0:
+            return "table", int(self._tables[node])
+        if kind == "code":
+            return "code", int(self._preformatted[node])
+        return "alone", node
+
+
+def _inside_and_between(
+    firsts: np.ndarray[tuple[int], np.dtype[np.int32]],
+    lasts: np.ndarray[tuple[int], np.dtype[np.int32]],
+    pictures: Mapping[int, Picture],
+) -> tuple[dict[int, Picture], dict[int, Picture]]:
+    """The pictures with text of one block on both sides, and all others."""
+    inside: dict[int, Picture] = {}
+    between: dict[int, Picture] = {}
+    for node, picture in pictures.items():
+        block = int(np.searchsorted(firsts, node)) - 1
+        is_inside = block >= 0 and node < lasts[block]
+        (inside if is_inside else between)[node] = picture
+    return inside, between
+
+
+def _without_strong(runs: Runs) -> Iterator[Run]:
+    return (run._replace(marks=tuple(m for m in run.marks if m != "strong")) for run in runs)

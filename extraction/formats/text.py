@@ -1,0 +1,15 @@
+"""Main content as plain text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extraction.blocks import join
+
+if TYPE_CHECKING:
+    from extraction.formats.content import Content
+
+
+def write(content: Content) -> str:
+    """Items and rows on following lines, all else as paragraphs; see ``extraction.blocks.join``."""
+    return join(content.blocks)

@@ -1,0 +1,111 @@
+"""The images of a page: where they come from and how large they are declared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from extraction.addresses import resolved
+from extraction.result import Image
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from markup.dom import Dom, IntArray
+
+Size = tuple[int | None, int | None]
+
+_LARGEST_SIDE: Final = 20_000
+_LONGEST_URL: Final = 4_000
+_LEADING_NUMBER = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*$")
+_STYLE_SIDE = {
+    side: re.compile(rf"(?:^|[;\s]){side}\s*:\s*(\d{{1,6}})(?:\.\d*)?px", re.I)
+    for side in ("width", "height")
+}
+# Where scripts that load images late keep the address; ``src`` holds a placeholder then.
+_LATE_ADDRESSES: Final = (
+    "data-src data-lazy-src data-original data-lazy data-orig-file data-hi-res-src "
+    "data-delayed-url data-image data-url nitro-lazy-src datasrc".split()
+)
+_LATE_SETS: Final = ("data-srcset", "data-lazy-srcset", "nitro-lazy-srcset")
+_SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
+
+
+def image_nodes(dom: Dom) -> IntArray:
+    """The ``img`` elements that are shown."""
+    return np.flatnonzero(dom.has_tag({"img"}) & dom.visible).astype(np.int32)
+
+
+def declared_size(attributes: Mapping[str, str | None]) -> Size:
+    """Width and height in CSS pixels, from style or attributes; None where not declared.
+
+    >>> declared_size({"width": "300", "style": "height: 20px"}), declared_size({"width": "100%"})
+    ((300, 20), (None, None))
+    """
+    return _side(attributes, "width"), _side(attributes, "height")
+
+
+def address(dom: Dom, node: int) -> str:
+    """The image's URL as written, also where a script would load it later; perhaps empty."""
+    attributes = dom.attributes[node]
+    for name in _LATE_ADDRESSES:
+        if _usable(value := (attributes.get(name) or "").strip()):
+            return value
+    for name in _LATE_SETS:
+        if value := _largest(attributes.get(name) or ""):
+            return value
+    if _usable(value := (attributes.get("src") or "").strip()):
+        return value
+    return _largest(attributes.get("srcset") or "") or _picture_source(dom, node)
+
+
+def image_at(dom: Dom, node: int, base: str, probability: float | None = None) -> Image | None:
+    """The image for an Extraction; None where no address leads to it (``data:``, ``blob:`` …)."""
+    url = resolved(base, address(dom, node))
+    if not url:
+        return None
+    attributes = dom.attributes[node]
+    width, height = declared_size(attributes)
+    alt = " ".join((attributes.get("alt") or "").split())
+    return Image(url, alt, width, height, probability)
+
+
+def _side(attributes: Mapping[str, str | None], side: str) -> int | None:
+    styled = _STYLE_SIDE[side].search((attributes.get("style") or "")[:1_000])
+    declared = styled or _LEADING_NUMBER.match((attributes.get(side) or "")[:20])
+    return min(int(declared[1]), _LARGEST_SIDE) if declared else None
+
+
+def _usable(url: str) -> bool:
+    return 0 < len(url) <= _LONGEST_URL and not url.startswith(("data:", "about:", "blob:", "{"))
+
+
+def _largest(source_set: str) -> str:
+    """The candidate of a ``srcset`` with the greatest width or density.
+
+    >>> _largest("a.jpg 320w, b.jpg 1280w, c.jpg 640w"), _largest("d.jpg"), _largest("")
+    ('b.jpg', 'd.jpg', '')
+    """
+    best, best_size = "", -1.0
+    for entry in _SET_ENTRY.finditer(source_set[: 4 * _LONGEST_URL]):
+        try:
+            size = float(entry[2] or 0)
+        except ValueError:
+            continue
+        if size > best_size and _usable(entry[1]):
+            best, best_size = entry[1], size
+    return best
+
+
+def _picture_source(dom: Dom, node: int) -> str:
+    parent = int(dom.parents[node])
+    if parent < 0 or dom.tags[parent] != "picture":
+        return ""
+    for sibling in range(parent + 1, node):
+        if dom.tags[sibling] == "source" and (
+            found := _largest(dom.attributes[sibling].get("srcset") or "")
+        ):
+            return found
+    return ""

@@ -1,0 +1,61 @@
+"""How well a model knows pages that it has not seen: their types, and its own confidence."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from extraction.methods.boosted_blocks.labels import f1_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from extraction.methods.boosted_blocks.samples import Sample
+    from extraction.result import Extraction
+
+_BANDS: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01)
+_BAR: Final = 40
+
+
+class HeldOut(NamedTuple):
+    """A page, and what was extracted by a model that has not seen its site."""
+
+    sample: Sample
+    extraction: Extraction
+
+    @property
+    def f1(self) -> float:
+        return f1_of(self.extraction.text, self.sample.page.gold_text)
+
+
+def report(results: Sequence[HeldOut]) -> str:
+    """F1 and page types found, and a plot of confidence against F1, as text."""
+    return "\n".join([*_by_set(results), "", *_by_confidence(results)])
+
+
+def _by_set(results: Sequence[HeldOut]) -> Iterator[str]:
+    for name in sorted({result.sample.set_name for result in results}):
+        chosen = [result for result in results if result.sample.set_name == name]
+        f1 = np.mean([result.f1 for result in chosen])
+        typed = [result for result in chosen if result.extraction.page_type_scores]
+        right = [
+            max(scores, key=scores.__getitem__) == result.sample.page_type
+            for result in typed
+            if (scores := result.extraction.page_type_scores)
+        ]
+        of_types = f", page type right on {np.mean(right):.3f}" if right else ""
+        yield f"{name}: {len(chosen)} pages, F1 {f1:.3f}{of_types}"
+
+
+def _by_confidence(results: Sequence[HeldOut]) -> Iterator[str]:
+    confidence = np.array([result.extraction.confidence or 0.0 for result in results])
+    f1 = np.array([result.f1 for result in results])
+    yield "confidence   pages  mean F1"
+    for low, high in pairwise(_BANDS):
+        inside = (confidence >= low) & (confidence < high)
+        if inside.any():
+            mean = float(f1[inside].mean())
+            bar = "#" * round(mean * _BAR)
+            yield f"{low:.2f}-{min(high, 1):.2f}  {inside.sum():6d}  {mean:7.3f}  {bar}"

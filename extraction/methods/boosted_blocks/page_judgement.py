@@ -1,0 +1,91 @@
+"""What kind of page it is, and how well its text was found, from what is known of its blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.methods.boosted_blocks.decoding import decide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from boosting.booster import Booster
+    from extraction.methods.boosted_blocks.characters import Floats as Words
+    from extraction.methods.boosted_blocks.decoding import Floats
+    from markup.characters import Integers
+
+ARTICLE: Final = "article"
+_TYPES_OF_GENRE: Final = {
+    "article": (ARTICLE, "documentation"),
+    "list-view": ("forum", "collection", "listing"),
+}
+
+
+def summary(
+    rows: npt.NDArray[np.float32], probabilities: Floats, words: Words, copies: Integers
+) -> npt.NDArray[np.float32]:
+    """A page in numbers: the mean of every feature, over all blocks and over the likely ones.
+
+    rows: (blocks, features), at least one. words, copies: as ``decide`` takes them.
+    Blocks count by the square root of their words.
+    """
+    kept, expected_f1 = decide(probabilities, words, copies)
+    words = np.maximum(words, 0.5)
+    weights = np.sqrt(words)
+    likely = weights * probabilities
+    expected_words = float(words @ probabilities)
+    of_page = (
+        expected_words,
+        expected_words / words.sum(),
+        float(words @ (probabilities * (1 - probabilities))) / words.sum(),
+        probabilities.max(),
+        expected_f1,
+        words[kept].sum(),
+        words[kept].max(initial=0.0),
+        kept.sum(),
+    )
+    means = (weights @ rows / weights.sum(), likely @ rows / likely.sum())
+    return np.concatenate([*means, of_page]).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class PageJudge:
+    """Judges a page by its summary.
+
+    page_types: their names, as the first trees give them; empty where none were learned.
+    type_trees: a probability for every type; None where none were learned.
+    f1_trees: the F1 that the text of such a page had on average.
+    """
+
+    page_types: tuple[str, ...]
+    type_trees: Booster | None
+    f1_trees: Booster
+
+    def type_scores(self, page: npt.NDArray[np.float32]) -> dict[str, float]:
+        """A probability for every page type; empty where none were learned."""
+        if self.type_trees is None:
+            return {}
+        scores = self.type_trees.predict(page[None])[0].tolist()
+        return dict(zip(self.page_types, scores, strict=True))
+
+    def confidence(self, page: npt.NDArray[np.float32]) -> float:
+        """The F1 to be expected, in [0, 1]."""
+        return float(self.f1_trees.predict(page[None])[0])
+
+
+def genre_scores(type_scores: Mapping[str, float]) -> dict[str, float]:
+    """The paper's two genres, by the page types that speak for one of them.
+
+    >>> genre_scores({"article": 0.25, "listing": 0.25, "product": 0.5})
+    {'article': 0.5, 'list-view': 0.5}
+    """
+    sums = {
+        genre: sum(type_scores.get(name, 0.0) for name in names)
+        for genre, names in _TYPES_OF_GENRE.items()
+    }
+    total = sum(sums.values())
+    return {genre: score / total for genre, score in sums.items()} if total else {}

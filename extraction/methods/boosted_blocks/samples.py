@@ -1,0 +1,107 @@
+"""Labelled pages as the trees learn from them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.labelled import LabelledPage, read_pages
+from extraction.methods.boosted_blocks.features import columns, matrix
+from extraction.methods.boosted_blocks.labels import block_labels
+from extraction.methods.boosted_blocks.view import PageView, view
+from markup.dom import parse
+from markup.error import MarkupError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from extraction.methods.boosted_blocks.view import Floats
+    from markup.characters import Integers
+    from markup.dom import BoolArray
+
+logger = logging.getLogger(__name__)
+
+_LEAST_WORDS = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A labelled page, perhaps without blocks.
+
+    set_name: of the file that it came from.
+    site: the registered domain; a page without a URL is a site of its own.
+    page_type: None where it is not known.
+    rows: (blocks, features).
+    labels: for every block, whether it is main content.
+    texts, words, copies: of every block.
+    """
+
+    page: LabelledPage
+    set_name: str
+    site: str
+    page_type: str | None
+    rows: Floats
+    labels: BoolArray
+    texts: list[str]
+    words: Floats
+    copies: Integers
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """One a block: longer ones count for more, and all of a page together for the same."""
+        weights: npt.NDArray[np.float64] = np.sqrt(self.words.astype(np.float64) + _LEAST_WORDS)
+        weights *= 100 / weights.sum()
+        return weights
+
+
+def feature_names() -> tuple[str, ...]:
+    page_view = view(parse("<p>text"))
+    if page_view is None:
+        raise AssertionError("a page with text has a view")
+    return tuple(columns(page_view))
+
+
+def samples(files: Iterable[Path], *, untyped: str | None = None) -> Iterator[Sample]:
+    """The pages of the files.
+
+    untyped: the page type of pages whose data names none.
+    """
+    names = feature_names()
+    for file in files:
+        for page in read_pages(file):
+            page_view = _view(page)
+            texts = page_view.texts if page_view else []
+            empty = np.empty(0, dtype=np.float32)
+            yield Sample(
+                page=page,
+                set_name=file.name.split(".")[0],
+                site=_site(page),
+                page_type=page.genre or untyped,
+                rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),
+                labels=block_labels(texts, page.gold_text),
+                texts=texts,
+                words=page_view.words if page_view else empty,
+                copies=page_view.copies if page_view else np.empty(0, dtype=np.int64),
+            )
+
+
+def _view(page: LabelledPage) -> PageView | None:
+    try:
+        return view(parse(page.html))
+    except MarkupError as error:
+        logger.warning("page %s has no text for us: %s", page.id, error)
+        return None
+
+
+def _site(page: LabelledPage) -> str:
+    import tldextract  # noqa: PLC0415 - training alone needs it
+
+    # No list is fetched: the one in the package serves.
+    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    parts = extract(page.url or "")
+    return parts.top_domain_under_public_suffix or parts.domain or page.id

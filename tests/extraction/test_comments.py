@@ -1,0 +1,118 @@
+"""Readers' comments: told from the article, and left alone where they are the page."""
+
+from __future__ import annotations
+
+import pytest
+
+from extraction import Extraction, Output, extract, extractor
+from extraction.methods.all_text import AllText
+
+WORDS = "The tide comes in twice a day because the earth turns under two bulges of water. "
+ARTICLE = f"<article><h1>Tides</h1><p>{WORDS * 5}</p></article>"
+COMMENTS = """
+<div id="comments" class="comments-area"><h2>2 comments</h2><ol class="comment-list">
+<li class="comment"><b>Ann</b> <time>May 1</time><p>Nicely explained.</p><a href="#r">Reply</a></li>
+<li class="comment"><b>Bob</b> <time>May 2</time><p>What about <i>lakes</i>?</p><a>Reply</a></li>
+<li class="comment"><b>Ann</b> <time>May 3</time><p>Too small.</p><a>Reply</a></li></ol>
+<form id="commentform"><label>Name</label><textarea>Your words</textarea><button>Send</button>
+</form></div>"""
+PAGE = f"<body>{ARTICLE}{COMMENTS}<p>{WORDS}</p>"
+
+
+class Careful(AllText):
+    """Keeps all text but comments."""
+
+    drops_comments = True
+
+
+def kept(page: str, comments: str = "drop", **known: str) -> Extraction:
+    return Careful().extract(page, output=Output(comments=comments), **known)  # type: ignore[arg-type]
+
+
+def test_comments_are_dropped_by_methods_that_care() -> None:
+    assert kept(PAGE).text == f"Tides\n\n{(WORDS * 5).strip()}\n\n{WORDS.strip()}"
+    assert "Nicely" in extract(PAGE, method="all-text").text
+
+
+def test_kept_comments_are_in_place_and_marked() -> None:
+    found = kept(PAGE, "keep")
+    marked = [block.text for block in found.blocks if block.comment]
+    assert marked == [
+        *("2 comments", "Ann May 1", "Nicely explained."),
+        *("Bob May 2", "What about lakes?", "Ann May 3", "Too small."),
+    ]
+    assert found.text.index("twice") < found.text.index("Nicely") < found.text.rindex("twice")
+    assert found.comments == ""
+
+
+def test_separate_comments_are_no_text() -> None:
+    found = kept(PAGE, "separate")
+    assert found.text == kept(PAGE).text
+    assert not any(block.comment for block in found.blocks)
+    assert found.comments == (
+        "2 comments\n\nAnn May 1\nNicely explained.\n"
+        "Bob May 2\nWhat about lakes?\nAnn May 3\nToo small."
+    )
+
+
+def test_comments_that_the_method_had_dropped_are_found_all_the_same() -> None:
+    page = f"<body>{ARTICLE}{COMMENTS}"
+    method = extractor("goce-article")
+    assert "lakes" not in method.extract(page).text
+    assert "lakes" in method.extract(page, output=Output(comments="separate")).comments
+    assert "lakes" in method.extract(page, output=Output(comments="keep")).text
+
+
+def test_comments_are_written_in_the_same_format() -> None:
+    found = Careful().extract(PAGE, output=Output("markdown", comments="separate"))
+    assert "What about *lakes*?" in found.comments
+    assert found.text.startswith("# Tides\n\n")
+    found = Careful().extract(PAGE, output=Output("html", comments="separate"))
+    assert "<p>What about <em>lakes</em>?</p>" in found.comments
+
+
+@pytest.mark.parametrize("choice", ["drop", "keep", "separate"])
+def test_posts_of_a_forum_are_no_comments(choice: str) -> None:
+    forum = kept(PAGE, choice, genre="forum")
+    assert "Nicely explained." in forum.text
+    assert forum.comments == ""
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        '<div itemscope itemtype="https://schema.org/QAPage"></div>',
+        '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>',
+        '<i class="forum-icon"></i>' * 10,
+    ],
+)
+def test_what_says_that_it_is_a_discussion_is_one(sign: str) -> None:
+    assert "Nicely explained." in kept(PAGE + sign).text
+
+
+def test_a_page_of_hardly_anything_but_comments_is_a_discussion() -> None:
+    page = "<body><h1>Tides</h1>" + COMMENTS.replace("Nicely explained.", WORDS * 3)
+    assert "twice" in kept(page).text
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<body class='comments-open'><p>{}</p>",
+        "<main id='comments'><p>{}</p></main>",
+        "<div class='has-comments'><h1>Tides</h1><p>{}</p></div>",
+        "<aside class='recent-comments'><p>{}</p></aside>",
+        "<section class='testimonial-comment'><p>{}</p></section>",
+        "<pre><span class='hljs-comment'>{}</span></pre>",
+        "<p class='commentary'>{}</p>",
+    ],
+)
+def test_other_things_that_are_called_comments(markup: str) -> None:
+    page = f"<body><p>{WORDS * 5}</p>" + markup.format("Nicely explained.")
+    assert "Nicely explained." in kept(page).text
+
+
+def test_a_library_keeps_what_it_keeps() -> None:
+    pytest.importorskip("resiliparse")
+    found = extract(PAGE, method="resiliparse", comments="separate")
+    assert (found.comments, found.text) == ("", extract(PAGE, method="resiliparse").text)
