@@ -1,42 +1,53 @@
-"""Dates of publication: many spellings in, ISO 8601 out, nothing impossible."""
+"""Dates of publication: the first possible one of what a page says, as ISO 8601."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from typing import Final
 
-# The web's first year is the least that a page may claim.
-FIRST_YEAR = 1991
-_LONGEST = 60
+from pipelines.metadata.date_formats import parsed
+
+# The year of the first newspaper; archives date their pages by what was printed.
+FIRST_PRINTED: Final = 1605
+# The web's first year is the least that a page's own words may claim.
+FIRST_ON_THE_WEB: Final = 1991
+
 # Clocks of servers differ, and a date without a zone may be a day ahead.
 _AHEAD = timedelta(days=1)
+# What programs write for a date that was never set, in one zone or another.
+_NEVER_SET = {
+    date.fromisoformat(day) for day in ("1899-12-30", "1900-01-01", "1969-12-31", "1970-01-01")
+}
 
-_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
-_CJK = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
-_NAMED = re.compile(
-    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+"
-    r"(?:(?P<late_day>\d{1,2})(?:st|nd|rd|th)?,?\s+)?(?P<year>\d{4})"
-)
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:/|-|$)")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/+_-]|$)")
+_MONTH_FIRST_OR_UNKNOWN = re.compile(r"(?:|en|en[-_](?!gb|au|nz|ie|in|za).*)$", re.I)
 
 
-def published(values: Iterable[str], fetched_at: datetime) -> str | None:
+def published(
+    values: Iterable[str],
+    fetched_at: datetime,
+    *,
+    first_year: int = FIRST_PRINTED,
+    language: str = "",
+) -> str | None:
     """The first of the values that is a possible date of publication, as ISO 8601.
 
     A time of day is kept with its offset, to the second; without one where none was given.
 
+    language: that the page says it is in, which may tell whether 3/4/2024 is in March or in April.
+
     >>> moment = datetime(2026, 5, 1, tzinfo=UTC)
     >>> published(["soon", "2031-01-01", "2024-02-03T04:05:06Z"], moment)
     '2024-02-03T04:05:06+00:00'
-    >>> published(["March 5th, 2020"], moment), published(["2020年3月5日"], moment)
-    ('2020-03-05', '2020-03-05')
+    >>> published(["March 5th, 2020"], moment), published(["3/4/2020"], moment, language="fr")
+    ('2020-03-05', '2020-04-03')
     """
+    day_first = not _MONTH_FIRST_OR_UNKNOWN.match(language)
     for value in values:
-        found = _parse(value.strip())
-        if found is not None and _is_possible(found, fetched_at):
+        found = parsed(value, day_first=day_first)
+        if found is not None and found.year >= first_year and _is_possible(found, fetched_at):
             if isinstance(found, datetime):
                 return found.replace(microsecond=0).isoformat()
             return found.isoformat()
@@ -53,47 +64,13 @@ def date_in_url(url: str) -> str | None:
     return "-".join((found[1], found[2].zfill(2), found[3].zfill(2))) if found else None
 
 
-def _parse(value: str) -> date | None:
-    """A date or a datetime; None for what is neither, or is too vague to tell day from month."""
-    if not 8 <= len(value) <= _LONGEST:
-        return None
-    for parse in (_iso, _rfc2822, _written):
-        try:
-            found = parse(value)
-        except (ValueError, OverflowError, TypeError, IndexError):
-            continue
-        if found is not None:
-            return found
-    return None
-
-
-def _iso(value: str) -> date:
-    if len(value) <= len("2024-01-01"):
-        return date.fromisoformat(value)
-    return datetime.fromisoformat(value)
-
-
-def _rfc2822(value: str) -> datetime | None:
-    return parsedate_to_datetime(value) if ":" in value and "," in value[:12] else None
-
-
-def _written(value: str) -> date | None:
-    if found := _YEAR_FIRST.search(value) or _CJK.search(value):
-        return date(int(found[1]), int(found[2]), int(found[3]))
-    if found := _NAMED.search(value):
-        day = found["day"] or found["late_day"]
-        if day is not None:
-            month = _MONTHS.index(found["month"][:3].lower()) + 1
-            return date(int(found["year"]), month, int(day))
-    return None
-
-
 def _is_possible(found: date, fetched_at: datetime) -> bool:
+    """Whether the date was ever set, and is not to come."""
     if not isinstance(found, datetime):
         latest = (fetched_at.astimezone(UTC) + _AHEAD).date()
-        return found.year >= FIRST_YEAR and found <= latest
+        return found not in _NEVER_SET and found <= latest
     aware = found if found.tzinfo else found.replace(tzinfo=UTC)
     try:
-        return found.year >= FIRST_YEAR and aware <= fetched_at + _AHEAD
+        return found.date() not in _NEVER_SET and aware <= fetched_at + _AHEAD
     except OverflowError:
         return False

@@ -1,146 +1,162 @@
-"""Everything in a page that may be metadata, found in one walk over its nodes."""
+"""Everything in a page that may be metadata, as it is written there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 from markup.dom import Dom
+from pipelines.metadata.classes import classed
+from pipelines.metadata.vocabulary import OF_OTHER_THINGS
 
-# Pages have some tens of each; a page made to be slow has no more of them than this.
+# Pages have some tens of each; of a page made to be slow no more than so many are read.
 MAX_VALUES = 500
 _LONGEST_VALUE = 20_000
 _LONGEST_SCRIPT = 1_000_000
 _LONGEST_LABEL = 300
+_LONGEST_NAME = 100
 _TEXT_NODES = 200
 
-_VALUE_ATTRIBUTES = ("content", "datetime", "href", "src")
-_BYLINE = ("byline", "author")
+_VALUES = ("content", "datetime", "href", "src")
+_OF_BYLINES = re.compile(r"byline|author", re.I)
+
+Value = TypeVar("Value")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Declarations:
     """Raw strings, in document order, neither cleaned nor trusted.
 
-    meta: contents of ``<meta>`` by ``property``, ``name`` or ``itemprop``, in lower case.
-    items: values of microdata by ``itemprop``, in lower case.
+    meta: ``property`` or ``name``, in lower case, and content of ``<meta>``.
+    items: ``itemprop``, in lower case, and value of microdata that is about the page.
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
-    times: ``datetime`` of ``<time>``.
     licences: targets of links with ``rel=license``.
-    creative_commons: targets of other links to a licence of Creative Commons.
+    creative_commons: targets of links to Creative Commons.
     authors: texts of links with ``rel=author``.
     bylines: short texts of elements whose class says that they name the author.
+    language: ``lang`` of the root element; empty if it has none.
     """
 
-    meta: dict[str, list[str]] = field(default_factory=dict)
-    items: dict[str, list[str]] = field(default_factory=dict)
-    json_ld: list[str] = field(default_factory=list)
-    titles: list[str] = field(default_factory=list)
-    headings: list[str] = field(default_factory=list)
-    times: list[str] = field(default_factory=list)
-    licences: list[str] = field(default_factory=list)
-    creative_commons: list[str] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    bylines: list[str] = field(default_factory=list)
+    meta: list[tuple[str, str]]
+    items: list[tuple[str, str]]
+    json_ld: list[str]
+    titles: list[str]
+    headings: list[str]
+    licences: list[str]
+    creative_commons: list[str]
+    authors: list[str]
+    bylines: list[str]
+    language: str
 
-    def first(self, *names: str) -> list[str]:
-        """The values of ``<meta>`` under these names, those of the first name first."""
-        return [value for name in names for value in self.meta.get(name, ())]
+    def meta_named(self, *names: str) -> list[str]:
+        """The contents of ``<meta>`` under these names, those of the first name first."""
+        return [value for wanted in names for name, value in self.meta if name == wanted]
 
-    def item(self, *names: str) -> list[str]:
-        """The values of microdata under these names."""
-        return [value for name in names for value in self.items.get(name, ())]
+    def items_named(self, *names: str) -> list[str]:
+        """The values of microdata under any of these names."""
+        return [value for name, value in self.items if name in names]
 
 
 def declarations(dom: Dom) -> Declarations:
     """Collect what a page declares."""
-    found = Declarations()
-    for node, (tag, attributes) in enumerate(zip(dom.tags, dom.attributes, strict=True)):
-        if tag == "title":
-            if dom.tags[dom.parents[node]] != "svg":
-                _append(found.titles, _text(dom, node))
-        elif tag == "h1":
-            _append(found.headings, _text(dom, node))
-        elif attributes:
-            _take(found, dom, node, tag, attributes)
-    return found
+    return Declarations(
+        meta=_some(_meta(dom)),
+        items=_some(_items(dom)),
+        json_ld=_some(_json_ld(dom)),
+        titles=_some(_titles(dom)),
+        headings=_some(_text(dom, node) for node in dom.elements("h1").tolist()),
+        licences=_some(_attribute(dom, node, "href") for node in _related(dom, "license")),
+        creative_commons=_some(_links_to(dom, "creativecommons.org/")),
+        authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
+        bylines=_some(_bylines(dom)),
+        language=_attribute(dom, 0, "lang"),
+    )
 
 
-def _take(
-    found: Declarations, dom: Dom, node: int, tag: str, attributes: Mapping[str, str | None]
-) -> None:
-    if "itemprop" in attributes:
-        _take_item(found, dom, node, attributes)
-    if tag == "meta":
-        _take_meta(found, attributes)
-    elif tag in {"a", "link"}:
-        _take_link(found, dom, node, attributes)
-    elif tag == "time":
-        _append(found.times, attributes.get("datetime"))
-    elif tag == "script" and _is_json_ld(attributes.get("type")):
-        _append(found.json_ld, _text(dom, node, _LONGEST_SCRIPT))
-    if "class" in attributes:
-        _take_byline(found, dom, node, attributes["class"] or "")
+def _some(values: Iterable[Value]) -> list[Value]:
+    """The first of the values that are not empty."""
+    return list(islice(filter(None, values), MAX_VALUES))
 
 
-def _is_json_ld(media_type: str | None) -> bool:
-    return (media_type or "").partition(";")[0].strip().lower() == "application/ld+json"
+def _meta(dom: Dom) -> Iterator[tuple[str, str]]:
+    for node in dom.elements("meta").tolist():
+        content = _attribute(dom, node, "content")
+        for key in ("property", "name"):
+            name = _attribute(dom, node, key).strip().lower()
+            if name and content:
+                yield name, content
 
 
-def _take_meta(found: Declarations, attributes: Mapping[str, str | None]) -> None:
-    content = attributes.get("content")
-    if content:
-        for name in ("property", "name"):
-            key = attributes.get(name)
-            if key:
-                _put(found.meta, key, content)
+def _items(dom: Dom) -> Iterator[tuple[str, str]]:
+    own = 0  # Where the page goes on after a thing that is not what it is about.
+    for node, properties in zip(*dom.having("itemprop"), strict=True):
+        if node < own:
+            continue
+        names = properties.lower().split()
+        if not OF_OTHER_THINGS.isdisjoint(names):
+            own = int(dom.ends[node])
+            continue
+        value = _item_value(dom, node)
+        # An author with a text about him: his name is an item of its own in there.
+        is_long = "itemscope" in dom.attributes[node] and len(value) > _LONGEST_NAME
+        for name in names:
+            if value and not (name == "author" and is_long):
+                yield name, value
 
 
-def _take_item(
-    found: Declarations, dom: Dom, node: int, attributes: Mapping[str, str | None]
-) -> None:
-    value = next((attributes[name] for name in _VALUE_ATTRIBUTES if attributes.get(name)), None)
+def _item_value(dom: Dom, node: int) -> str:
+    value = next((found for key in _VALUES if (found := _attribute(dom, node, key))), "")
     # The value of an author is his name, not the address that the element links to.
-    if value is None or "href" in attributes:
-        value = _text(dom, node, _LONGEST_LABEL) or value
-    for name in (attributes["itemprop"] or "").split():
-        if value and not (name == "author" and "itemscope" in attributes and len(value) > 100):
-            _put(found.items, name, value)
+    if not value or "href" in dom.attributes[node]:
+        return _text(dom, node, _LONGEST_LABEL) or value
+    return value
 
 
-def _take_link(
-    found: Declarations, dom: Dom, node: int, attributes: Mapping[str, str | None]
-) -> None:
-    target = (attributes.get("href") or "")[:_LONGEST_VALUE]
-    relations = (attributes.get("rel") or "").lower().split()
-    if "license" in relations:
-        _append(found.licences, target)
-    elif "creativecommons.org/" in target:
-        _append(found.creative_commons, target)
-    if "author" in relations:
-        _append(found.authors, _text(dom, node, _LONGEST_LABEL))
+def _json_ld(dom: Dom) -> Iterator[str]:
+    for node in dom.elements("script").tolist():
+        media_type = _attribute(dom, node, "type").partition(";")[0]
+        if media_type.strip().lower() == "application/ld+json":
+            yield _text(dom, node, _LONGEST_SCRIPT)
 
 
-def _take_byline(found: Declarations, dom: Dom, node: int, names: str) -> None:
-    if any(word in names for word in _BYLINE) and dom.ends[node] - node < _TEXT_NODES:
-        text = _text(dom, node, _LONGEST_LABEL)
-        if len(text) < _LONGEST_LABEL:
-            _append(found.bylines, text)
+def _titles(dom: Dom) -> Iterator[str]:
+    for node in dom.elements("title").tolist():
+        if dom.tags[dom.parents[node]] != "svg":
+            yield _text(dom, node)
+
+
+def _related(dom: Dom, relation: str) -> Iterator[int]:
+    """The links with that ``rel``."""
+    for node, relations in zip(*dom.having("rel"), strict=True):
+        if relation in relations.lower().split():
+            yield node
+
+
+def _links_to(dom: Dom, place: str) -> Iterator[str]:
+    for node in dom.elements("a").tolist():
+        target = _attribute(dom, node, "href")
+        if place in target:
+            yield target
+
+
+def _bylines(dom: Dom) -> Iterator[str]:
+    for node in classed(dom, _OF_BYLINES):
+        if dom.ends[node] - node < _TEXT_NODES:
+            text = _text(dom, node, _LONGEST_LABEL)
+            if len(text) < _LONGEST_LABEL:
+                yield text
 
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
     """The text in a node, cut; scripts have theirs in one text node."""
     pieces = filter(None, dom.texts[node : min(int(dom.ends[node]), node + _TEXT_NODES)])
-    return " ".join(piece[:longest] for piece in islice(pieces, _TEXT_NODES))[:longest].strip()
+    return " ".join(piece[:longest] for piece in pieces)[:longest].strip()
 
 
-def _put(table: dict[str, list[str]], key: str, value: str) -> None:
-    if len(table) < MAX_VALUES:
-        _append(table.setdefault(key[:_LONGEST_LABEL].strip().lower(), []), value)
-
-
-def _append(values: list[str], value: str | None) -> None:
-    if value and len(values) < MAX_VALUES:
-        values.append(value[:_LONGEST_SCRIPT])
+def _attribute(dom: Dom, node: int, name: str) -> str:
+    """Its value, cut; empty where there is none."""
+    return (dom.attributes[node].get(name) or "")[:_LONGEST_VALUE]

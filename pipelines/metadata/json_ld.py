@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from pipelines.metadata.vocabulary import OF_OTHER_THINGS
+
 # Objects and lists that are looked at, over all scripts of a page, and scripts.
 MAX_NODES = 20_000
 MAX_SCRIPTS = 30
@@ -99,7 +101,11 @@ def linked_data(scripts: list[str]) -> LinkedData:
         if isinstance(value, list):
             queue.extend(value[:MAX_NODES])
         elif isinstance(value, dict):
-            queue.extend(item for item in value.values() if isinstance(item, dict | list))
+            queue.extend(
+                item
+                for key, item in value.items()
+                if isinstance(item, dict | list) and key.lower() not in OF_OTHER_THINGS
+            )
             kind = _type(value)
             name = value.get("@id")
             if isinstance(name, str) and len(value) > len(found.by_id.get(name, ())):

@@ -11,7 +11,8 @@ from itertools import chain
 from markup.dom import Dom
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
-from pipelines.metadata.dates import date_in_url, published
+from pipelines.metadata.dateline import by_heading, of_first_post
+from pipelines.metadata.dates import FIRST_ON_THE_WEB, date_in_url, published
 from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
 from pipelines.metadata.licences import licence
@@ -23,10 +24,12 @@ _BYLINES = 5
 
 _PUBLISHED = (
     "article:published_time datepublished article:published published_time date pubdate "
-    "publishdate publish_date publication_date parsely-pub-date sailthru.date dc.date.issued "
-    "dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date "
-    "citation_date og:article:published_time og:published_time published_at published ms.date "
-    "created article.created"
+    "publishdate publish_date publish-date published_date published-date publication_date "
+    "publication-date parsely-pub-date sailthru.date cxenseparse:publishtime "
+    "cxenseparse:recs:publishtime dc.date.issued dcterms.issued dcterms.created dc.date.created "
+    "dc.date dcterms.date citation_publication_date citation_online_date citation_date "
+    "og:article:published_time og:published_time og:publication_time published_at published "
+    "ms.date created article.created"
 ).split()
 _AUTHOR = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator "
@@ -59,9 +62,9 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
     return PageMetadata(
         title=_title(found, linked, site_name),
         author=_author(found, linked),
-        published=published(_dates(found, linked, url), fetched_at),
+        published=_published(dom, found, linked, url, fetched_at),
         licence=licence(
-            chain(found.licences, linked.values("license"), found.first("dc.rights")),
+            chain(found.licences, linked.values("license"), found.meta_named("dc.rights")),
             found.creative_commons,
             url,
         ),
@@ -80,8 +83,8 @@ def _title(found: Declarations, linked: LinkedData, site_name: str | None) -> st
     values = chain(
         linked.values("headline"),
         headings,
-        found.first("og:title", "twitter:title", "dc.title", "citation_title"),
-        found.item("headline"),
+        found.meta_named("og:title", "twitter:title", "dc.title", "citation_title"),
+        found.items_named("headline"),
         found.headings,
         found.titles,
     )
@@ -91,20 +94,22 @@ def _title(found: Declarations, linked: LinkedData, site_name: str | None) -> st
 
 def _without_site(title: str, site_name: str | None) -> str:
     """The title without the name of the site at either end."""
-    parts = _SEPARATOR.split(title)
-    if site_name and len(parts) > 1:
-        for kept, end in ((title[: title.rfind(parts[-1])], -1), (title[len(parts[0]) :], 0)):
-            if parts[end].casefold() == site_name.casefold():
-                return kept.strip(" |·•–—:»«/-")
+    separators = list(_SEPARATOR.finditer(title))
+    if site_name and separators:
+        before, after = title[: separators[0].start()], title[separators[-1].end() :]
+        if after.casefold() == site_name.casefold():
+            return title[: separators[-1].start()]
+        if before.casefold() == site_name.casefold():
+            return title[separators[0].end() :]
     return title
 
 
 def _author(found: Declarations, linked: LinkedData) -> str | None:
     groups: tuple[Iterable[str], ...] = (
         linked.authors(),
-        found.first(*_AUTHOR),
+        found.meta_named(*_AUTHOR),
         found.authors[:1],
-        found.item("author")[:1],
+        found.items_named("author")[:1],
     )
     for values in groups:
         names = authors(values)
@@ -113,23 +118,40 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
     return next((name for text in found.bylines[:_BYLINES] if (name := byline(text))), None)
 
 
-def _dates(found: Declarations, linked: LinkedData, url: str) -> Iterator[str]:
+def _published(
+    dom: Dom, found: Declarations, linked: LinkedData, url: str, fetched_at: datetime
+) -> str | None:
+    """What is declared, or else what the page's address or its dateline says."""
+    return published(_declared_dates(found, linked), fetched_at) or published(
+        _shown_dates(dom, url),
+        fetched_at,
+        first_year=FIRST_ON_THE_WEB,
+        language=found.language,
+    )
+
+
+def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:
     yield from linked.values("datePublished", "dateCreated", "uploadDate")
-    yield from found.first(*_PUBLISHED)
-    yield from found.item("datepublished", "datecreated")
+    yield from found.meta_named(*_PUBLISHED)
+    yield from found.items_named("datepublished", "datecreated")
+
+
+def _shown_dates(dom: Dom, url: str) -> Iterator[str]:
     in_url = date_in_url(url)
     if in_url is not None:
         yield in_url
-    yield from found.times[:1]
+    yield from by_heading(dom)
+    yield from of_first_post(dom)
+    yield from by_heading(dom, updates=True)
 
 
 def _site_names(found: Declarations, linked: LinkedData) -> Iterator[str]:
-    yield from found.first("og:site_name")
+    yield from found.meta_named("og:site_name")
     yield from linked.site_names()
-    yield from found.first("application-name", "apple-mobile-web-app-title")
+    yield from found.meta_named("application-name", "apple-mobile-web-app-title")
 
 
 def _descriptions(found: Declarations, linked: LinkedData) -> Iterator[str]:
-    yield from found.first("og:description", "description", "twitter:description")
+    yield from found.meta_named("og:description", "description", "twitter:description")
     yield from linked.values("description")
-    yield from found.first("dc.description", "dcterms.description")
+    yield from found.meta_named("dc.description", "dcterms.description")

@@ -1,0 +1,175 @@
+"""Dates of publication: declared or written, in many spellings, and none that is impossible."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from markup import parse
+from pipelines.metadata import page_metadata
+from pipelines.metadata.dates import published
+from pipelines.metadata.months import month_number
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+URL = "https://example.com/a"
+
+
+def date_of(html: str, url: str = URL) -> str | None:
+    return page_metadata(parse(html), url=url, fetched_at=NOW).published
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2024-02-03", "2024-02-03"),
+        ("2024-02-03T04:05:06Z", "2024-02-03T04:05:06+00:00"),
+        ("2024-02-03 04:05", "2024-02-03T04:05:00"),
+        ("2024/2/3", "2024-02-03"),
+        ("Sat, 03 Feb 2024 04:05:06 +0000", "2024-02-03T04:05:06+00:00"),
+        ("February 3, 2024", "2024-02-03"),
+        ("3rd Feb. 2024", "2024-02-03"),
+        ("2024年2月3日", "2024-02-03"),
+        ("2024년 2월 3일", "2024-02-03"),
+        ("2026-05-02", "2026-05-02"),  # It is tomorrow somewhere already.
+        ("2026-05-04", None),
+        ("2027-01-01T00:00:00Z", None),
+        ("1970-01-01", None),
+        ("0001-01-01T00:00:00+23:59", None),
+        ("9999-12-31T23:59:59-23:59", None),
+        ("2024-02-31", None),
+        ("02/03/2024", None),  # A day or a month first: not to be known.
+        ("Foo 3, 2024", None),
+        ("soon", None),
+        ("1" * 100, None),
+    ],
+)
+def test_dates(value: str, expected: str | None) -> None:
+    assert published([value], NOW) == expected
+
+
+@given(st.text(max_size=70), st.sampled_from(["", "en", "en-GB", "fr", "\ud800"]))
+def test_any_text_may_be_a_date(text: str, language: str) -> None:
+    found = published([text], NOW, language=language)
+    assert found is None or datetime.fromisoformat(found).year <= NOW.year
+
+
+@given(
+    st.dates(min_value=date(1605, 1, 1)), st.sampled_from(["%d %B %Y", "%b %d, %Y", "%Y年%m月%d日"])
+)
+def test_no_date_is_to_come(day: date, spelling: str) -> None:
+    found = published([day.strftime(spelling)], NOW)
+    is_past = day <= NOW.date() + timedelta(days=1)
+    assert found in ({day.isoformat(), None} if is_past else {None})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Posted on July 4th, 2023 by Jane", "2023-07-04"),
+        ("Tue Aug 27, 2019 1:47 am", "2019-08-27"),
+        ("21st of June 2017", "2017-06-21"),
+        ("20 December, 2025", "2025-12-20"),
+        ("12-Dec-2025", "2025-12-12"),
+        ("3. März 2024", "2024-03-03"),
+        ("le 1er août 2020", "2020-08-01"),
+        ("5 de setembro de 2021", "2021-09-05"),
+        ("28 maja 2022 r.", "2022-05-28"),
+        ("Опубликовано 9 мая 2018", "2018-05-09"),
+        ("2020. március 15.", "2020-03-15"),
+        ("30.09.2021", "2021-09-30"),
+        ("3.4.2021", "2021-04-03"),  # A full stop parts the day from the month, in this order.
+        ("12/31/2020", "2020-12-31"),
+        ("31/12/2020", "2020-12-31"),
+        ("4/4/2020", "2020-04-04"),
+        ("16-19 March 2026", None),
+        ("May 2020", None),
+        ("jui 5, 2020", None),  # June or July, in French.
+        ("1.2.3.2020", None),
+        ("version 10.12.20201", None),
+    ],
+)
+def test_dates_as_people_write_them(text: str, expected: str | None) -> None:
+    assert published([text], NOW) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("fr", "2020-04-03"), ("en-GB", "2020-04-03"), ("en_AU", "2020-04-03"),
+     ("en", None), ("en-US", None), ("", None)],
+)  # fmt: skip
+def test_the_language_may_tell_the_day_from_the_month(language: str, expected: str | None) -> None:
+    page = f'<html lang="{language}"><h1>A title</h1><p>3/4/2020'
+    assert date_of(page) == expected
+    assert date_of(page + "<p>13/14/2020<p>5 May 2020") == expected
+
+
+def test_only_what_is_declared_may_be_older_than_the_web() -> None:
+    assert date_of('<meta name="date" content="1914-07-29">') == "1914-07-29"
+    assert date_of("<h1>The war</h1><p>July 29, 1914") is None
+    assert date_of("<h1>The war</h1>", "https://example.com/1914/07/29/") is None
+    for never_set in ("1970-01-01T00:00:00Z", "1900-01-01", "0001-01-01"):
+        assert date_of(f'<meta name="date" content="{never_set}">') is None
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<h1>A title</h1><p>By Jane</p><p>May 5, 2024 · 4 min</p><p>May 6, 2024", "2024-05-05"),
+        ("<p>May 4, 2024</p><h1>A title</h1><p>May 5, 2024", "2024-05-05"),
+        ("<p>May 4, 2024</p><h1>A title</h1>", "2024-05-04"),
+        ("<h1>A title</h1><time datetime='2024-05-05T10:00Z'>3 days ago",
+         "2024-05-05T10:00:00+00:00"),
+        ("<h1>A title</h1><time>May 5, 2024", "2024-05-05"),
+        ("<h1>A title</h1><p>Updated May 6, 2024<p>Published May 5, 2024", "2024-05-05"),
+        ("<h1>A title</h1><b>Zuletzt aktualisiert:</b> <i>6. Mai 2024", "2024-05-06"),
+        ("<h1>A title</h1><p>Joined: <b>May 5, 2014", None),
+        ("<h1>A title</h1><script>May 5, 2024</script>", None),
+        (f"<h1>A title</h1><p>{'word ' * 100}<p>May 5, 2024", None),
+        (f"<h1>A title</h1><p>On May 5, 2024 {'they met ' * 20}", None),
+        ("<p>May 5, 2024", None),
+    ],
+)  # fmt: skip
+def test_a_page_that_declares_no_date_has_a_dateline(page: str, expected: str | None) -> None:
+    assert date_of(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p class=author>» May 5, 2024<p>Hello<p class=author>» May 6, 2024", "2024-05-05"),
+        ("<b class=post-date>May 5, 2024</b><b class=post-date>May 5, 2024</b>", "2024-05-05"),
+        ("<b class=date>May 6, 2024</b><b class=date>May 5, 2024</b>", None),  # A list of news.
+        ("<div class=related-posts><b class=date>May 5, 2024</b></div>", None),
+        ("<b class=edited>May 5, 2024</b>", None),
+        ("<time datetime=2024-05-05>Sunday</time>", "2024-05-05"),
+        ("<p>This page was last modified on <time datetime=2024-05-05>May 5</time>", None),
+    ],
+)
+def test_without_a_heading_the_first_post_has_the_date(page: str, expected: str | None) -> None:
+    assert date_of(page) == expected
+
+
+@pytest.mark.parametrize("name", ["article:published_time", "date", "published", "ms.date"])
+def test_dates_of_publication_have_many_names(name: str) -> None:
+    assert date_of(f'<meta name="{name}" content="July 17, 2025">') == "2025-07-17"
+    assert date_of('<meta name="article:modified_time" content="2025-07-17">') is None
+
+
+def test_what_is_declared_is_better_than_the_url_and_that_than_the_dateline() -> None:
+    page = "<h1>x</h1><time datetime=2021-01-01>x</time>"
+    declared = '<meta name="date" content="2019-01-01">'
+    assert date_of(declared + page, "https://example.com/2020/3/09/title") == "2019-01-01"
+    assert date_of(page, "https://example.com/2020/3/09/title") == "2020-03-09"
+    assert date_of(page) == "2021-01-01"
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("sept", 9), ("SEPTEMBER", 9), ("févr", 2), ("ágústus", None), ("mai", 5), ("máj", 5),
+     ("янв", 1), ("Ma", None), ("jui", None), ("", None)],
+)  # fmt: skip
+def test_months_may_be_shortened_as_long_as_they_are_clear(word: str, number: int | None) -> None:
+    assert month_number(word) == number
