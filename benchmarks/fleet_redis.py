@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
@@ -11,7 +12,10 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
-PROGRAM: Final = shutil.which("redis-server") or shutil.which("valkey-server")
+# REDIS_SERVER names another than the one that is installed: an older Redis, or Valkey.
+PROGRAM: Final = (
+    os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
+)
 
 
 class RedisProcess:

@@ -2,7 +2,8 @@
 
 Exit codes: 0 finished; 1 an error of the program; 2 the arguments or the job file cannot be used;
 3 stopped early; 4 another crawl works in the job's folder; 5 the frontier or the corpus cannot be
-written; 130 stopped at once. Whatever it is, running the job again goes on with it.
+written; 6 not one URL could be fetched; 130 stopped at once. Whatever it is, running the job again
+goes on with it.
 """
 
 from __future__ import annotations

@@ -44,6 +44,10 @@ class StorageError(CrawlError):
     """What was crawled cannot be written, as on a full disk."""
 
 
+class StoppedError(CrawlError):
+    """An operator has ended the job for all its workers, and not resumed it."""
+
+
 class Crawl:
     """One worker's share of a job. ``crawl_of`` finds it from any part of Scrapy.
 
@@ -54,6 +58,7 @@ class Crawl:
     reader: parses pages; the pipelines put theirs here, which goes on to read their content.
     received: bytes of bodies, after decompression, so far.
     started: when the crawl was opened, UTC.
+    is_stopped: whether an operator has ended the job for all its workers.
     finish_reason: Scrapy's word for why the crawl ended; None while it runs.
     last_stats: the frontier's numbers when the crawl was closed.
     """
@@ -68,6 +73,7 @@ class Crawl:
         self.reader: Reader = LocalReader(job.politeness)
         self.received = 0
         self.started = datetime.now(UTC)
+        self.is_stopped = False
         self.finish_reason: str | None = None
         self.last_stats: Stats | None = None
         self.failure: Exception | None = None
@@ -164,7 +170,12 @@ async def open_frontier(job: Job, worker: str = WORKER) -> Frontier:
 
 async def check_frontier(job: Job) -> None:
     """Raise what a crawl of the job would meet at its beginning, while nothing is started yet."""
-    await (await open_frontier(job)).close()
+    async with await open_frontier(job) as frontier:
+        if await frontier.stopped():
+            raise StoppedError(
+                f"the job {job.name!r} was stopped for all its workers: let them go on with "
+                "`scrapy frontier resume JOB`, then start again"
+            )
 
 
 def frontier_policy(job: Job) -> Policy:

@@ -12,9 +12,11 @@ class ExitCode(IntEnum):
     FINISHED: every URL is done or dead, or a limit of the job is reached.
     FAILED: an error of the program; the log says which.
     USAGE: the arguments or the job file cannot be used; standard error says why.
-    STOPPED: ended early and in order, by Ctrl-C, SIGTERM or the memory limit.
+    STOPPED: ended early and in order, by Ctrl-C, SIGTERM, the memory limit or, with all workers of
+        the job, by ``scrapy frontier stop``.
     IN_USE: another crawl works in the job's folder.
     STORAGE: the frontier or the corpus cannot be written, as on a full disk.
+    NOTHING: at its end, and not one of the job's URLs could be fetched.
     KILLED: stopped at once, by a second Ctrl-C or SIGTERM; what was in work is fetched again.
     """
 
@@ -24,9 +26,12 @@ class ExitCode(IntEnum):
     STOPPED = 3
     IN_USE = 4
     STORAGE = 5
+    NOTHING = 6
     KILLED = 130
 
 
+# The reason for which a crawl closes when its job was stopped for all workers.
+STOPPED: Final = "stopped"
 # Scrapy's words for the ends that are meant.
 _ENDS: Final = frozenset(
     {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
@@ -44,6 +49,6 @@ def code_of(finish_reason: str) -> ExitCode:
         return ExitCode.FINISHED
     if finish_reason in _STORAGE:
         return ExitCode.STORAGE
-    if finish_reason in ("shutdown", "memusage_exceeded", "cancelled"):
+    if finish_reason in (STOPPED, "shutdown", "memusage_exceeded", "cancelled"):
         return ExitCode.STOPPED
     return ExitCode.FAILED

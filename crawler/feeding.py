@@ -22,7 +22,7 @@ _LONGEST_WAIT: Final = 1.0
 
 
 class Feeding:
-    """Hands out leases until the frontier has no more, or the crawl ends.
+    """Hands out leases until the frontier has no more, or the crawl ends or is stopped.
 
     is_busy: whether the downloader or the pipelines have their hands full.
     """
@@ -57,7 +57,10 @@ class Feeding:
         frontier = self._crawl.frontier
         if frontier.held:
             return False
-        return self._crawl.is_full() or await frontier.finished()
+        if self._crawl.is_full() or await frontier.finished():
+            return True
+        self._crawl.is_stopped = await frontier.stopped()
+        return self._crawl.is_stopped
 
     async def _wait(self, room: int) -> None:
         """Until a visit has ended or the next host may be visited; what else changes is polled."""

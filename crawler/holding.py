@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Iterable, Sequence
 
 from crawler.frontier import Candidate, DeadLetter, Frontier, FrontierError, HostStats, Lease, Stats
@@ -25,8 +26,9 @@ class HoldingFrontier(Frontier):
 
     def __init__(self, frontier: Frontier, lease_seconds: float) -> None:
         self._frontier = frontier
-        self._pause = lease_seconds * _RENEWAL
+        self._seconds = lease_seconds
         self._held: dict[int, Lease] = {}
+        self._ends: dict[int, float] = {}
         self._visits: set[int] = set()
         self._renewing: asyncio.Task[None] | None = None
         self.changed = asyncio.Event()
@@ -43,7 +45,12 @@ class HoldingFrontier(Frontier):
         return len(self._visits)
 
     def holds(self, lease: Lease) -> bool:
-        return lease.token in self._held
+        """Whether the lease cannot have been given to another worker yet.
+
+        By this machine's clock, from the moment at which it was asked for: so it is known also
+        where the store has been away for long, or this process was.
+        """
+        return _now() < self._ends.get(lease.token, 0.0)
 
     def start(self) -> None:
         """Renew from now on; call it in the loop that the frontier belongs to."""
@@ -53,7 +60,9 @@ class HoldingFrontier(Frontier):
         return await self._frontier.add(candidates)
 
     async def lease(self, n: int) -> list[Lease]:
+        ends = _now() + self._seconds
         leases = await self._frontier.lease(n)
+        self._ends.update((lease.token, ends) for lease in leases)
         self._held.update((lease.token, lease) for lease in leases)
         self._visits.update(lease.token for lease in leases)
         return leases
@@ -62,8 +71,9 @@ class HoldingFrontier(Frontier):
         return await self._frontier.lease_in()
 
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        asked = list(leases)
+        asked, ends = list(leases), _now() + self._seconds
         kept = await self._frontier.renew(asked)
+        self._ends.update((lease.token, ends) for lease in kept if lease.token in self._held)
         still = {lease.token for lease in kept}
         self._forget([lease for lease in asked if lease.token not in still], lost=True)
         return kept
@@ -99,6 +109,9 @@ class HoldingFrontier(Frontier):
     async def finished(self) -> bool:
         return await self._frontier.finished()
 
+    async def stopped(self) -> bool:
+        return await self._frontier.stopped()
+
     async def stats(self) -> Stats:
         return await self._frontier.stats()
 
@@ -130,13 +143,19 @@ class HoldingFrontier(Frontier):
         for lease in leases:
             if self._held.pop(lease.token, None) and lost:
                 self.lost += 1
+            self._ends.pop(lease.token, None)
             self._visits.discard(lease.token)
         self.changed.set()
 
     async def _renew_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(self._pause)
+            await asyncio.sleep(self._seconds * _RENEWAL)
             try:
                 await self.renew(list(self._held.values()))
             except FrontierError as error:
                 _log.warning("%d leases could not be renewed: %s", self.held, error)
+
+
+def _now() -> float:
+    """Seconds that also pass while the machine is asleep."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)

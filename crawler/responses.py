@@ -34,6 +34,7 @@ from crawler.verdicts import (
     Retry,
     Verdict,
 )
+from crawler.visits import LeaseLostError
 
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 # Too Early, Request Timeout and Too Many Requests pass; the other errors of the 400s stay.
@@ -125,6 +126,8 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
     """
     if refused:
         return Done(PRIVATE_ADDRESS)
+    if isinstance(error, LeaseLostError):
+        return Retry(None)
     if isinstance(error, RobotsForbiddenError):
         return Done(ROBOTS)
     if isinstance(error, RobotsUnreachableError):

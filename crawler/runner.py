@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,20 @@ from typing import Any
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
-from crawler.crawl import WORKER, Crawl, CrawlError, StorageError, check_frontier, crawl_of
+from crawler.crawl import (
+    WORKER,
+    Crawl,
+    CrawlError,
+    StoppedError,
+    StorageError,
+    check_frontier,
+    crawl_of,
+)
 from crawler.exit_codes import ExitCode, code_of
 from crawler.frontier import FrontierError, FrontierLockedError
 from crawler.logs import configure
 from crawler.spider import CorpusSpider
+from crawler.verdicts import nothing_fetched
 from crawler.worker_name import worker_name
 from settings import Job
 from settings.addresses import EMBEDDED
@@ -53,7 +63,7 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     try:
         with worker_name(job.folder) as own:
             code = _crawl(job, settings, own.name)
-            if code in (ExitCode.FINISHED, ExitCode.STOPPED):
+            if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
                 own.retire()
             return code
     except OSError as error:
@@ -70,10 +80,14 @@ def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
     crawl = crawl_of(scrapy_crawler)
     if not task.done():
         _end_now()
+    _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None
     if error and crawl.failure is None:
         _log.error("the crawl cannot begin", exc_info=error)
-    return _code(crawl, error or crawl.failure)
+    code = _code(crawl, error or crawl.failure)
+    if code is ExitCode.NOTHING:
+        _log.error("%s: not one of its URLs could be fetched", job.name)
+    return code
 
 
 def _problem(job: Job) -> Exception | None:
@@ -91,11 +105,22 @@ def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
         return ExitCode.IN_USE
     if isinstance(error, FrontierError | StorageError | OSError):
         return ExitCode.STORAGE
+    if isinstance(error, StoppedError):
+        return ExitCode.STOPPED
     if isinstance(error, CrawlError):
         return ExitCode.USAGE
     if crawl is None or error is not None:
         return ExitCode.FAILED
-    return code_of(crawl.finish_reason or "shutdown")
+    code = code_of(crawl.finish_reason or "shutdown")
+    if code is ExitCode.FINISHED and crawl.last_stats and nothing_fetched(crawl.last_stats):
+        return ExitCode.NOTHING
+    return code
+
+
+def _take_no_more_signals() -> None:
+    """The crawl has ended in order; a Ctrl-C that comes late would only hide how."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _end_now() -> None:

@@ -7,6 +7,7 @@ closes it after them, which is the order in which the frontier must be there.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from typing import Self
 
@@ -16,7 +17,10 @@ from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
-from crawler.crawl import Crawl, crawl_of
+from crawler.crawl import Crawl, CrawlError, crawl_of
+from crawler.frontier import FrontierError
+
+_log = logging.getLogger(__name__)
 
 
 class LeaseScheduler(BaseScheduler):
@@ -31,7 +35,7 @@ class LeaseScheduler(BaseScheduler):
         return cls(crawl_of(crawler))
 
     def open(self, spider: Spider) -> Deferred[None] | None:
-        return deferred_from_coro(self._crawl.open())
+        return deferred_from_coro(self._open())
 
     def close(self, reason: str) -> Deferred[None] | None:
         return deferred_from_coro(self._crawl.close(reason))
@@ -45,3 +49,13 @@ class LeaseScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         return self._queue.popleft() if self._queue else None
+
+    async def _open(self) -> None:
+        """A crawl that cannot begin has no leases, and so ends; its ``failure`` says why.
+
+        Raised here, the error would keep Scrapy from opening the rest, which it then cannot close.
+        """
+        try:
+            await self._crawl.open()
+        except (CrawlError, FrontierError, OSError) as error:
+            _log.error("the crawl cannot begin: %s", error)

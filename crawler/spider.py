@@ -23,6 +23,7 @@ from w3lib.url import safe_url_string
 
 from crawler import responses
 from crawler.crawl import WORKER, Crawl, crawl_of, register
+from crawler.exit_codes import STOPPED
 from crawler.feeding import Feeding
 from crawler.frontier import Candidate, FrontierError, Lease
 from crawler.items import Page, RejectedPage, Timings
@@ -86,6 +87,8 @@ class CorpusSpider(Spider):
             async for lease in feeding.leases():
                 visit = Visit.of(lease)
                 yield self._request(visit, lease.url)
+            if self.crawl.is_stopped:
+                raise CloseSpider(STOPPED)
         except FrontierError as error:
             raise self._broken(error) from error
         except RuntimeError:

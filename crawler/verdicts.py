@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from crawler.frontier.base import Stats
+
 REDIRECTED: Final = "redirected"
 TOO_LARGE: Final = "too-large"
 NOT_HTML: Final = "not-html"
@@ -45,13 +47,23 @@ class Done:
 class Retry:
     """Later perhaps. Both times are in seconds.
 
+    reason: None where it was not tried, and no try is counted.
     after: until the URL is tried again; None leaves it to the frontier's backoff.
     host_delay: until any URL of the host may be visited.
     """
 
-    reason: str
+    reason: str | None
     after: float | None = None
     host_delay: float | None = None
 
 
 Verdict = Keep | Redirect | Reject | Done | Retry
+
+
+def nothing_fetched(stats: Stats) -> bool:
+    """Whether not one URL of the job was fetched: all are given up, or none was dialled.
+
+    >>> nothing_fetched(Stats(added=2, dead=2)), nothing_fetched(Stats(added=2, dead=1, done=1))
+    (True, False)
+    """
+    return stats.done == stats.outcomes.get(PRIVATE_ADDRESS, 0)

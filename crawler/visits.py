@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
 from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 
+from crawler.crawl import Crawl, crawl_of
 from crawler.frontier import Lease
 from crawler.notes import Kind, Note
 from crawler.seeds import LARGEST
@@ -48,6 +51,26 @@ def request_of(visit: Visit, url: str) -> Request:
     if not visit.is_page:
         meta["download_maxsize"] = LARGEST
     return Request(url, meta=meta, dont_filter=True)
+
+
+class LeaseLostError(IgnoreRequest):
+    """The lease ended before its URL was asked for; another worker may have it."""
+
+
+class LeaseMiddleware:
+    """Scrapy's downloader asks here before it takes a request in: none whose lease is over."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawl_of(crawler))
+
+    async def process_request(self, request: Request) -> None:
+        visit = visit_of(request)
+        if visit is not None and not self._crawl.frontier.holds(visit.lease):
+            raise LeaseLostError(f"the lease of {request.url} has ended")
 
 
 def visit_of(request: Request) -> Visit | None:

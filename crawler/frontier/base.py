@@ -221,6 +221,10 @@ class Frontier(ABC):
     async def purge_dead(self, host: str | None = None) -> int:
         """Throw dead letters away; how many. Their URLs stay seen."""
 
+    async def stopped(self) -> bool:
+        """Whether an operator has ended the job for all its workers, until it is resumed."""
+        return False
+
     def shared_cache(self) -> SharedCache | None:
         """Where workers keep what one fetched for all; None where there is one worker."""
         return None

@@ -76,6 +76,27 @@ def test_a_folder_in_use_is_told_by_the_exit_code(web: Web, tmp_path: Path) -> N
             assert "Traceback" not in done.stderr
 
 
+def test_so_is_one_that_another_crawl_takes_in_the_same_instant(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    taken = ('EXTENSIONS={"lock_taker.LockTaker": 1}', "LOG_LEVEL=WARNING")
+    done = command(RUN, job, *(part for setting in taken for part in ("-s", setting)))
+    assert done.returncode == 4
+    assert "ERROR: the crawl cannot begin: another crawl (process" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert web.asked == []
+
+
+def test_a_crawl_that_can_fetch_nothing_says_so_by_its_exit_code(tmp_path: Path) -> None:
+    with Web() as web:
+        base = web.base
+    # Where it was, nobody listens now.
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{base}/"]\n[frontier]\ntries = 1')
+    for done in both(job, *SINK):
+        assert done.returncode == 6
+        assert done.stderr.endswith("ERROR: test: not one of its URLs could be fetched\n")
+        assert "Traceback" not in done.stderr
+
+
 def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> None:
     job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
     done = command(SCRAPY, job, SCRAPY_SETTINGS_MODULE="settings.local")

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
+import time
 from pathlib import Path
 
 import orjson
 import pytest
+from fleet_worker import ended, job_file, worker
 from redis_process import RedisProcess, needs_redis
+from scrapy_command import scrapy
+from small_web import PAGE, Web
 
 from crawler.frontier import Candidate, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.jobs import job_of, with_frontier
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def scrapy(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "scrapy", "frontier", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def job_file(folder: Path) -> Path:
-    path = folder / "job.toml"
-    path.write_text('name = "fleet"\n[seeds]\nurls = ["http://localhost/"]\n')
-    return path
 
 
 async def begin(url: str) -> None:
@@ -51,20 +37,46 @@ def test_a_fleet_is_looked_into_steered_and_exported(tmp_path: Path) -> None:
     with RedisProcess(tmp_path) as server:
         asyncio.run(begin(server.url))
         there = ("-s", f"FRONTIER={server.url}")
-        stats = orjson.loads(scrapy("stats", "--json", job, *there).stdout)
+        stats = orjson.loads(scrapy("frontier", "stats", "--json", job, *there).stdout)
         assert (stats["done"], stats["dead"], stats["leased"], stats["queued"]) == (1, 1, 1, 1)
         assert stats["fleet"]["leases"] == {"w1": 1}
-        assert "status [500]" in scrapy("stats", job, *there).stdout
-        assert scrapy("pause", job, *there).stdout == "the job is paused\n"
-        assert "hold leases" in scrapy("export", job, "--to", file, "--free", *there).stderr
+        assert "status [500]" in scrapy("frontier", "stats", job, *there).stdout
+        assert scrapy("frontier", "pause", job, *there).stdout == "the job is paused\n"
+        freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
+        assert "hold leases" in freed.stderr
         lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
         assert [next(iter(line)) for line in lines] == ["stats", "queued", "host", "dead"]
 
 
+def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) -> None:
+    needs_redis()
+    with Web() as web, RedisProcess(tmp_path) as server:
+        web.answers = {f"/{number}": (200, {}, PAGE) for number in range(8)}
+        urls = [f"{web.base}{path}" for path in web.answers]
+        job = job_file(tmp_path, urls, politeness="delay = 0.4", outputs=f'folder = "{tmp_path}/o"')
+        there = ("-s", f"FRONTIER={server.url}")
+        workers = [worker(job, *there) for _ in range(2)]
+        while len(web.asked) < 3:
+            assert None in [process.poll() for process in workers]
+            time.sleep(0.02)
+        assert scrapy("frontier", "stop", job, *there).stdout == "the job is stopped\n"
+        for code, errors in map(ended, workers):
+            assert (code, "Traceback" in errors) == (3, False), errors
+        asked = len(web.asked)
+        left = orjson.loads(scrapy("frontier", "stats", "--json", job, *there).stdout)
+        assert left["leased"] == 0
+        code, errors = ended(worker(job, *there))
+        assert (code, errors.count("\n"), len(web.asked)) == (3, 1, asked)
+        assert "was stopped for all its workers: let them go on with" in errors
+        assert scrapy("frontier", "resume", job, *there).stdout == "the job is running\n"
+        assert ended(worker(job, *there))[0] == 0
+    assert sorted(set(web.asked)) == sorted({*web.answers, "/robots.txt"})
+
+
 def test_an_embedded_frontier_has_no_fleet(tmp_path: Path) -> None:
-    ended = scrapy("pause", job_file(tmp_path))
-    assert ended.returncode == 3
-    assert "no frontier" in ended.stderr
+    done = scrapy("frontier", "pause", job_file(tmp_path))
+    assert done.returncode == 3
+    assert "no frontier" in done.stderr
 
 
 def test_a_frontier_of_the_command_line_wins() -> None:

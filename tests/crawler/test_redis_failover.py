@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address
@@ -19,7 +20,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import BusyLoadingError
 from redis_audit import audit
-from redis_process import RedisProcess, needs_redis
+from redis_process import RedisProcess, needs_redis, redis_with_tls
 
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
@@ -80,7 +81,7 @@ def test_a_replica_is_waited_for_until_it_is_promoted(
 
 def test_a_server_that_still_reads_its_data_is_waited_for(tmp_path: Path) -> None:
     needs_redis()
-    slow = ("--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024")
+    slow = ("--key-load-delay", "1000")
 
     async def work(server: RedisProcess) -> None:
         there = f"unix://{server.socket}"
@@ -88,6 +89,9 @@ def test_a_server_that_still_reads_its_data_is_waited_for(tmp_path: Path) -> Non
             await frontier.add(candidates(500))
             (lease,) = await frontier.lease(1)
             async with Redis.from_url(there) as redis:
+                # While it loads, it answers after every two megabytes.
+                for number in range(12):
+                    await redis.set(f"ballast-{number}", os.urandom(2**20))
                 await redis.save()
             server.stop()
             impatient = Redis.from_url(there, retry=Retry(NoBackoff(), 0))
@@ -115,7 +119,7 @@ def test_tls_is_spoken_with_who_has_the_certificate(tmp_path: Path) -> None:
         async with await RedisFrontier.open(url, "job", QUICK) as frontier:
             return await frontier.add(candidates(3))
 
-    with RedisProcess(tmp_path, *options, *other):
+    with redis_with_tls(tmp_path, *options, *other):
         assert asyncio.run(work(f"?ssl_ca_certs={certificate}")) == 3
         with pytest.raises(FrontierError, match="certificate verify failed"):
             asyncio.run(work(""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 import time
@@ -106,6 +107,44 @@ class TestManyWorkers:
 
         asyncio.run(work())
 
+    def test_so_does_what_was_on_its_way_to_one_that_ended(self, own: RedisProcess) -> None:
+        async def work() -> None:
+            async with (
+                Redis.from_url(own.url) as redis,
+                await RedisFrontier.open(own.url, "job", QUICK) as frontier,
+            ):
+                await frontier.add(candidates("a.test", 5))
+                await redis.client_pause(300)
+                leasing = asyncio.create_task(frontier.lease(2))
+                await asyncio.sleep(0.05)
+                leasing.cancel()
+                await frontier.close()
+                async with await RedisFrontier.attach(own.url, "job") as attached:
+                    stats = await attached.stats()
+                    assert (stats.leased, stats.queued) == (0, 5)
+                (calls,) = [key async for key in redis.scan_iter("crawl:{job}:calls:*")]
+                assert {b"lease", b"release"} <= set(await redis.hkeys(calls))
+
+        asyncio.run(work())
+
+    def test_an_end_does_not_wait_long_for_a_server_that_is_gone(
+        self, own: RedisProcess, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("crawler.frontier.redis.frontier._IMPATIENCE", 1.0)
+
+        async def work() -> float:
+            frontier = await RedisFrontier.open(own.url, "job", QUICK)
+            own.stop()
+            leasing = asyncio.create_task(frontier.lease(1))
+            await asyncio.sleep(0.05)
+            leasing.cancel()
+            began = time.monotonic()
+            with contextlib.suppress(FrontierError):
+                await frontier.close()
+            return time.monotonic() - began
+
+        assert asyncio.run(work()) < 10
+
     def test_the_limits_of_who_came_last_hold(self, shared: RedisProcess) -> None:
         async def work() -> None:
             one = Policy(delay=0, visits_per_host=9, pages_per_host=1)
@@ -148,14 +187,33 @@ class TestSteering:
 
         asyncio.run(work())
 
-    def test_a_stopped_job_is_finished_for_its_workers(self, shared: RedisProcess) -> None:
+    def test_a_stopped_job_is_not_finished_and_says_so(self, shared: RedisProcess) -> None:
         async def work() -> None:
             async with await RedisFrontier.open(shared.url, "stopped", QUICK) as frontier:
                 await frontier.add(candidates("a.test", 2))
+                assert not await frontier.stopped()
                 await frontier.set_state("stopped")
                 assert await frontier.lease(9) == []
-                assert await frontier.finished()
+                assert await frontier.stopped()
+                assert not await frontier.finished()
                 assert (await frontier.stats()).queued == 2
+                await frontier.set_state("running")
+                assert not await frontier.stopped()
+                assert len(await frontier.lease(9)) == 2
+
+        asyncio.run(work())
+
+    def test_its_speed_is_known_from_the_first_minute_on(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "speed", QUICK) as frontier:
+                await frontier.add(candidates("a.test", 30))
+                assert (await frontier.fleet()).per_minute == 0
+                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(30)])
+                assert 30 <= (await frontier.fleet()).per_minute <= 30 * 60
+                began = time.time() - 300
+                async with Redis.from_url(shared.url) as redis:
+                    await redis.hset("crawl:{speed}:job", "began", round(began * 1_000_000))
+                assert (await frontier.fleet()).per_minute == pytest.approx(6, rel=0.1)
 
         asyncio.run(work())
 

@@ -215,7 +215,7 @@ def test_robots_in_trouble_stops_the_host(web: Web, tmp_path: Path) -> None:
     web.answers["/robots.txt"] = (503, {}, "")
     web.answers["/"] = (200, {}, PAGE)
     crawling = Crawling(tmp_path, job(web.base, politeness='delay = 0\nlongest_delay = "200ms"'))
-    assert crawling.run()[0] == 0
+    assert crawling.run()[0] == 6
     assert set(web.asked) == {"/robots.txt"}
     assert [letter.reason for letter in crawling.dead()] == ["robots-unreachable"]
 

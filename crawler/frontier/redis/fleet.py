@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from crawler.frontier.redis.job import RedisJob
+from crawler.frontier.redis.job import MICRO, RedisJob
 
 _MINUTES: Final = 10
 
@@ -19,7 +19,8 @@ class Fleet:
 
     state: whether leases are given out.
     leases: by the name of the worker.
-    per_minute: URLs done a minute, over the last ten whole minutes.
+    per_minute: URLs done a minute, over the last ten minutes or the life of the job if that is
+        shorter.
     """
 
     state: State
@@ -29,11 +30,15 @@ class Fleet:
 
 async def fleet_of(job: RedisJob) -> Fleet:
     ((seconds, _),) = await job.server.read(("TIME",))
-    minutes = [int(seconds) // 60 - ago for ago in range(1, _MINUTES + 1)]
-    state, leases, *done = await job.server.read(
-        ("HGET", job.key("job"), "state"),
+    now = int(seconds)
+    minutes = [now // 60 - ago for ago in range(_MINUTES)]
+    (state, began), leases, *done = await job.server.read(
+        ("HMGET", job.key("job"), "state", "began"),
         ("HVALS", job.key("leases")),
         *(("GET", job.key(f"minute:{minute}")) for minute in minutes),
     )
     workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in leases)
-    return Fleet(state.decode(), dict(workers), sum(int(d or 0) for d in done) / _MINUTES)
+    # The minute that is not over counts as far as it has gone.
+    seen = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
+    per_minute = 60 * sum(int(d or 0) for d in done) / seen
+    return Fleet(state.decode(), dict(workers), per_minute)

@@ -111,11 +111,18 @@ class RedisFrontier(Frontier):
     async def lease(self, n: int) -> list[Lease]:
         if self._policy is None:
             raise FrontierError("a frontier that is only attached leases nothing; use open()")
-        answer = await self._call_in_turn("lease", min(n, _PORTION))
-        deadline = int(answer[0]) / MICRO
-        leases = [lease_of(answer[i : i + 4], deadline) for i in range(1, len(answer), 4)]
-        self._held.update(lease.token for lease in leases)
-        return leases
+        # Whoever asks may be cancelled; what Redis has given out by then is to be given back.
+        leasing = asyncio.ensure_future(self._lease(min(n, _PORTION)))
+        leasing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(leasing)
+
+    async def _lease(self, n: int) -> list[Lease]:
+        async with self._turns["lease"]:
+            answer = orjson.loads(await self.job.call("lease", n))
+            deadline = int(answer[0]) / MICRO
+            leases = [lease_of(answer[i : i + 4], deadline) for i in range(1, len(answer), 4)]
+            self._held.update(lease.token for lease in leases)
+            return leases
 
     async def lease_in(self) -> float | None:
         state, _, left, _, ready, due, deadline = await self.job.call("status")
@@ -175,11 +182,12 @@ class RedisFrontier(Frontier):
         await self.job.call("slow", host, micro(policy.allowed(seconds)), is_pace)
 
     async def finished(self) -> bool:
-        """As promised; also True in a job that was stopped, whose other workers may still work."""
-        state, leased, left, waiting, ready, _, _ = await self.job.call("status")
-        if state == b"stopped":
-            return True
+        _, leased, left, waiting, ready, _, _ = await self.job.call("status")
         return not leased and (int(left) <= 0 or not (ready or waiting))
+
+    async def stopped(self) -> bool:
+        (state,) = await self.job.server.read(("HGET", self.job.key("job"), "state"))
+        return bool(state == b"stopped")
 
     async def stats(self) -> Stats:
         job, outcomes, hosts = await self.job.server.read(
@@ -254,9 +262,11 @@ class RedisFrontier(Frontier):
         self._closed = True
         self.job.server.patience = min(self.job.server.patience, _IMPATIENCE)
         try:
-            # The last first, as each is put before those that came back so far.
-            for portion in portions(sorted(self._held, reverse=True), _PORTION):
-                await self._call_in_turn("release", "", "", "", 0, *portion)
+            # After a call that is on its way.
+            async with self._turns["lease"]:
+                # The last first, as each is put before those that came back so far.
+                for portion in portions(sorted(self._held, reverse=True), _PORTION):
+                    await self._call_in_turn("release", "", "", "", 0, *portion)
         finally:
             await self.job.server.close()
 

@@ -57,7 +57,7 @@ class Server:
 
     url: ``redis://``, ``rediss://`` (TLS) or ``unix://``, with user, password and options as
         redis-py reads them. Raises FrontierError if it is none.
-    patience: seconds for which one call is repeated.
+    patience: seconds for which one call is repeated, also one that is on its way.
     """
 
     def __init__(self, url: str, *, patience: float) -> None:
@@ -101,16 +101,16 @@ class Server:
 
         Raises FrontierError.
         """
-        trouble = _Trouble(self.name, self.patience)
+        trouble = _Trouble(self.name)
         while True:
             try:
                 answer = await run()
             except RedisError as error:
                 if not _is_passing(error):
                     raise self._broken(error) from error
-                await trouble.pause(error)
+                await trouble.pause(error, self.patience)
             except OSError as error:
-                await trouble.pause(error)
+                await trouble.pause(error, self.patience)
             else:
                 trouble.end()
                 return answer
@@ -146,16 +146,15 @@ class Server:
 class _Trouble:
     """What one call goes through: how long to wait, what to say, when to give up."""
 
-    def __init__(self, server: str, patience: float) -> None:
+    def __init__(self, server: str) -> None:
         self._server = server
         self._began = self._said = 0.0
-        self._patience = patience
         self._pause = _FIRST_PAUSE
 
-    async def pause(self, error: Exception) -> None:
+    async def pause(self, error: Exception, patience: float) -> None:
         now = time.monotonic()
         self._began = self._began or now
-        if now - self._began + self._pause > self._patience:
+        if now - self._began + self._pause > patience:
             raise FrontierError(
                 f"{self._server} has not answered well for {now - self._began:.0f} s "
                 f"({type(error).__name__}: {error}): look at it, then start again. Nothing is lost"

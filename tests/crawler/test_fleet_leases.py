@@ -1,0 +1,74 @@
+"""What a worker holds, and that it touches nothing that it holds no more."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from pathlib import Path
+
+from fleet_worker import ended, job_file, worker
+from redis_process import RedisProcess, needs_redis
+from small_web import PAGE, Web
+
+from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier.redis import RedisFrontier
+from crawler.holding import HoldingFrontier
+
+# The shortest that a job file allows.
+LEASE = 10.0
+
+
+def test_a_lease_is_held_until_it_may_be_anothers(tmp_path: Path) -> None:
+    async def work() -> None:
+        policy = Policy(lease_seconds=0.3, delay=0, visits_per_host=9)
+        store = await SqliteFrontier.open(tmp_path, policy)
+        async with HoldingFrontier(store, 0.3) as frontier:
+            await frontier.add([Candidate(f"http://a.test/{number}") for number in range(3)])
+            done, given_back, kept = await frontier.lease(3)
+            await frontier.ack(done, "kept")
+            await frontier.release(given_back)
+            assert [frontier.holds(lease) for lease in (done, given_back, kept)] == [0, 0, 1]
+            await asyncio.sleep(0.31)
+            # Nobody has said so, and another may have it all the same.
+            assert not frontier.holds(kept)
+            (kept,) = await frontier.lease(1)
+            frontier.start()
+            await asyncio.sleep(0.5)
+            assert frontier.holds(kept)
+
+    asyncio.run(work())
+
+
+def test_a_worker_that_was_away_asks_for_nothing_that_others_have_done(tmp_path: Path) -> None:
+    needs_redis()
+
+    async def do_its_work(url: str) -> None:
+        policy = Policy(delay=0, visits_per_host=4, lease_seconds=LEASE)
+        async with await RedisFrontier.open(url, "fleet", policy, worker="other") as frontier:
+            while not await frontier.finished():
+                for lease in await frontier.lease(4):
+                    assert lease.attempt == 2
+                    await frontier.ack(lease, "kept")
+
+    with Web() as web, RedisProcess(tmp_path) as server:
+        urls = [f"{web.base}/{number}" for number in range(4)]
+        web.answers = {f"/{number}": (200, {}, PAGE) for number in range(4)}
+        web.slow["/robots.txt"] = 0.5
+        job = job_file(
+            tmp_path,
+            urls,
+            politeness="delay = 0\nconcurrency_per_host = 4",
+            frontier=f"lease = {LEASE}",
+            outputs=f'folder = "{tmp_path}/out"',
+        )
+        away = worker(job, "-s", f"FRONTIER={server.url}")
+        while not web.asked:
+            time.sleep(0.02)
+        away.send_signal(signal.SIGSTOP)
+        time.sleep(LEASE + 0.1)
+        asyncio.run(do_its_work(server.url))
+        away.send_signal(signal.SIGCONT)
+        code, errors = ended(away)
+        assert (code, "Traceback" in errors) == (0, False), errors
+    assert web.asked == ["/robots.txt"]
