@@ -63,8 +63,10 @@ async def _summary(crawl: Crawl, found: Mapping[str, Any], *, stopped: bool) -> 
         words=found.get("corpus/words", 0),
         rejects=found.get("corpus/rejects", 0),
         rendered=found.get("corpus/rendered", 0),
+        unclassified=found.get("corpus/unclassified", 0),
         groups=groups_of(found, frontier, dead),
         dead=dead,
         stopped=stopped,
+        job_stopped=crawl.is_stopped,
         failure=None if crawl.failure is None else str(crawl.failure),
     )

@@ -76,7 +76,10 @@ class CorpusBuilder:
         )
         self._politeness = job.politeness
         self._pool = WorkerPool(
-            job.genres, size=workers or _cores(), timeout=timeout or job.limits.page_time
+            job.genres,
+            job.extraction,
+            size=workers or _cores(),
+            timeout=timeout or job.limits.page_time,
         )
         renders = job.rendering.mode != "never"
         self._screenshots = ScreenshotBatches(load) if renders else None
@@ -140,6 +143,11 @@ class CorpusBuilder:
         document = Document.of(page)
         await self.output.reject(page, document, rejection)
         return document, rejection
+
+    @property
+    def unclassified(self) -> int:
+        """Screenshots to which the network had no answer, so far; their pages' HTML had to do."""
+        return self._screenshots.failed if self._screenshots is not None else 0
 
     async def close(self) -> None:
         """Write and acknowledge all that was taken in. Raises CorpusError."""

@@ -2,7 +2,7 @@
 
 ``corpus/documents``, their ``corpus/words``, and ``corpus/rejects``; ``corpus/genre/…``,
 ``corpus/page_type/…`` and ``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects;
-``corpus/rendered`` of both.
+``corpus/rendered`` of both; ``corpus/unclassified`` screenshots.
 """
 
 from __future__ import annotations
@@ -39,6 +39,10 @@ class Counts:
         self._count("words", count_words(document.text))
         for name, none in _NONE.items():
             self._count(f"{name}/{getattr(document, name) or none}")
+
+    def add_unclassified(self, number: int) -> None:
+        """Count screenshots to which the network had no answer."""
+        self._count("unclassified", number)
 
     def _count(self, name: str, number: int = 1) -> None:
         if self._stats is not None:

@@ -33,6 +33,7 @@ def document_of(page: Page, reading: Reading) -> Document:
         extractor_confidence=reading.confidence and round(reading.confidence, _DIGITS),
         language=reading.language,
         language_probability=reading.language_probability,
+        extra={} if reading.comments is None else {"comments": reading.comments},
         **asdict(reading.metadata),
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import orjson
 import zstandard
@@ -33,18 +33,21 @@ def frame(lines: Iterable[bytes], level: int = LEVEL) -> bytes:
     return compressor.compress(b"".join(lines))
 
 
-def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a shard without their newlines; memory is bounded by the longest line.
+def read_lines(path: Path, size: int) -> Iterator[bytes]:
+    """The lines in the first ``size`` bytes of a shard, without their newlines.
 
-    Raises ShardDamagedError where it does not decompress or a line is longer than MAX_LINE. A file
-    cut off inside a frame ends early; its checksum in the manifest tells.
+    Memory is bounded by the longest line. Raises ShardDamagedError where it does not decompress or
+    a line is longer than MAX_LINE. A file cut off inside a frame ends early; its checksum in the
+    manifest tells.
     """
     rest = b""
     decompressor = zstandard.ZstdDecompressor()
-    with (
-        path.open("rb") as file,
-        decompressor.stream_reader(file, read_across_frames=True) as reader,
-    ):
+    with path.open("rb") as file:
+        # Its types ask for a whole file, and it calls read().
+        reader = decompressor.stream_reader(
+            _Beginning(file, size),  # type: ignore[arg-type]
+            read_across_frames=True,
+        )
         while chunk := _read(reader, path):
             *lines, rest = (rest + chunk).split(b"\n")
             yield from lines
@@ -52,6 +55,19 @@ def read_lines(path: Path) -> Iterator[bytes]:
                 raise ShardDamagedError(f"{path} has a line of more than {MAX_LINE:,} bytes")
     if rest:
         raise ShardDamagedError(f"{path} does not end with a newline")
+
+
+class _Beginning:
+    """The first ``size`` bytes of a file: behind them a frame may be torn."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        content = self._file.read(min(size, self._left))
+        self._left -= len(content)
+        return content
 
 
 def _read(reader: zstandard.ZstdDecompressionReader, path: Path) -> bytes:

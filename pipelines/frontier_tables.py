@@ -45,7 +45,10 @@ def _numbers(title: str, counts: Iterable[tuple[str, int]]) -> Table:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    table = Table(*columns, box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        # A URL is taken from here to be looked at: it may be parted, never cut.
+        table.add_column(column, overflow="fold")
     for row in rows:
         # What strangers wrote is no markup.
         table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))

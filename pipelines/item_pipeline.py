@@ -55,6 +55,8 @@ class CorpusPipeline:
     async def open_spider(self) -> None:
         """Raises CrawlError where the crawl cannot begin."""
         crawl = self._crawl
+        if crawl.failure is not None:
+            return
         try:
             self._builder = await CorpusBuilder(
                 crawl.job,
@@ -107,6 +109,7 @@ class CorpusPipeline:
         except FATAL as error:
             self._crawl.failure = self._crawl.failure or _storage(error) or error
             _log.error("%s", error)
+        self._counts.add_unclassified(self._builder.unclassified)
         await conclude(self._crawl, self._crawler, self._gallery)
 
     @staticmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from pipelines.manifest import Manifest
 from pipelines.reading import Shard, parsed, shards
 from pipelines.repeats import IdLedger, Repeats
 from pipelines.shards import Line, Rotation, ShardSeries
+from pipelines.unlisted import unlisted
 
 MERGED: Final = "merged"
 PARTIAL: Final = ".partial"
@@ -32,23 +33,28 @@ _FRAME_BYTES: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Merged:
-    """What a merge wrote: numbers of documents and rejects, and of the repeats left out."""
+    """What a merge wrote: numbers of documents and rejects, and of the repeats left out.
+
+    notes: what became of shards that were never completed.
+    """
 
     documents: int = 0
     rejects: int = 0
     repeats: int = 0
+    notes: list[str] = field(default_factory=list)
 
 
 def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
     """Write one corpus with one manifest to ``out``, which must not exist yet.
 
     Of several lines with one id the first stays; a page that one worker rejected and another kept
-    is kept. ``out`` appears when all of it is on the disk. Raises CorpusError if a folder is no
-    corpus, a shard is not as its manifest says, or ``out`` cannot be written.
+    is kept. A shard that a killed worker left open is read to its last whole frame. ``out`` appears
+    when all of it is on the disk. Raises CorpusError if a folder is no corpus, a shard is not as
+    its manifest says, or ``out`` cannot be written.
     """
     if out.exists():
         raise CorpusError(f"{out} exists already; a merge writes a new folder")
-    parts = [shards(folder) for folder in folders]
+    parts, notes = _parts(folders)
     # Documents of all folders before rejects of any: the first of an id stays.
     ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
     partial = out.with_name(out.name + PARTIAL)
@@ -61,6 +67,7 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
                 ledger.add(name)
             repeats = ledger.repeats()
         merged = _copy(ordered, repeats, Layout(partial, MERGED), rotation or Rotation())
+        merged.notes = notes
         partial.rename(out)
         sync_directory(out.parent)
     except OSError as error:
@@ -68,9 +75,28 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
     return merged
 
 
+def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
+    """The shards of each folder, and what is to be said of those that no manifest lists."""
+    parts, notes = [], []
+    for folder in folders:
+        listed = shards(folder)
+        beside = unlisted(folder, {shard.path for shard in listed})
+        parts.append([*listed, *beside.left])
+        notes += [
+            f"{shard.path} was never completed: its {shard.entry.documents:,} lines are merged"
+            for shard in beside.left
+        ]
+        notes += [
+            f"{path} is being written and left out: merge again when its crawl has ended"
+            for path in beside.in_work
+        ]
+    return parts, notes
+
+
 def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
     for shard in ordered:
-        shard.check_file()
+        if shard.is_listed:
+            shard.check_file()
         number = 0
         for number, line in enumerate(shard.lines(), start=1):
             try:

@@ -11,8 +11,10 @@ from crawler.links import tree_of
 from crawler.page_look import Look, LookTask
 from crawler.verdicts import Reject
 from extraction.base import DomExtractor
+from extraction.blocks import join
+from extraction.output import Output
 from extraction.registry import extractor
-from extraction.result import ExtractionError
+from extraction.result import Extraction, ExtractionError
 from genre_model.fusion import HTML, SCREENSHOT, Fusion, HeadFusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
@@ -20,6 +22,7 @@ from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from markup import Dom, MarkupError, parse
 from pipelines.metadata import PageMetadata, identify_language, page_metadata
+from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
 
 _EVERY_KIND = ("article", "list_view", *PAGE_TYPES[1:], "default")
@@ -57,12 +60,14 @@ class Reading:
 
     confidence: the extractor's own estimate, in [0, 1], that the text is right; None if it has
         none.
+    comments: readers' comments; None unless they are to be apart from the text.
     """
 
     text: str
     extractor: str
     prediction: Prediction
     confidence: float | None = None
+    comments: str | None = None
     metadata: PageMetadata = field(default_factory=PageMetadata)
     language: str | None = None
     language_probability: float | None = None
@@ -84,10 +89,14 @@ class PageReader:
     """Reads pages by a job's choice of methods. Models are loaded at the first use, or by ``warm``.
 
     genres: the job's thresholds, and its extraction method for each kind of page.
+    extraction: how it wants the text written. Raises ValueError for what contradicts itself.
     """
 
-    def __init__(self, genres: Genres | None = None) -> None:
+    def __init__(
+        self, genres: Genres | None = None, extraction: ExtractionTable | None = None
+    ) -> None:
         self._genres = genres or Genres()
+        self._output = Output(**(extraction or ExtractionTable()).model_dump())
         self._classifier = HtmlClassifier.shipped()
 
     def warm(self) -> None:
@@ -123,21 +132,27 @@ class PageReader:
             found = method.extract(
                 page,
                 url=task.url,
-                genre=task.genre or prediction.genre,
+                genre=task.genre or _kind(prediction),
                 charset=task.charset if isinstance(page, bytes) else None,
+                output=self._output,
             )
         except (MarkupError, ExtractionError) as error:
             raise UnreadableError(str(error)) from error
-        language = identify_language(found.text)
+        language = identify_language(self._plain_text(found))
         return Reading(
             text=found.text,
             extractor=method.name,
             prediction=prediction,
             confidence=found.confidence,
+            comments=found.comments if self._output.comments == "separate" else None,
             metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
             language=language[0] if language else None,
             language_probability=language[1] if language else None,
         )
+
+    def _plain_text(self, found: Extraction) -> str:
+        """The text without markup."""
+        return found.text if self._output.format == "text" else join(found.blocks)
 
     def _method(self, prediction: Prediction, genre: str | None) -> str:
         page_type = prediction.page_type if genre is None else None
@@ -153,6 +168,11 @@ class PageReader:
         return Prediction(
             genre.genre, genre.genre_scores, page_type.page_type, page_type.page_type_scores
         )
+
+
+def _kind(prediction: Prediction) -> str | None:
+    """The kind of page as methods are told it: the finer one where it is known."""
+    return prediction.page_type or prediction.genre
 
 
 @cache

@@ -27,6 +27,7 @@ from pipelines.page_reader import (
     Reading,
     UnreadableError,
 )
+from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 # Set before the libraries are imported: one core a worker.
@@ -56,11 +57,11 @@ class Answer(NamedTuple):
     look: Look | None = None
 
 
-def serve(connection: Connection, genres: Genres) -> None:
+def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Answer tasks until the other end of the connection is closed."""
     _settle()
     try:
-        reader = PageReader(genres)
+        reader = PageReader(genres, extraction)
         reader.warm()
     except (Exception, SystemExit) as error:
         connection.send(NotReady(_words(error)))

@@ -18,16 +18,22 @@ from pipelines.manifest import ShardEntry, load_manifests
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A shard that a manifest lists; path: where its file should be."""
+    """A shard of a corpus.
+
+    path: where its file should be.
+    entry: what the manifest says of it, or what it was found to hold.
+    is_listed: whether it is in a manifest.
+    """
 
     path: Path
     entry: ShardEntry
     kind: Kind
+    is_listed: bool = True
 
     def lines(self) -> Iterator[bytes]:
         """Its lines without newlines. Raises ShardDamagedError where it cannot be read."""
         try:
-            yield from read_lines(self.path)
+            yield from read_lines(self.path, self.entry.bytes)
         except OSError as error:
             raise ShardDamagedError(
                 f"{self.path} cannot be read: {error.strerror or error}"

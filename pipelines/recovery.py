@@ -80,9 +80,14 @@ def _complete(path: Path) -> tuple[Survey, int]:
 def _whole(path: Path) -> tuple[Survey, int]:
     """A shard that got its final name and was not listed any more."""
     whole = survey(path)
+    check_whole(path, whole)
+    return whole, 0
+
+
+def check_whole(path: Path, whole: Survey) -> None:
+    """Raises ShardDamagedError if a shard with its final name is torn, which no crash leaves."""
     if whole.whole != path.stat().st_size:
         raise ShardDamagedError(
             f"{path} is broken at byte {whole.whole:,}, though it was complete. "
             "Look at the disk; move the file away to go on without it"
         )
-    return whole, 0

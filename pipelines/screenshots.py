@@ -51,6 +51,7 @@ class ScreenshotBatches:
     load: makes the classifier, in the thread that will run it; None from it means that there is
         none, and every answer is None.
     size: pictures of a batch. wait: seconds that the first of them waits for the others.
+    failed: pictures to which the classifier had no answer, so far.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class ScreenshotBatches:
         wait: float = WAIT_SECONDS,
     ) -> None:
         self._load = load
+        self.failed = 0
         self._size = size
         self._wait = wait
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="screenshots")
@@ -107,7 +109,9 @@ class ScreenshotBatches:
                 answers = await asyncio.get_running_loop().run_in_executor(
                     self._thread, self._answers, pictures
                 )
+                self.failed += answers.count(None)
             except Exception:
+                self.failed += len(batch)
                 # The HTML still tells the genre: no page is lost for its picture.
                 _log.exception("%d screenshots could not be classified", len(batch))
             finally:

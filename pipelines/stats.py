@@ -15,11 +15,13 @@ from rich.text import Text
 from pipelines.counts import UNKNOWN, UNSURE
 from pipelines.errors import ShardDamagedError
 from pipelines.reading import Shard, parsed, shards
+from pipelines.unlisted import unlisted_files
 from pipelines.words import count_words
 
 # More different values than this are counted together: a corpus may come from anywhere.
 MAX_VALUES: Final = 1000
 OTHERS: Final = "others"
+BYTES_PER_TOKEN: Final = 4
 _LONGEST_VALUE: Final = 100
 
 
@@ -30,9 +32,11 @@ class Statistics:
     shards, bytes: of documents; bytes are compressed.
     characters: Unicode code points of all texts.
     words: what white space parts; an ideograph or a kana counts as one.
+    text_bytes: of all texts in UTF-8.
     genres, page_types: documents by value; ``unsure`` where the model named none.
     languages, extractors: likewise; ``unknown`` where there is none.
     rejects: rejected pages by reason.
+    uncounted: files of shards that are not complete.
     """
 
     shards: int = 0
@@ -40,19 +44,27 @@ class Statistics:
     documents: int = 0
     characters: int = 0
     words: int = 0
+    text_bytes: int = 0
     genres: Counter[str] = field(default_factory=Counter)
     page_types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     extractors: Counter[str] = field(default_factory=Counter)
     rejects: Counter[str] = field(default_factory=Counter)
+    uncounted: list[str] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> int:
+        """An estimate: a token of the usual vocabularies has about four bytes of text."""
+        return round(self.text_bytes / BYTES_PER_TOKEN)
 
     def as_data(self) -> dict[str, Any]:
         """For JSON, the most frequent values first."""
         data = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {
+        shown = {
             name: dict(value.most_common()) if isinstance(value, Counter) else value
             for name, value in data.items()
         }
+        return {**shown, "tokens_estimated": self.tokens}
 
 
 def statistics(folder: Path) -> Statistics:
@@ -61,7 +73,10 @@ def statistics(folder: Path) -> Statistics:
     Raises CorpusError where there is none; ShardDamagedError where a line is no document.
     """
     found = Statistics()
-    for shard in shards(folder):
+    listed = shards(folder)
+    files = unlisted_files(folder, {shard.path for shard in listed})
+    found.uncounted = [str(path) for _, path in files]
+    for shard in listed:
         if shard.kind == "documents":
             found.shards += 1
             found.bytes += shard.entry.bytes
@@ -82,6 +97,7 @@ def _read(shard: Shard, found: Statistics) -> None:
         found.documents += 1
         found.characters += len(document["text"])
         found.words += count_words(document["text"])
+        found.text_bytes += len(document["text"].encode("utf-8", "replace"))
         _count(found.genres, metadata.get("genre"), UNSURE)
         _count(found.page_types, metadata.get("page_type"), UNSURE)
         _count(found.languages, metadata.get("language"))
@@ -99,8 +115,15 @@ def as_tables(found: Statistics) -> Group:
     """The numbers for a terminal."""
     totals = Table("corpus", "", box=None, pad_edge=False)
     totals.columns[1].justify = "right"
-    for name in ("documents", "characters", "words", "shards", "bytes"):
-        totals.add_row(name, f"{getattr(found, name):,}")
+    for name, value in (
+        ("documents", found.documents),
+        ("characters", found.characters),
+        ("words", found.words),
+        (f"tokens, estimated at {BYTES_PER_TOKEN} bytes each", found.tokens),
+        ("shards", found.shards),
+        ("bytes", found.bytes),
+    ):
+        totals.add_row(name, f"{value:,}")
     parts: list[Table | Text] = [totals]
     for title, counter in (
         ("genre", found.genres),

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from crawler.frontier.base import DeadLetter, Stats
+from crawler.verdicts import nothing_fetched
 from pipelines.counts import counted
 
 
@@ -24,9 +25,11 @@ class Summary:
 
     seconds: its wall-clock time.
     documents, rejects: pages of this run; words: of its documents.
+    unclassified: screenshots to which the genre network had no answer.
     frontier, dead: of the whole job, other runs included.
     groups: counts by title: genre, page type and language of documents, reasons of rejects.
     stopped: whether somebody, or the system, asked for its end.
+    job_stopped: whether somebody asked for the end of all workers of the job.
     failure: why the run ended before it was done; None if it did not.
     """
 
@@ -40,9 +43,11 @@ class Summary:
     words: int = 0
     rejects: int = 0
     rendered: int = 0
+    unclassified: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dead: tuple[DeadLetter, ...] = ()
     stopped: bool = False
+    job_stopped: bool = False
     failure: str | None = None
 
     @property
@@ -52,11 +57,14 @@ class Summary:
     def totals(self) -> dict[str, str]:
         """The numbers that are no groups, as they are shown."""
         urls = self.frontier
+        drawn = {"rendered in a browser": f"{self.rendered:,}"}
+        if self.unclassified:
+            drawn["screenshots not classified"] = f"{self.unclassified:,}"
         return {
             "documents": f"{self.documents:,}",
             "words": f"{self.words:,}",
             "rejects": f"{self.rejects:,}",
-            "rendered in a browser": f"{self.rendered:,}",
+            **drawn,
             "seconds": f"{self.seconds:,.1f}",
             "pages/s": f"{self.pages_per_second:,.1f}",
             "URLs known": f"{urls.added:,}",
@@ -72,8 +80,16 @@ def ending(summary: Summary) -> str:
     again = "the same command goes on with the job"
     if summary.failure:
         return f"ended early: {summary.failure}; {again}"
+    if summary.job_stopped:
+        resumed = f"after `scrapy frontier resume` {again}"
+        return f"stopped for all workers: {left:,} URLs are left; {resumed}"
     if summary.stopped:
         return f"stopped early: {left:,} URLs are left, and {again}"
+    if nothing_fetched(summary.frontier):
+        return (
+            "not one URL could be fetched: `scrapy frontier stats` says why, "
+            "`scrapy frontier retry` puts the URLs back into the queue"
+        )
     if left:
         return f"a limit is reached: {left:,} URLs are left unvisited"
     return "finished: every URL is done or given up"

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from pipelines.errors import ShardDamagedError
-from pipelines.layout import KINDS, OPEN, SUFFIX
+from pipelines.layout import OPEN
 from pipelines.reading import Shard, parsed, shards
 from pipelines.repeats import IdLedger
+from pipelines.unlisted import unlisted_files
 
 EXIT_SOUND: Final = 0
 EXIT_DAMAGED: Final = 3
@@ -70,15 +71,14 @@ def verify(folder: Path) -> Verification:
 
 
 def _check_unlisted(folder: Path, listed: set[Path], found: Verification) -> None:
-    for kind in KINDS:
-        for path in sorted((folder / kind).glob("*")):
-            if path.name.endswith(OPEN):
-                found.notes.append(
-                    f"{path} is being written, or was when its crawl was killed; "
-                    "starting that crawl again completes it"
-                )
-            elif path.name.endswith(SUFFIX) and path not in listed:
-                found.add_problem(f"{path} is in no manifest")
+    for _, path in unlisted_files(folder, listed):
+        if path.name.endswith(OPEN):
+            found.notes.append(
+                f"{path} is being written, or was when its crawl was killed; "
+                "starting that crawl again completes it"
+            )
+        else:
+            found.add_problem(f"{path} is in no manifest")
 
 
 def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:

@@ -1,6 +1,6 @@
 """Pages read in worker processes under a kill timer, so that no page can hold up the crawl.
 
-    async with WorkerPool(job.genres, size=2, timeout=30) as pool:
+    async with WorkerPool(job.genres, job.extraction, size=2, timeout=30) as pool:
         answer = await pool.read(task)
 
 A page that takes longer than its time costs its worker's life, and its own result only; a worker
@@ -27,6 +27,7 @@ from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
 from pipelines.page_worker import ENVIRONMENT, Answer, Found, NotReady, serve
 from pipelines.processes import environment, reason_of_death
+from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ LOAD_SECONDS = 120.0
 # Further ones if the process is killed while it starts; where memory is short it may take some.
 _SECOND_STARTS = 4
 
-Serve = Callable[[Connection, Genres], None]
+Serve = Callable[[Connection, Genres, Extraction], None]
 
 # One process starts at a time: they take the environment of this one.
 _starting = threading.Lock()
@@ -60,6 +61,7 @@ class WorkerPool:
     """A pool of worker processes. Use it as an async context manager, in one loop.
 
     genres: the job's thresholds and extraction methods.
+    extraction: how the text is written.
     size: how many processes; one for each core where None.
     timeout: seconds that a page may take.
     serve: what the processes run; tests put in pages that hang.
@@ -68,6 +70,7 @@ class WorkerPool:
     def __init__(
         self,
         genres: Genres | None = None,
+        extraction: Extraction | None = None,
         *,
         size: int | None = None,
         timeout: float = READ_SECONDS,
@@ -75,9 +78,8 @@ class WorkerPool:
         serve: Serve = serve,
     ) -> None:
         count = size or os.cpu_count() or 1
-        self._workers = [
-            _Worker(genres or Genres(), timeout, load_timeout, serve) for _ in range(count)
-        ]
+        choices = (genres or Genres(), extraction or Extraction())
+        self._workers = [_Worker(choices, timeout, load_timeout, serve) for _ in range(count)]
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")
         self._free: SimpleQueue[_Worker] = SimpleQueue()
         self._watch = KillWatch([worker.timer for worker in self._workers])
@@ -132,10 +134,16 @@ class WorkerPool:
 class _Worker:
     """A place for one process. Called from one thread at a time, but for ``end``."""
 
-    def __init__(self, genres: Genres, timeout: float, load_timeout: float, serve: Serve) -> None:
+    def __init__(
+        self,
+        choices: tuple[Genres, Extraction],
+        timeout: float,
+        load_timeout: float,
+        serve: Serve,
+    ) -> None:
         self.losses = 0
         self.timer = KillTimer()
-        self._genres = genres
+        self._choices = choices
         self._timeout = timeout
         self._load_timeout = load_timeout
         self._serve = serve
@@ -155,7 +163,7 @@ class _Worker:
             raise WorkerError("the worker pool is closed")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=self._serve, args=(theirs, self._genres), daemon=True)
+        process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
         with _starting, environment(ENVIRONMENT):
             process.start()
         theirs.close()

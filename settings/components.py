@@ -11,6 +11,9 @@ EXTENSIONS: dict[str, int | None] = {
     # Numbers are the frontier's and the pipelines'; these count downloads of robots.txt as pages.
     "scrapy.extensions.corestats.CoreStats": None,
     "scrapy.extensions.logstats.LogStats": None,
+    # Counts what the program held that started the crawl.
+    "scrapy.extensions.memusage.MemoryUsage": None,
+    "crawler.memory_guard.MemoryGuard": 0,
 }
 
 # Where `scrapy crawl` finds the spider, and who gives the downloader its requests.
@@ -33,6 +36,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # Scrapy's takes an error of the server for leave to fetch everything.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.robots.RobotsMiddleware": 100,
+    # After it: a robots.txt may be long in coming.
+    "crawler.visits.LeaseMiddleware": 900,
 }
 
 # The frontier counts depth, the spider reads the status, and requests come from nowhere.

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from settings.addresses import contact_host, host_of, is_loopback, is_reserved, is_under
 from settings.lines import Path
+from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
 from settings.tables.rendering import Rendering
 from settings.tables.scope import Scope
@@ -23,6 +24,7 @@ def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
     """The key that should be changed, and what is wrong with it, for each contradiction."""
     seeds, scope = tables.get("seeds"), tables.get("scope")
     politeness, rendering = tables.get("politeness"), tables.get("rendering")
+    extraction = tables.get("extraction")
     found: list[Finding] = []
     if isinstance(seeds, Seeds):
         found += _no_seeds(seeds)
@@ -32,6 +34,8 @@ def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
                 found += _anonymous(seeds, scope, politeness)
     if isinstance(rendering, Rendering):
         found += _settling_too_long(rendering)
+    if isinstance(extraction, Extraction):
+        found += _shown_nowhere(extraction)
     return found
 
 
@@ -79,3 +83,12 @@ def _settling_too_long(rendering: Rendering) -> Iterator[Finding]:
             f"is {rendering.settle:g} s; it must be shorter than rendering.timeout, "
             f"which is {rendering.timeout:g} s",
         )
+
+
+def _shown_nowhere(extraction: Extraction) -> Iterator[Finding]:
+    for name in ("links", "images"):
+        if getattr(extraction, name) and extraction.format == "text":
+            yield (
+                ("extraction", name),
+                f'is true, and plain text shows no {name}; write format = "markdown" or "html"',
+            )

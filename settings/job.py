@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from settings.addresses import host_of, is_loopback
 from settings.contradictions import contradictions
+from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 from settings.tables.frontier import Frontier
 from settings.tables.genres import Genres
@@ -38,6 +39,7 @@ class Job(Table):
     politeness: Politeness = Politeness()
     rendering: Rendering = Rendering()
     genres: Genres = Genres()
+    extraction: Extraction = Extraction()
     filters: Filters = Filters()
     outputs: Outputs = Outputs()
     frontier: Frontier = Frontier()

@@ -1,7 +1,7 @@
-"""The names that a job may use for genres, page types and extraction methods.
+"""The names that a job may use for genres, page types, extraction methods and their output.
 
 They are written down again, because settings import neither the models nor the methods; a test
-holds them against ``genre_model.labels`` and ``extraction.registry``.
+holds them against ``genre_model.labels``, ``extraction.registry`` and ``extraction.output``.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ Method = Literal[
     "newspaper",
 ]
 
+Format = Literal["text", "markdown", "html"]
+
+Comments = Literal["drop", "keep", "separate"]
+
 GENRES: tuple[str, ...] = get_args(Genre)
 PAGE_TYPES: tuple[str, ...] = get_args(PageType)
 METHODS: tuple[str, ...] = get_args(Method)
+FORMATS: tuple[str, ...] = get_args(Format)
+COMMENTS: tuple[str, ...] = get_args(Comments)

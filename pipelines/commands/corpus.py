@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import orjson
-from rich.console import Console
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from pipelines.errors import CorpusError
 from pipelines.merge import merge
+from pipelines.printing import show
 from pipelines.stats import as_tables, statistics
 from pipelines.verify import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
 
@@ -81,21 +82,19 @@ class Command(ScrapyCommand):
         if as_json:
             _write_json(found.as_data())
         else:
-            Console().print(as_tables(found))
+            show(as_tables(found))
+            for path in found.uncounted:
+                sys.stderr.write(f"{path} is not complete, and not counted\n")
         return EXIT_SOUND
 
     def _merge(self, paths: list[Path], as_json: bool) -> int:
         out, *parts = paths
         merged = merge(parts, out)
         if as_json:
-            _write_json(
-                {
-                    "documents": merged.documents,
-                    "rejects": merged.rejects,
-                    "repeats": merged.repeats,
-                }
-            )
+            _write_json(asdict(merged))
         else:
+            for note in merged.notes:
+                sys.stderr.write(f"{note}\n")
             sys.stdout.write(
                 f"{out}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
                 f"{merged.repeats:,} repeats left out\n"

@@ -38,7 +38,7 @@ class Command(ScrapyCommand):
         return (
             "Crawls the job of a TOML file, or the URLs of a text file. Exit codes: 0 finished; 2 "
             "the job cannot be used; 3 stopped early; 4 another crawl works in its folder; 5 the "
-            "disk cannot be written; 130 stopped at once."
+            "disk cannot be written; 6 not one URL could be fetched; 130 stopped at once."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

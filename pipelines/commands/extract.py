@@ -30,7 +30,9 @@ from markup.dom import MAX_CHARACTERS
 from pipelines.documents import document_of, task_of
 from pipelines.page_reader import PageReader, UnreadableError
 from settings.addresses import contact, host_of, is_loopback, web_url
+from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
+from settings.vocabulary import COMMENTS, FORMATS
 
 EXIT_FAILED: Final = 1
 
@@ -77,7 +79,15 @@ class Command(ScrapyCommand):
             metavar="M",
             help=f"the extraction method: default, {', '.join(names())}",
         )
-        parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument("--format", choices=FORMATS, default="text", help="of the text")
+        parser.add_argument("--links", action="store_true", help="write where links lead")
+        parser.add_argument("--images", action="store_true", help="write images of the content")
+        parser.add_argument(
+            "--comments", choices=COMMENTS, default="drop", help="what becomes of readers' comments"
+        )
+        parser.add_argument(
+            "--json", action="store_true", help="a line of JSON with metadata, as a shard has it"
+        )
         parser.add_argument(
             "--contact", help="your e-mail address or URL, sent to the site; needed for URLs"
         )
@@ -93,9 +103,13 @@ class Command(ScrapyCommand):
         if len(args) != 1:
             raise UsageError("one file or URL is needed")
         try:
+            reader = PageReader(extraction=_extraction(opts))
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        try:
             page = self._fetched(args[0], opts) if "://" in args[0] else _read(Path(args[0]))
             task = replace(task_of(page), genre=opts.genre, method=opts.method)
-            document = document_of(page, PageReader().read(task))
+            document = document_of(page, reader.read(task))
         except (OSError, ImportError, UnreadableError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else error
             sys.stderr.write(f"scrapy extract: {args[0]}: {why}\n")
@@ -103,7 +117,7 @@ class Command(ScrapyCommand):
             return
         if opts.genre:
             document.genre = opts.genre
-        line = document.to_json() if opts.format == "json" else _plain(document.text)
+        line = document.to_json() if opts.json else _plain(document.text)
         sys.stdout.buffer.write(line)
         sys.stdout.flush()
 
@@ -169,6 +183,12 @@ def _page(url: str, response: Response) -> Page:
         response.body,
         datetime.now(UTC),
         charset=http_content_type_encoding(kind),
+    )
+
+
+def _extraction(opts: argparse.Namespace) -> Extraction:
+    return Extraction(
+        format=opts.format, links=opts.links, images=opts.images, comments=opts.comments
     )
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import orjson
-from rich.console import Console
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
@@ -25,6 +24,7 @@ from crawler.frontier.redis.export import exported, free
 from crawler.frontier.redis.fleet import State
 from crawler.jobs import with_frontier
 from pipelines.frontier_tables import tables
+from pipelines.printing import show
 from settings import JobError, load_job
 from settings.addresses import EMBEDDED
 
@@ -112,7 +112,7 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
         shared = {"fleet": fleet} if fleet else {}
         _write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead, **shared})
     else:
-        Console().print(tables(stats, hosts, dead, fleet))
+        show(tables(stats, hosts, dead, fleet))
 
 
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:

@@ -13,10 +13,11 @@ from crawler.page_look import Look
 from genre_model.prediction import Prediction
 from pipelines.page_reader import PageTask, Reading
 from pipelines.page_worker import NotReady, Ready
+from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 
-def obedient(connection: Connection, genres: Genres) -> None:
+def obedient(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Does what the page's HTML orders."""
     connection.send(Ready())
     while True:
@@ -43,22 +44,22 @@ def obedient(connection: Connection, genres: Genres) -> None:
         )
 
 
-def stillborn(connection: Connection, genres: Genres) -> None:
+def stillborn(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     os._exit(7)
 
 
-def not_ready(connection: Connection, genres: Genres) -> None:
+def not_ready(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     connection.send(NotReady("newspaper needs the package newspaper4k"))
 
 
-def asleep(connection: Connection, genres: Genres) -> None:
+def asleep(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     time.sleep(60)
 
 
-def killed_once(connection: Connection, genres: Genres) -> None:
+def killed_once(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Killed the first time, as ``KILLED_ONCE`` names the file that remembers it."""
     mark = Path(os.environ["KILLED_ONCE"])
     if not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    obedient(connection, genres)
+    obedient(connection, genres, extraction)

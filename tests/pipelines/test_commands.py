@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
+import io
 from pathlib import Path
 
 import orjson
 import pytest
 from corpus_samples import document, write_corpus
+from rich.console import Console
+from scrapy_command import scrapy
 
 from crawler.demo import demo_site
 from crawler.demo.site import Site
-from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.items import Rejection
-
-ROOT = Path(__file__).parents[2]
+from pipelines.frontier_tables import tables
+from pipelines.manifest import Manifest
 
 pytestmark = pytest.mark.timeout(300)
-
-
-def scrapy(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "scrapy", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def corpus(folder: Path, name: str = "worker", numbers: range = range(3)) -> Path:
@@ -53,7 +44,8 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
     one = corpus(tmp_path / "a", "one", range(3))
     two = corpus(tmp_path / "b", "two", range(2, 5))
     merged = scrapy("corpus", "merge", "--json", tmp_path / "c", one, two)
-    assert orjson.loads(merged.stdout) == {"documents": 5, "rejects": 1, "repeats": 2}
+    counts = {"documents": 5, "rejects": 1, "repeats": 2, "notes": []}
+    assert orjson.loads(merged.stdout) == counts
     stats = orjson.loads(scrapy("corpus", "stats", "--json", tmp_path / "c").stdout)
     assert (stats["documents"], stats["rejects"]) == (5, {"too-short": 1})
 
@@ -116,6 +108,44 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
 
 
+def test_a_given_up_url_is_never_cut(tmp_path: Path) -> None:
+    url = "http://localhost/" + "long/" * 100
+
+    async def give_up() -> None:
+        async with await SqliteFrontier.open(tmp_path, Policy(tries=1)) as made:
+            await made.add([Candidate(url)])
+            (lease,) = await made.lease(1)
+            await made.release(lease, reason="status 500, and more " * 9)
+
+    asyncio.run(give_up())
+    lines = scrapy("frontier", "stats", tmp_path).stdout.splitlines()
+    assert [line.split()[0] for line in lines if "long/" in line] == [url]
+    # On a terminal it goes on in the next line.
+    console = Console(width=60, file=io.StringIO())
+    with console.capture() as capture:
+        letter = DeadLetter(1, url, "localhost", 0, 1, "status 500", 0.0)
+        console.print(tables(Stats(), [], [letter], None))
+    rows = capture.get().splitlines()
+    begin = next(number for number, row in enumerate(rows) if "http://" in row)
+    assert "".join(row.split()[0] for row in rows[begin:]) == url
+
+
+def test_a_shard_that_was_never_completed_is_named(tmp_path: Path) -> None:
+    folder = corpus(tmp_path / "a")
+    shard = folder / "documents/worker-000000.jsonl.zst"
+    (folder / "manifest-worker.json").unlink()
+    Manifest("worker").save(folder / "manifest-worker.json")
+    shard.rename(f"{shard}.open")
+    stats = scrapy("corpus", "stats", folder)
+    assert stats.stderr == f"{shard}.open is not complete, and not counted\n" + (
+        f"{folder}/rejects/worker-000000.jsonl.zst is not complete, and not counted\n"
+    )
+    merged = scrapy("corpus", "merge", tmp_path / "out", folder)
+    assert merged.returncode == 0
+    assert f"{shard}.open was never completed: its 3 lines are merged\n" in merged.stderr
+    assert "3 documents and 1 rejects" in merged.stdout
+
+
 def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
     resource = Site().resource("/articles/how-tides-work")
     assert resource is not None
@@ -125,9 +155,7 @@ def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
     assert (text.returncode, text.stderr) == (0, "")
     assert "The moon does pull on the sea" in text.stdout
     line = orjson.loads(
-        scrapy(
-            "extract", "--format", "json", "--genre", "list-view", "--method", "goce", file
-        ).stdout
+        scrapy("extract", "--json", "--genre", "list-view", "--method", "goce", file).stdout
     )
     assert (line["metadata"]["genre"], line["metadata"]["extractor"]) == ("list-view", "goce")
     assert line["metadata"]["title"] == "Why the sea comes back twice a day"

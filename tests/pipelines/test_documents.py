@@ -259,6 +259,16 @@ def test_a_network_that_fails_costs_no_page(classifier: Classifier) -> None:
     assert predictions(classifier, b"fail", b"article") == [None, None]
 
 
+def test_what_the_network_did_not_answer_is_counted(classifier: Classifier) -> None:
+    async def work() -> int:
+        async with ScreenshotBatches(lambda: classifier, size=2, wait=0.2) as batches:
+            pictures = (b"fail", b"article", b"broken", b"article", b"list-view")
+            await asyncio.gather(*map(batches.predict, pictures))
+            return batches.failed
+
+    assert asyncio.run(work()) == 3
+
+
 def test_without_a_network_nothing_is_asked() -> None:
     async def work() -> Prediction | None:
         async with ScreenshotBatches(lambda: None) as batches:
@@ -274,6 +284,8 @@ def test_a_sure_screenshot_and_the_html_make_the_genre_together(
         seen = page(pages[0].lease, screenshot=b"list-view", rendered_html="<p>" + "word " * 60)
         document, _ = await builder.process(seen)
         assert document.genre == "list-view"
+        await builder.process(replace(seen, screenshot=b"broken"))
+        assert builder.unclassified == 1
 
     rendering = job(rendering={"mode": "always"})
     crawl(tmp_path, ["/odd/script"], work, rendering, load=lambda: classifier)

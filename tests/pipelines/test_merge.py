@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
 import orjson
@@ -13,10 +15,15 @@ from hypothesis import strategies as st
 from crawler.items import Rejection
 from pipelines import repeats as repeats_module
 from pipelines.errors import CorpusError
-from pipelines.merge import merge
+from pipelines.frames import frame
+from pipelines.layout import KINDS, Kind, Layout
+from pipelines.manifest import Manifest
+from pipelines.merge import Merged, merge
+from pipelines.recovery import recover
 from pipelines.repeats import IdLedger
-from pipelines.shards import Rotation
+from pipelines.shards import Line, Rotation, ShardSeries
 from pipelines.verify import EXIT_SOUND, verify
+from pipelines.writer import CorpusWriter
 
 
 def ids(folder: Path, kind: str) -> list[str]:
@@ -78,6 +85,73 @@ def test_a_damaged_shard_is_not_merged(tmp_path: Path) -> None:
     # What a failed merge leaves is in nobody's way.
     write_corpus(tmp_path / "b", [document()])
     assert merge([tmp_path / "b"], tmp_path / "all").documents == 1
+
+
+def crashed(folder: Path, kind: Kind, numbers: Iterable[int]) -> Path:
+    """The shard that a killed writer left open, with a torn frame at its end."""
+    layout = Layout(folder, "killed")
+    folder.mkdir(exist_ok=True)
+    Manifest("killed").save(layout.manifest)
+    series = ShardSeries(layout, kind, Manifest("killed"))
+    for number in numbers:
+        series.append([Line(document(number).to_json(), "2026-05-01T12:00:00.000Z")])
+    series.abandon()
+    path = layout.open_shard(kind, 0)
+    with path.open("ab") as file:
+        file.write(frame([document(99).to_json()])[:-20] + bytes(10))
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_shard_that_was_never_completed_is_merged_as_far_as_it_is_whole(
+    kind: Kind, tmp_path: Path
+) -> None:
+    write_corpus(tmp_path / "a", [document(1)])
+    left = crashed(tmp_path / "a", kind, [1, 2, 3])
+    before = left.read_bytes()
+    merged = merge([tmp_path / "a"], tmp_path / "all")
+    assert (merged.documents + merged.rejects, merged.repeats) == (3, 1)
+    assert merged.notes == [f"{left} was never completed: its 3 lines are merged"]
+    assert verify(tmp_path / "all").exit_code == EXIT_SOUND
+    # The writer's own recovery finds it as it was.
+    assert left.read_bytes() == before
+    recover(Layout(tmp_path / "a", "killed"))
+    assert merge([tmp_path / "a"], tmp_path / "again").notes == []
+
+
+def test_so_is_one_whose_writer_was_killed_before_it_was_listed(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", map(document, range(3)))
+    Manifest("worker").save(tmp_path / "a/manifest-worker.json")
+    merged = merge([tmp_path / "a"], tmp_path / "all")
+    assert merged.documents == 3
+    assert "was never completed: its 3 lines" in merged.notes[0]
+
+
+def test_what_is_being_written_is_left_out_and_named(tmp_path: Path) -> None:
+    async def work() -> Merged:
+        async with CorpusWriter(tmp_path / "a", "worker", acknowledged) as writer:
+            await writer.add(document(1), receipt="1")
+            await writer.flush()
+            return merge([tmp_path / "a"], tmp_path / "all")
+
+    async def acknowledged(_: object) -> None:
+        pass
+
+    merged = asyncio.run(work())
+    path = tmp_path / "a/documents/worker-000000.jsonl.zst.open"
+    assert merged.documents == 0
+    assert merged.notes == [
+        f"{path} is being written and left out: merge again when its crawl has ended"
+    ]
+    assert merge([tmp_path / "a"], tmp_path / "whole").documents == 1
+
+
+def test_an_open_shard_that_no_crash_leaves_so_is_not_merged(tmp_path: Path) -> None:
+    left = crashed(tmp_path / "a", "documents", [1, 2])
+    content = left.read_bytes()
+    left.write_bytes(bytes(10) + content[10:])
+    with pytest.raises(CorpusError, match="whole again behind it"):
+        merge([tmp_path / "a"], tmp_path / "all")
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

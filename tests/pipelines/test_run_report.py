@@ -140,6 +140,8 @@ def test_the_summary_names_its_groups_and_files() -> None:
     urls = Stats(outcomes={"kept": 6})
     console.print(as_tables(summary(groups=groups_of(stats, urls))))
     shown = console.export_text()
+    assert "not classified" not in shown
+    assert summary(unclassified=16).totals()["screenshots not classified"] == "16"
     for word in ("a job", "pages/s", "2.0", "list-view", "kept"):
         assert word in shown
     assert last_words(summary()).splitlines()[-2:] == [
@@ -153,6 +155,8 @@ def test_the_summary_says_how_the_run_ended() -> None:
     assert ending(summary(frontier=done)) == "finished: every URL is done or given up"
     assert ending(summary(frontier=left)) == "a limit is reached: 3 URLs are left unvisited"
     assert "stopped early: 3 URLs are left" in ending(summary(frontier=left, stopped=True))
+    assert "stopped for all workers: 3 URLs" in ending(summary(frontier=left, job_stopped=True))
+    assert "not one URL could be fetched" in ending(summary(frontier=Stats(added=2, dead=2)))
     assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
 
 

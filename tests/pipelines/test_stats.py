@@ -31,7 +31,10 @@ def test_everything_is_counted(corpus: Path) -> None:
     assert (found.documents, found.shards) == (3, 1)
     assert found.characters == len("It's a fine day.") + len("中文 web")
     assert found.words == 4 + 3
+    # Ideographs have three bytes: 16 + 10 in all, by four.
+    assert (found.text_bytes, found.tokens) == (26, 6)
     data = found.as_data()
+    assert data["tokens_estimated"] == 6
     assert data["genres"] == {"article": 2, "unsure": 1}
     assert data["languages"] == {"en": 1, "zh": 1, "unknown": 1}
     assert data["rejects"] == {"too-short": 2, "language": 1}
@@ -43,6 +46,7 @@ def test_tables_show_it_to_people(corpus: Path) -> None:
         console.print(as_tables(statistics(corpus)))
     shown = " ".join(capture.get().split())
     assert "documents 3" in shown
+    assert "words 7 tokens, estimated at 4 bytes each 6" in shown
     assert "article 2 66.7%" in shown
     assert "too-short 2 66.7%" in shown
 

@@ -97,10 +97,13 @@ def test_what_was_seen_of_a_page_outlives_the_worker_that_it_kills(order: str, r
 
 
 def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
-    page = task("<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a><p>Some words.</main>")
+    page = task(
+        "<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a>"
+        "<p>Some words, enough to be a sentence, and then some more of them.</main>"
+    )
     looks: list[Look] = []
     page = replace(page, look=LookTask())
-    assert "Some words." in PageReader().read(page, looks.append).text
+    assert "Some words, enough" in PageReader().read(page, looks.append).text
     [look] = looks
     assert [link.url for link in look.links.links] == ["http://localhost/b"]
     assert look.empty is None

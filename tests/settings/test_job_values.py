@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from extraction.output import Comments, Format
 from extraction.registry import names
 from genre_model.labels import GENRES, PAGE_TYPES
 from settings import Job, parse_job, vocabulary
@@ -108,6 +110,7 @@ def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
     assert vocabulary.GENRES == GENRES
     assert vocabulary.PAGE_TYPES == PAGE_TYPES
     assert ("default", *names()) == vocabulary.METHODS
+    assert (get_args(Format), get_args(Comments)) == (vocabulary.FORMATS, vocabulary.COMMENTS)
     fields = {field.alias or name for name, field in Extractors.model_fields.items()}
     assert fields == {"default", *GENRES, *PAGE_TYPES}
 

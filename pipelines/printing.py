@@ -1,0 +1,23 @@
+"""Tables on standard output, for a person or for a pipe."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from rich.console import Console, RenderableType
+
+# No table is wider: a URL has at most 4,096 characters, a reason 500.
+_WIDEST: Final = 10_000
+
+
+def show(table: RenderableType) -> None:
+    """Print in the width of the terminal; where there is none, a row is a line, however long."""
+    console = Console()
+    if console.is_terminal:
+        console.print(table)
+        return
+    wide = Console(width=_WIDEST, no_color=True)
+    with wide.capture() as capture:
+        wide.print(table)
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())

@@ -1,0 +1,23 @@
+"""``[extraction]``: how the main content is written."""
+
+from __future__ import annotations
+
+from settings.values import Table
+from settings.vocabulary import Comments, Format
+
+
+class Extraction(Table):
+    """How the main content of a page is written; the methods are chosen in
+    `[genres.extractors]`.
+    """
+
+    format: Format = "text"
+    """Of the text of documents: plain `text`, GitHub-flavoured `markdown` (headings, lists,
+    tables, fenced code), or `html` (a fragment of few elements, safe to show)."""
+    links: bool = False
+    """Write where links lead, as absolute URLs; in Markdown and HTML."""
+    images: bool = False
+    """Write the images that stand among the kept text, as absolute URLs; in Markdown and HTML."""
+    comments: Comments = "drop"
+    """Readers' comments under an article: `drop` them, `keep` them in the text, or put them into
+    `metadata.comments` (`separate`). The posts of a forum are its text, whatever is chosen."""
