@@ -127,7 +127,10 @@ def _round(name: str, setup: Setup) -> Round:
                 if len(times) % _LOOK_EVERY == 1:
                     used.append((len(times), cpu_seconds(descendants(process.pid))))
     if len(times) < len(setup.urls):
-        raise SystemExit(f"{name} ended after {len(times)} of {len(setup.urls)} pages")
+        raise SystemExit(
+            f"{name} ended after {len(times)} of {len(setup.urls)} pages; "
+            f"the peer's browser is {setup.browser or 'that of Playwright'}"
+        )
     (first, before), (last, after) = used[0], used[-1]
     return Round(
         pages=len(times),
