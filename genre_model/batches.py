@@ -22,6 +22,8 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
     """(pixels, targets by head, weights by head), a batch at a time, in an order of its own.
 
     chosen: the pages of ``windows`` and ``targets`` that take part.
+    order: the pages of this epoch.
+    others: pages of which as many take part beside them, drawn anew for every epoch.
     Page, epoch and seed alone decide how a page is changed.
     """
 
@@ -35,6 +37,7 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
         batch: int = 32,
         seed: int = 0,
         augmentation: Augmentation | None = None,
+        others: NDArray[np.int64] | None = None,
         **settings: Any,
     ) -> None:
         super().__init__(**settings)
@@ -45,14 +48,15 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
         self._batch = batch
         self._seed = seed
         self._augmentation = augmentation or Augmentation()
+        self._others = np.zeros(0, np.int64) if others is None else others
         self._epoch = 0
-        self._order = self._shuffled()
+        self.order = self._shuffled()
 
     def __len__(self) -> int:
-        return math.ceil(len(self._chosen) / self._batch)
+        return math.ceil(len(self.order) / self._batch)
 
     def __getitem__(self, number: int) -> Batch:
-        pages = self._order[number * self._batch : (number + 1) * self._batch]
+        pages = self.order[number * self._batch : (number + 1) * self._batch]
         pixels = np.empty((len(pages), *self._size, 3), np.float32)
         mirrored = np.zeros(len(pages), np.bool_)
         for row, page in enumerate(pages.tolist()):
@@ -62,7 +66,9 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
 
     def on_epoch_end(self) -> None:
         self._epoch += 1
-        self._order = self._shuffled()
+        self.order = self._shuffled()
 
     def _shuffled(self) -> NDArray[np.int64]:
-        return np.random.default_rng((self._seed, self._epoch)).permutation(self._chosen)
+        rng = np.random.default_rng((self._seed, self._epoch))
+        others = rng.permutation(self._others)[: len(self._chosen)]
+        return rng.permutation(np.concatenate((self._chosen, others)))

@@ -37,8 +37,10 @@ Logits = dict[str, NDArray[np.float64]]
 class Data:
     """The pages of a labelled folder.
 
-    finer: what training changes and scales down. exact: what the network is asked about.
+    finer: what training changes and scales down; after these pages come those of ``made``.
+    exact: what the network is asked about.
     folds: a fold for every page. teacher: whose opinions are learnt beside the labels.
+    made: of pages made by construction, which are learnt from and never judged.
     """
 
     samples: Sequence[Sample]
@@ -48,6 +50,7 @@ class Data:
     folds: NDArray[np.int64]
     config: NetworkConfig
     teacher: Teacher | None = None
+    made: Targets | None = None
 
     def batches(
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
@@ -56,6 +59,8 @@ class Data:
         targets = self.targets
         if self.teacher is not None:
             targets = self.teacher.teach(targets, self.samples, self.folds, held)
+        if self.made is not None:
+            targets = targets.followed_by(self.made, recipe.weight_of_made)
         return Batches(
             self.finer,
             targets,
@@ -63,6 +68,7 @@ class Data:
             self.config.window,
             batch=recipe.batch,
             seed=recipe.seed,
+            others=np.arange(len(self.samples), len(self.finer)),
         )
 
 

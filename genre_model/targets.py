@@ -45,6 +45,17 @@ class Targets:
             weights[head] = np.ones(len(pages), np.float32)
         return answers, weights
 
+    def followed_by(self, others: Targets, weight: float) -> Targets:
+        """These pages and then others, of which each counts ``weight`` times; without maps."""
+        answers, weights = (
+            {head: np.concatenate((rows, share * theirs[head])) for head, rows in ours.items()}
+            for ours, theirs, share in (
+                (self.answers, others.answers, np.float32(1)),
+                (self.weights, others.weights, np.float32(weight)),
+            )
+        )
+        return Targets(answers, weights)
+
 
 def label_targets(samples: Sequence[Sample]) -> Targets:
     """One-hot rows; a page without a label for a head does not count there, rare labels more."""

@@ -36,6 +36,8 @@ class Recipe:
     frozen: blocks of the backbone, counted from the picture, that keep their weights.
     decay: of the statistics of batch norm a step; TF-Slim's 0.997 is meant for longer runs.
     averaging: of the weights a step, for the network that is kept; 0 keeps the last.
+    weight_of_made: how much a page made by construction counts, of which a run that has any sees as
+    many as of the others.
     patience: epochs without a better loss on the validation pages before training stops.
     """
 
@@ -48,6 +50,7 @@ class Recipe:
     frozen: int = 0
     decay: float = 0.98
     averaging: float = 0.99
+    weight_of_made: float = 0.5
     patience: int = 0
     seed: int = 0
 

@@ -46,6 +46,12 @@ def joined(tops: Sequence[Pixels], width: int) -> Windows:
     return Windows(np.concatenate([np.zeros((0, width, 3), np.uint8), *tops]), starts)
 
 
+def chained(first: Windows, second: Windows) -> Windows:
+    """The pages of both, which are of one width."""
+    starts = np.concatenate((first.starts, second.starts[1:] + first.starts[-1]))
+    return Windows(np.concatenate((first.rows, second.rows)), starts)
+
+
 def read_windows(
     folder: Path, ids: Sequence[str], size: tuple[int, int], finer: float = FINER
 ) -> Windows:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib.util import find_spec
+from pathlib import Path
 
 from genre_model.network_config import NetworkConfig
 
@@ -30,6 +32,13 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         help="in service it looks at the page once more: mirrored, negative, or both",
     )
     parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
+
+
+def tensorboard_folder(text: str) -> Path:
+    """The type of an option; the package is needed to write there, and asked for only then."""
+    if find_spec("tensorboard") is None:
+        raise ArgumentTypeError("TensorBoard is not installed: pip install tensorboard")
+    return Path(text)
 
 
 def network_config(arguments: Namespace) -> NetworkConfig:

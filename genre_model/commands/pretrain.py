@@ -7,7 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from genre_model.commands.command import UsageError
-from genre_model.commands.network_options import add_network_arguments, network_config
+from genre_model.commands.network_options import (
+    add_network_arguments,
+    network_config,
+    tensorboard_folder,
+)
 from genre_model.tensorflow_runtime import for_training
 
 
@@ -18,7 +22,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--state", type=Path, help="folder to keep the state in, to be resumed")
-    parser.add_argument("--tensorboard", type=Path, help="folder for TensorBoard's logs")
+    parser.add_argument(
+        "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
+    )
     parser.add_argument("--seed", type=int, default=0)
     add_network_arguments(parser)
 

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from genre_model.commands.command import UsageError
-from genre_model.commands.network_options import add_network_arguments, network_config
-from genre_model.samples import grouped_folds, read_samples
+from genre_model.commands.network_options import (
+    add_network_arguments,
+    network_config,
+    tensorboard_folder,
+)
+from genre_model.samples import Sample, grouped_folds, read_samples
 from genre_model.tensorflow_runtime import for_training
 
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("genre_model")
 
-_RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience")
+_RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience", "weight_of_made")
 _TENTH = 10
 # Folds of `train-html`, whose teacher's answers are by fold.
 _FOLDS = 5
@@ -54,6 +58,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="opinions of the HTML classifier to learn from beside the labels: what "
         "`train-html --teach FILE` wrote for the same folder and number of folds",
     )
+    parser.add_argument(
+        "--made",
+        type=Path,
+        metavar="FOLDER",
+        help="pages of `synthesize` to go on learning from too; they are in no fold",
+    )
     parser.add_argument("--group-by", default="repo", help="the column that names the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
     training.add_argument("--epochs", type=int, default=12)
@@ -69,7 +79,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="stop when a tenth of the sites, kept aside, has got no better for so many epochs; "
         "0 trains on all of them for all epochs",
     )
-    training.add_argument("--tensorboard", type=Path, help="folder for TensorBoard's logs")
+    training.add_argument("--weight-of-made", type=float, default=0.5, metavar="SHARE")
+    training.add_argument(
+        "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
+    )
     add_network_arguments(parser)
 
 
@@ -77,31 +90,17 @@ def run(arguments: Namespace) -> None:
     """Cross-validate where asked, then train on everything."""
     for_training()
 
-    from genre_model.cross_validation import Data  # noqa: PLC0415 - heavy: not for --help
-    from genre_model.targets import label_targets  # noqa: PLC0415
-    from genre_model.teacher import read_teacher  # noqa: PLC0415
-    from genre_model.training import Recipe  # noqa: PLC0415
-    from genre_model.windows import read_windows  # noqa: PLC0415
+    from genre_model.training import Recipe  # noqa: PLC0415 - heavy: not for --help
 
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name in _RECIPE})
     try:
-        samples = read_samples(arguments.data)
-        ids = [sample.id for sample in samples]
-        groups = [str(sample.record.get(arguments.group_by, sample.id)) for sample in samples]
-        data = Data(
-            samples,
-            label_targets(samples),
-            read_windows(arguments.data, ids, config.window),
-            read_windows(arguments.data, ids, config.window, finer=1.0),
-            np.array(grouped_folds(groups, arguments.cross_validate or _FOLDS)),
-            config,
-            read_teacher(arguments.teacher) if arguments.teacher else None,
-        )
+        data = _read(arguments, config)
         build = _builder(arguments.weights, config)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     arguments.out.mkdir(parents=True, exist_ok=True)
+    groups = _groups(data.samples, arguments.group_by)
     job = _Job(data, groups, build, recipe, arguments.out)
     if arguments.cross_validate:
         temperatures = job.cross_validate(arguments.folds)
@@ -112,6 +111,39 @@ def run(arguments: Namespace) -> None:
         )
     if arguments.folds is None:
         job.train(config, arguments.tensorboard)
+
+
+def _read(arguments: Namespace, config: NetworkConfig) -> Data:
+    """The labelled pages and, where asked for, pages made by construction, in memory."""
+    from genre_model.cross_validation import Data  # noqa: PLC0415
+    from genre_model.targets import label_targets  # noqa: PLC0415
+    from genre_model.teacher import read_teacher  # noqa: PLC0415
+    from genre_model.windows import chained, read_windows  # noqa: PLC0415
+
+    samples = read_samples(arguments.data)
+    ids = [sample.id for sample in samples]
+    finer, made = read_windows(arguments.data, ids, config.window), None
+    if arguments.made:
+        others = read_samples(arguments.made)
+        made = label_targets(others)
+        ids_of_made = [sample.id for sample in others]
+        finer = chained(finer, read_windows(arguments.made, ids_of_made, config.window))
+    folds = grouped_folds(_groups(samples, arguments.group_by), arguments.cross_validate or _FOLDS)
+    return Data(
+        samples,
+        label_targets(samples),
+        finer,
+        read_windows(arguments.data, ids, config.window, finer=1.0),
+        np.array(folds),
+        config,
+        read_teacher(arguments.teacher) if arguments.teacher else None,
+        made,
+    )
+
+
+def _groups(samples: Sequence[Sample], column: str) -> list[str]:
+    """The site of each page."""
+    return [str(sample.record.get(column, sample.id)) for sample in samples]
 
 
 @dataclass(frozen=True)

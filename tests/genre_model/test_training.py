@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -88,6 +89,22 @@ class TestBatches:
         assert (first == batches[0][0]).all()
         batches.on_epoch_end()
         assert (first != batches[0][0]).any()
+
+    def test_as_many_others_take_part_each_time_others(self, folder: Path) -> None:
+        samples = read_samples(folder)
+        windows = read_windows(folder, [sample.id for sample in samples], SIZE)
+        others = np.arange(6, PAGES)
+        batches = Batches(
+            windows, label_targets(samples), np.arange(6), SIZE, batch=12, others=others
+        )
+        shown = set()
+        for _ in range(20):
+            (batch,) = (batches[number] for number in range(len(batches)))
+            assert len(batch[0]) == 12
+            shown |= set(batches.order.tolist())
+            assert set(range(6)) <= set(batches.order.tolist())
+            batches.on_epoch_end()
+        assert shown == set(range(PAGES))
 
 
 class TestTrain:
@@ -198,6 +215,29 @@ class TestCommands:
         lines = (out / "held-out.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         assert len(json.loads((out / "training.json").read_text())["history"]["loss"]) == 1
+
+    def test_made_pages_are_learnt_from_and_not_judged(self, folder: Path, tmp_path: Path) -> None:
+        words = ["train", "--data", str(folder), "--made", str(folder), "--out", str(tmp_path)]
+        assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
+        lines = (tmp_path / "held-out.jsonl").read_text().splitlines()
+        assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
+        record = json.loads((tmp_path / "training.json").read_text())
+        assert record["recipe"]["weight_of_made"] == 0.5
+
+    @pytest.mark.parametrize("command", ["train", "pretrain"])
+    def test_tensorboard_is_asked_for_before_anything_is_read(
+        self,
+        command: str,
+        folder: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "tensorboard", None)
+        with pytest.raises(SystemExit) as stopped:
+            main([command, "--data", str(folder), "--out", str(tmp_path), "--tensorboard", "logs"])
+        assert stopped.value.code == 2
+        assert "pip install tensorboard" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("words", "message"),

@@ -17,7 +17,7 @@ from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of
 from genre_model.samples import Sample, grouped_folds, read_samples, shot_path
 from genre_model.screenshot import PADDING
 from genre_model.targets import Targets, label_targets
-from genre_model.windows import read_windows
+from genre_model.windows import chained, read_windows
 
 UNCHANGED = Augmentation(
     margin=0, stretch=0, offset=0, mirror=0, shorten=0, recolour=0, negative=0, grey=0, erase=0
@@ -95,6 +95,14 @@ class TestWindows:
         with pytest.raises(ValueError, match=r"a\.png: not a readable"):
             read_windows(folder, ["a"], (64, 32))
 
+    def test_two_sets_are_chained(self, tmp_path: Path) -> None:
+        folder = folder_of(tmp_path, [{"id": "a"}, {"id": "b"}])
+        first, second = (read_windows(folder, [name], (64, 32), finer=1.0) for name in "ab")
+        both = chained(first, second)
+        assert len(both) == 2
+        assert (both[0] == first[0]).all()
+        assert (both[1] == second[0]).all()
+
 
 class TestTargets:
     def test_a_page_without_a_label_does_not_count(self) -> None:
@@ -108,6 +116,13 @@ class TestTargets:
         weights = label_targets(pages).weights["genre"]
         assert weights[16] == pytest.approx(4 * weights[0])
         assert weights.mean() == pytest.approx(1)
+
+    def test_others_follow_and_count_as_told(self) -> None:
+        ours = label_targets([sample("article", "article")])
+        both = ours.followed_by(label_targets([sample("list-view", None)]), 0.5)
+        assert both.answers["genre"].tolist() == [[1, 0], [0, 1]]
+        assert both.weights["genre"].tolist() == [1, 0.5]
+        assert both.weights["page_type"].tolist() == [1, 0]
 
     def test_a_mirrored_page_has_a_mirrored_map(self) -> None:
         maps = np.arange(8, dtype=np.uint8).reshape(2, 1, 4, 1)
