@@ -10,18 +10,18 @@ from importlib import import_module
 # Modules are imported on first use: each needs other libraries.
 BENCHMARKS = {
     "comments": "benchmarks.comments",
-    "crawl": "benchmarks.crawl",
+    "crawl": "benchmarks.crawl.benchmark",
     "extraction": "benchmarks.extraction",
-    "faults": "benchmarks.faults",
+    "faults": "benchmarks.faults.benchmark",
     "fidelity": "benchmarks.fidelity",
-    "fleet": "benchmarks.fleet",
-    "genre": "benchmarks.genre",
-    "frontier": "benchmarks.frontier",
-    "genre-html": "benchmarks.genre_html",
+    "fleet": "benchmarks.fleet.benchmark",
+    "genre": "benchmarks.genre.screenshots",
+    "frontier": "benchmarks.frontier.benchmark",
+    "genre-html": "benchmarks.genre.html",
     "goce-readings": "benchmarks.goce_readings",
     "metadata": "benchmarks.metadata",
     "parsers": "benchmarks.parsers",
-    "render": "benchmarks.render",
+    "render": "benchmarks.render.benchmark",
 }
 
 

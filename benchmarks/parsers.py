@@ -24,8 +24,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks import sample
 from benchmarks.markdown import table
-from extraction import dom
 from extraction.labelled import LabelledPage
+from markup import dom
 from markup.tags import UNSEEN
 from terminal.progress import watched
 
@@ -102,7 +102,7 @@ PARSERS = {
     ),
     "resiliparse (lexbor)": Parser(HTMLTree.parse, _walk_resiliparse),
     "selectolax (lexbor)": Parser(lambda html: LexborHTMLParser(_encoded(html)), _walk_lexbor),
-    "extraction.parse": Parser(dom.parse, _walk_flat),
+    "markup.dom": Parser(dom.parse, _walk_flat),
     "html5lib": Parser(
         lambda html: html5lib.parse(
             html.encode("utf-8", "replace").decode(), namespaceHTMLElements=False

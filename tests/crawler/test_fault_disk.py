@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fault_audit import Left, complaints, left_of, losses
-from benchmarks.fault_crawl import FaultCrawl
-from benchmarks.fault_site import FaultSite, library
-from benchmarks.fault_trials import filled_disk, small_disk, undisturbed
+from benchmarks.faults.audit import Left, complaints, left_of, losses
+from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.faults.site import FaultSite, library
+from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.timeout(600)

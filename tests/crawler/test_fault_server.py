@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fault_answers import ENDS, closed_until, hostile_site, moody_site, too_many_requests
-from benchmarks.fault_audit import Left, complaints, left_of
-from benchmarks.fault_crawl import FaultCrawl
-from benchmarks.fault_site import Answer, FaultSite, once, page
+from benchmarks.faults.answers import (
+    ENDS,
+    closed_until,
+    hostile_site,
+    moody_site,
+    too_many_requests,
+)
+from benchmarks.faults.audit import Left, complaints, left_of
+from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.faults.site import Answer, FaultSite, once, page
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.timeout(300)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fault_audit import Left, complaints, left_of, losses
-from benchmarks.fault_crawl import FaultCrawl, Run
-from benchmarks.fault_site import FaultSite, library
-from benchmarks.fault_trials import undisturbed
+from benchmarks.faults.audit import Left, complaints, left_of, losses
+from benchmarks.faults.crawl import FaultCrawl, Run
+from benchmarks.faults.site import FaultSite, library
+from benchmarks.faults.trials import undisturbed
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.timeout(300)

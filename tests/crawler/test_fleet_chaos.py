@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from redis_process import RedisProcess, needs_redis
 
-from benchmarks.fleet_chaos import Plan, Worker, chaos, numbers, write_job
-from benchmarks.fleet_site import FleetSite
+from benchmarks.fleet.chaos import Plan, Worker, chaos, numbers, write_job
+from benchmarks.fleet.site import FleetSite
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.timeout(300)

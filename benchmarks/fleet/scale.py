@@ -18,7 +18,7 @@ from typing import Final
 
 import redis
 
-from benchmarks.frontier_server import processor_seconds, redis_server
+from benchmarks.frontier.server import processor_seconds, redis_server
 from benchmarks.markdown import table
 from crawler.frontier import Candidate, Lease, Policy
 from crawler.frontier.redis import RedisFrontier

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.fleet_redis import RedisProcess
-from benchmarks.fleet_site import FleetSite
+from benchmarks.fleet.redis_process import RedisProcess
+from benchmarks.fleet.site import FleetSite
 from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
 from pipelines.layout import CORPUS
@@ -26,7 +26,7 @@ from pipelines.merge import merge
 from pipelines.reading import parsed, shards
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 JOB: Final = "fleet"
 _GLANCE: Final = 0.05
 # For how long Redis is away.

@@ -16,9 +16,9 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.fault_crawl import FaultCrawl
-from benchmarks.fault_site import FaultSite, library
-from benchmarks.fault_trials import (
+from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.faults.site import FaultSite, library
+from benchmarks.faults.trials import (
     Part,
     Trial,
     filled_disk,

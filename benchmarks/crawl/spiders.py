@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import scrapy
@@ -25,15 +25,15 @@ Task = dict[str, Any]
 def peer(task: Task) -> type[scrapy.Spider]:
     class Peer(scrapy.Spider):
         name = "peer"
-        start_urls: ClassVar = [f"{task['base']}/"]
-        custom_settings: ClassVar = {"FEEDS": {task["feed"]: {"format": "jsonlines"}}}
+        start_urls = [f"{task['base']}/"]
+        custom_settings = {"FEEDS": {task["feed"]: {"format": "jsonlines"}}}
         links = LinkExtractor(allow_domains=[urlsplit(task["base"]).netloc])
 
-        def parse(self, response: Response) -> Iterator[Any]:
+        def parse(self, response: Any) -> Iterator[Any]:
             found = trafilatura.bare_extraction(
                 response.body, url=response.url, with_metadata=True, as_dict=True
             )
-            if found:
+            if isinstance(found, dict):
                 yield {key: found[key] for key in _KEPT} | {"url": response.url}
             for link in self.links.extract_links(response):
                 yield scrapy.Request(link.url)

@@ -16,9 +16,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from benchmarks.fault_audit import Left, complaints, left_of, losses
-from benchmarks.fault_crawl import FaultCrawl, Run, kill_one_of
-from benchmarks.fault_site import FaultSite
+from benchmarks.faults.audit import Left, complaints, left_of, losses
+from benchmarks.faults.crawl import FaultCrawl, Run, kill_one_of
+from benchmarks.faults.site import FaultSite
 from crawler.exit_codes import ExitCode
 
 # Between two blows at one crawl that survives them.

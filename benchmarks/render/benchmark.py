@@ -20,12 +20,12 @@ import sys
 import time
 from dataclasses import dataclass
 
-from benchmarks import render_memory
 from benchmarks.markdown import table
 from benchmarks.process_tree import cpu_seconds, descendants
-from benchmarks.render_pages import served_pages
-from benchmarks.render_programs import CRAWL, Setup, started
-from benchmarks.render_spiders import HEIGHT, SPIDERS
+from benchmarks.render import memory
+from benchmarks.render.pages import served_pages
+from benchmarks.render.programs import CRAWL, Setup, started
+from benchmarks.render.spiders import HEIGHT, SPIDERS
 
 SUMMARY = "render pages beside a plain scrapy-playwright spider"
 
@@ -71,12 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pages the peer draws at once; by default what Scrapy's settings make of it",
     )
     parser.add_argument("--only", nargs="+", choices=(CRAWL, *SPIDERS), metavar="NAME")
-    render_memory.add_arguments(parser)
+    memory.add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.memory:
-        return render_memory.run(arguments)
+        return memory.run(arguments)
     names = arguments.only or (CRAWL, *SPIDERS)
     measured: dict[str, list[Round]] = {name: [] for name in names}
     with served_pages(arguments.pages) as urls:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from benchmarks.markdown import table
 from benchmarks.process_tree import command, descendants, memory
-from benchmarks.render_pages import served_pages
-from benchmarks.render_programs import CRAWL, Setup, started
+from benchmarks.render.pages import served_pages
+from benchmarks.render.programs import CRAWL, Setup, started
 
 _NEVER = {"pages_per_context": 100_000, "pages_per_browser": 1_000_000}
 _SAMPLES = 20

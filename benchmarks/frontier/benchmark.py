@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.redis:
         # Only it needs scrapy-redis.
-        from benchmarks.frontier_redis import run as run_redis  # noqa: PLC0415
+        from benchmarks.frontier.redis import run as run_redis  # noqa: PLC0415
 
         rng = random.Random(arguments.seed)  # noqa: S311
         return run_redis(_pages(arguments.hosts, rng), arguments.urls)

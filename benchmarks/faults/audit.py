@@ -11,7 +11,7 @@ from typing import Any
 
 from warcio.archiveiterator import ArchiveIterator
 
-from benchmarks.fault_crawl import FaultCrawl
+from benchmarks.faults.crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
 from pipelines.merge import merge
 from pipelines.reading import parsed, shards

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import crawl_profile
-from benchmarks.crawl_memory import MemoryWatch, Sample
-from benchmarks.crawl_site import PAGES, Site, serving
+from benchmarks.crawl import profile
+from benchmarks.crawl.memory import MemoryWatch, Sample
+from benchmarks.crawl.site import PAGES, Site, serving
 from benchmarks.markdown import table
 from extraction.labelled import read_pages
 
@@ -149,14 +149,14 @@ def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
 def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     """CPU time of ours by process role and step."""
     command = _ours(folder, site, arguments.concurrency)
-    command[command.index("crawler")] = "benchmarks.crawl_profile"
-    found = _run(command, site, {crawl_profile.FOLDER: str(folder)})
+    command[command.index("crawler")] = "benchmarks.crawl.profile"
+    found = _run(command, site, {profile.FOLDER: str(folder)})
     spent: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file in folder.glob("*-*.json"):
         spent[file.name.partition("-")[0]].update(json.loads(file.read_text()))
     rows = []
     for role, steps in sorted(spent.items()):
-        running = Counter({step: s for step, s in steps.items() if step != crawl_profile.START})
+        running = Counter({step: s for step, s in steps.items() if step != profile.START})
         total = running.total()
         rows.append((f"**{role}**", f"{total / found.pages * 1000:.2f}", "100 %"))
         for step, seconds in running.most_common():
@@ -206,7 +206,7 @@ def _spider(name: str, own: Path, site: Site, concurrency: int) -> list[str]:
         "feed": str(own / "feed.jsonl"),
         "concurrency": concurrency,
     }
-    return [sys.executable, "-m", "benchmarks.crawl_spiders", json.dumps(task)]
+    return [sys.executable, "-m", "benchmarks.crawl.spiders", json.dumps(task)]
 
 
 def _run(command: list[str], site: Site, environment: dict[str, str] | None = None) -> Run:

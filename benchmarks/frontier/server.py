@@ -46,10 +46,10 @@ def _answers(url: str) -> bool:
 
 def used_memory(client: redis.Redis) -> int:
     """Bytes that the server's data takes."""
-    return int(client.info("memory")["used_memory"])  # type: ignore[index,arg-type]
+    return int(client.info("memory")["used_memory"])
 
 
 def processor_seconds(client: redis.Redis) -> float:
     """What the server has used of its core so far."""
     info = client.info("cpu")
-    return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])  # type: ignore[index,arg-type]
+    return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])

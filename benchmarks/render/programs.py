@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 CRAWL: Final = "ours, the whole pipeline"
-_REPORTER: Final = {"benchmarks.render_spiders.Reporter": 0}
+_REPORTER: Final = {"benchmarks.render.spiders.Reporter": 0}
 _JOB = """name = "benchmark"
 [seeds]
 urls = {urls}
@@ -72,7 +72,7 @@ def started(name: str, setup: Setup) -> Iterator[subprocess.Popen[str]]:
 
 
 def _spider() -> list[str]:
-    return [sys.executable, "-m", "benchmarks.render_spiders"]
+    return [sys.executable, "-m", "benchmarks.render.spiders"]
 
 
 def _task(name: str, setup: Setup) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from scrapy import Request, Spider
 from scrapy_redis.dupefilter import RFPDupeFilter
 from scrapy_redis.queue import PriorityQueue
 
-from benchmarks.frontier_server import processor_seconds, redis_server, used_memory
+from benchmarks.frontier.server import processor_seconds, redis_server, used_memory
 from benchmarks.markdown import table
 from crawler.frontier import Candidate, Policy
 from crawler.frontier.redis import RedisFrontier
@@ -91,7 +91,7 @@ class Peer:
 def run(pages: Pages, urls: int) -> int:
     with redis_server() as url:
         client = redis.Redis.from_url(url)
-        sys.stdout.write(f"Redis {client.info('server')['redis_version']}\n\n")  # type: ignore[index]
+        sys.stdout.write(f"Redis {client.info('server')['redis_version']}\n\n")
         asyncio.run(_speed(url, client, pages))
         client.flushall()
         _peer_memory(client, pages)

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -20,7 +20,7 @@ from types import FrameType
 FOLDER = "CRAWL_PROFILE_FOLDER"
 _PERIOD = 0.005
 _SAVED_EVERY = 100
-_ROOT = str(Path(__file__).resolve().parents[1]) + os.sep
+_ROOT = str(Path(__file__).resolve().parents[2]) + os.sep
 
 REST = "Scrapy, Twisted, asyncio"
 START = "start: imports, models"
@@ -52,7 +52,7 @@ class Sampler(threading.Thread):
     def __init__(self, file: Path) -> None:
         super().__init__(name="sampler", daemon=True)
         self._file = file
-        self._counted: Counter[str] = Counter()
+        self._counted: defaultdict[str, float] = defaultdict(float)
         self._clocks: dict[int, float] = {}
 
     def run(self) -> None:

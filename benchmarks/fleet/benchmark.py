@@ -9,8 +9,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from benchmarks.fleet_chaos import Outcome, Plan, chaos
-from benchmarks.fleet_scale import scale
+from benchmarks.fleet.chaos import Outcome, Plan, chaos
+from benchmarks.fleet.scale import scale
 from benchmarks.markdown import table
 
 SUMMARY: Final = "kills workers and their Redis (--chaos), or counts the leases it gives (--scale)"

@@ -46,8 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     }
     for page in watched(pages, len(pages), "pages", Console(stderr=True)):
         dom = parse(page.html)
-        works = (partial(parse, page.html), partial(classifier.predict, [dom]))
-        for taken, work in zip(steps.values(), (*works, partial(extract, page.html)), strict=True):
+        works: tuple[Callable[[], object], ...] = (
+            partial(parse, page.html),
+            partial(classifier.predict, [dom]),
+            partial(extract, page.html),
+        )
+        for taken, work in zip(steps.values(), works, strict=True):
             taken.append(_milliseconds(work))
     columns = (f"{arguments.data.name}, {len(pages)} pages", "mean ms", "median ms", "largest ms")
     rows = [

@@ -16,7 +16,7 @@ from typing import Final
 
 from benchmarks.process_tree import command, descendants
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 # How long processes may take to notice that they are alone.
 _ORPHAN_SECONDS: Final = 15.0
 _GLANCE: Final = 0.02

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import scrapy
 from scrapy import signals
@@ -62,7 +62,7 @@ def ours(task: Task, scale: float) -> type[scrapy.Spider]:
 
     class Ours(scrapy.Spider):
         name = "ours"
-        custom_settings: ClassVar = {**_QUIET, **rendering_settings(options)}
+        custom_settings = {**_QUIET, **rendering_settings(options)}
 
         async def start(self) -> AsyncIterator[Any]:
             for url in task["urls"]:
@@ -80,7 +80,7 @@ def peer(task: Task, scale: float) -> type[scrapy.Spider]:
 
     class Peer(scrapy.Spider):
         name = "peer"
-        custom_settings: ClassVar = {
+        custom_settings = {
             **_QUIET,
             "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https"), _PEER),
             "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": task["browser"]},

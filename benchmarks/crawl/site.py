@@ -107,7 +107,7 @@ def serving(folder: Path, pages: Sequence[LabelledPage], count: int) -> Iterator
         config.write_text(_NGINX.format(state=state, log=log, port=port, root=root))
         command = [nginx, "-e", f"{state}/error.log", "-c", str(config)]
     else:
-        command = [sys.executable, "-m", "benchmarks.crawl_site", str(root), str(log), str(port)]
+        command = [sys.executable, "-m", "benchmarks.crawl.site", str(root), str(log), str(port)]
     process = subprocess.Popen(command)  # noqa: S603
     try:
         _wait_for(port, process)

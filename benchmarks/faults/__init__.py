@@ -1,0 +1,1 @@
+"""The real crawler killed, cut off and lied to; afterwards every URL is accounted for."""

@@ -1,0 +1,1 @@
+"""The frontiers' memory and speed, that of Redis beside scrapy-redis."""

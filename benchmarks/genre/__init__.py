@@ -1,0 +1,1 @@
+"""What naming a page's genre costs, from the picture and from the HTML."""

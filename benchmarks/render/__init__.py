@@ -1,0 +1,1 @@
+"""Rendered pages a second beside plain scrapy-playwright."""
