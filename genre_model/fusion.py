@@ -76,7 +76,8 @@ class HeadFusion:
         return cls(tuple(labels), dict.fromkeys(eyes, 1.0), (0.0,) * len(labels))
 
     @classmethod
-    def _of_fields(cls, fields: Mapping[str, Any]) -> HeadFusion:
+    def from_fields(cls, fields: Mapping[str, Any]) -> HeadFusion:
+        """The pool whose fields JSON held; raises an error of its mistake for other fields."""
         head = cls(
             tuple(fields["labels"]),
             {str(eye): float(weight) for eye, weight in fields["weights"].items()},
@@ -111,7 +112,7 @@ class Fusion:
         try:
             fields = orjson.loads(path.read_bytes())
             fusion = cls(
-                HeadFusion._of_fields(fields["genre"]), HeadFusion._of_fields(fields["page_type"])
+                HeadFusion.from_fields(fields["genre"]), HeadFusion.from_fields(fields["page_type"])
             )
             eyes, opinions = {*fusion.eyes}, {*fusion.genre.weights}
             if not eyes or not eyes <= opinions <= eyes | {*map(by_types, eyes)}:

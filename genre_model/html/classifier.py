@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genre_model.html.features import Reading, read
-from genre_model.html.model import Head, Model, load
+from genre_model.html.features import read
+from genre_model.html.model import Model, load
 from genre_model.prediction import THRESHOLD, Prediction
 from markup.dom import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from markup.dom import Dom
 
@@ -27,6 +27,8 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
 class HtmlClassifier:
     """Boosted trees over the structure and the text of a page, and for its type also its words.
+
+    What the page types say of the genre has a share in it.
 
     threshold: a best probability under it makes the answer None, unsure.
     Safe to share between threads.
@@ -54,20 +56,10 @@ class HtmlClassifier:
         """
         if not pages:
             return []
-        read_pages = [read(parse(page)) for page in pages]
-        answers = zip(
-            _scores(self._model.genre, read_pages),
-            _scores(self._model.page_type, read_pages),
-            strict=True,
-        )
+        answers = self._model.answers([read(parse(page)) for page in pages])
         return [Prediction.of(genre, kind, self._threshold) for genre, kind in answers]
 
 
 @cache
 def _shipped() -> HtmlClassifier:
     return HtmlClassifier.from_file(SHIPPED_MODEL)
-
-
-def _scores(head: Head, pages: Sequence[Reading]) -> list[Mapping[str, float]]:
-    probabilities = head.probabilities(pages).tolist()
-    return [dict(zip(head.labels, row, strict=True)) for row in probabilities]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from boosting.growing import PARAMETERS, objective
 from genre_model.calibration import fit_temperature, softmax
+from genre_model.fusion import HeadFusion, fit_fusion, genre_by_types
 from genre_model.html.features import feature_names
-from genre_model.html.model import Head, Model, by_label, logits
+from genre_model.html.model import ASKED, BY_TYPES, Head, Model, by_label, logits
 from genre_model.html.svm import fit_svm
 from genre_model.html.word_fitting import fit_share, fit_words
 from genre_model.labels import GENRES, PAGE_TYPES
@@ -139,6 +140,37 @@ def cross_validated(pages: Pages, question: Question, seed: int) -> OutOfFold:
     return OutOfFold(softmax(full, temperature), softmax(bare, temperature), share, temperature)
 
 
+def pooled(pages: Pages, genre: OutOfFold, page_type: OutOfFold) -> tuple[OutOfFold, HeadFusion]:
+    """The genre's answers with the say of the page types, and the pool to serve.
+
+    The answers on a fold are pooled by weights fitted on the others.
+    """
+    full = {ASKED: genre.full, BY_TYPES: _genres_by_types(page_type.full)}
+    bare = {ASKED: genre.bare, BY_TYPES: _genres_by_types(page_type.bare)}
+    known = pages.genres != UNKNOWN
+
+    def fitted(chosen: npt.NDArray[np.bool_]) -> HeadFusion:
+        return fit_fusion(_of(full, chosen), pages.genres[chosen], GENRE.labels)
+
+    answers = np.empty_like(genre.full), np.empty_like(genre.bare)
+    for fold in np.unique(pages.folds):
+        unseen = pages.folds == fold
+        pool = fitted(known & ~unseen)
+        for answer, opinions in zip(answers, (full, bare), strict=True):
+            answer[unseen] = pool.pool(_of(opinions, unseen))
+    return replace(genre, full=answers[0], bare=answers[1]), fitted(known)
+
+
+def _of(opinions: Mapping[str, FloatArray], chosen: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
+    return {eye: its[chosen] for eye, its in opinions.items()}
+
+
+def _genres_by_types(probabilities: FloatArray) -> FloatArray:
+    """What the page types of every page say of its genre: (pages, genres)."""
+    tables = [dict(zip(PAGE_TYPE.labels, row, strict=True)) for row in probabilities.tolist()]
+    return np.array([[*genre_by_types(table).values()] for table in tables])
+
+
 def fit_trees(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
 ) -> lightgbm.Booster:
@@ -175,11 +207,15 @@ def fit_head(pages: Pages, question: Question, unseen: OutOfFold, seed: int) -> 
 
 
 def fit_model(
-    pages: Pages, questions: Sequence[Question], unseen: Mapping[str, OutOfFold], seed: int
+    pages: Pages,
+    questions: Sequence[Question],
+    unseen: Mapping[str, OutOfFold],
+    pool: HeadFusion,
+    seed: int,
 ) -> Model:
     """Both heads, fitted to all pages."""
     genre, page_type = (fit_head(pages, its, unseen[its.name], seed) for its in questions)
-    return Model(feature_names(), genre, page_type)
+    return Model(feature_names(), genre, page_type, pool)
 
 
 def _learnt_from(

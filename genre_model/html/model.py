@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,20 @@ import zstandard
 
 from boosting import Booster
 from genre_model.calibration import softmax
+from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.html.features import feature_names
 from genre_model.html.word_model import WordModel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from genre_model.html.features import Reading
+
+Table = Mapping[str, float]
+
+# Who has a say in the genre: the trees that were asked for it, and what the page types say of it.
+ASKED, BY_TYPES = "asked", "by types"
 
 _MAX_BYTES = 64_000_000
 _LEAST_PROBABILITY = 1e-9
@@ -76,11 +83,25 @@ class Model:
     """Two heads on one vector of features.
 
     features: the names of the vector's entries. genre, page_type: the two questions.
+    pool: of ``ASKED`` and ``BY_TYPES``, for the genre. Page types are known of more pages.
     """
 
     features: tuple[str, ...]
     genre: Head
     page_type: Head
+    pool: HeadFusion
+
+    def answers(self, pages: Sequence[Reading]) -> Iterator[tuple[Table, Table]]:
+        """Of every page the probabilities of its genre and of its page type, by label."""
+        for asked, types in zip(
+            _tables(self.genre, pages), _tables(self.page_type, pages), strict=True
+        ):
+            yield self.pool.fuse({ASKED: asked, BY_TYPES: genre_by_types(types)}), types
+
+
+def _tables(head: Head, pages: Sequence[Reading]) -> list[Table]:
+    probabilities = head.probabilities(pages).tolist()
+    return [dict(zip(head.labels, row, strict=True)) for row in probabilities]
 
 
 def by_label(outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -104,11 +125,16 @@ def load(file: Path) -> Model:
     if features != feature_names():
         raise ValueError(f"{file}: made with other features; train it again")
     heads = content["heads"]
-    return Model(features, Head.from_fields(heads["genre"]), Head.from_fields(heads["page_type"]))
+    return Model(
+        features,
+        Head.from_fields(heads["genre"]),
+        Head.from_fields(heads["page_type"]),
+        HeadFusion.from_fields(content["pool"]),
+    )
 
 
 def save(file: Path, model: Model) -> None:
-    """Write the names of the features and both heads."""
+    """Write the names of the features, both heads and the pool."""
     heads = {"genre": model.genre.to_fields(), "page_type": model.page_type.to_fields()}
-    content = orjson.dumps({"features": model.features, "heads": heads})
+    content = orjson.dumps({"features": model.features, "heads": heads, "pool": asdict(model.pool)})
     file.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))

@@ -24,6 +24,7 @@ from genre_model.html.fitting import (
     cross_validated,
     fit_model,
     pages_of,
+    pooled,
     svm_answers,
 )
 from genre_model.html.model import save
@@ -91,6 +92,7 @@ def run(arguments: argparse.Namespace) -> None:
     answers = {
         question.name: cross_validated(pages, question, arguments.seed) for question in questions
     }
+    answers["genre"], pool = pooled(pages, answers["genre"], answers["page_type"])
     svm = None
     if not arguments.no_svm:
         svm = [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
@@ -103,12 +105,15 @@ def run(arguments: argparse.Namespace) -> None:
     for of_set, file in enumerate((arguments.oof, arguments.oof_wcxb)):
         if file:
             file.write_bytes(_lines(pages, of_set, answers["genre"], answers["page_type"]))
+    logger.info(
+        "genre: %s", ", ".join(f"weight {its:.2f} {eye}" for eye, its in pool.weights.items())
+    )
     if arguments.teach:
         with arguments.teach.open("wb") as file:
             file.writelines(lessons(pages, questions, arguments.seed))
     if arguments.no_model:
         return
-    save(arguments.out, fit_model(pages, questions, answers, arguments.seed))
+    save(arguments.out, fit_model(pages, questions, answers, pool, arguments.seed))
     scores_file = arguments.out.with_suffix(".json")
     scores_file.write_bytes(orjson.dumps(scores, option=orjson.OPT_INDENT_2))
     logger.info(

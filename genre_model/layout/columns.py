@@ -7,13 +7,24 @@ from typing import NamedTuple
 import numpy as np
 
 from genre_model.layout.page import HEADER, WIDTH, Page
-from genre_model.layout.signals import Measures, box, mean, period, runs, smooth, spread
+from genre_model.layout.signals import (
+    Floats,
+    Measures,
+    box,
+    mean,
+    named,
+    periods,
+    runs,
+    smooth,
+    spread,
+)
 
 # Of the fullest: how much text there must be in a column.
 _FULL = 0.3
 _PROFILE_POINTS = 20
 _BANDS, _BAND_HEIGHT = 8, 120
 _LEAST_BAND, _LEAST_WIDTH = 40, 12
+_LEAST_CONTENT = 0.03
 _BESIDE = 30  # a second column is at least as wide
 
 
@@ -65,32 +76,34 @@ def column_measures(page: Page, columns: list[Column]) -> Measures:
 
 def _bands(page: Page) -> Measures:
     """Side by side in every band of the page's height: how many, how wide, how regular."""
+    content = page.text | page.pictures
+    step = _BAND_HEIGHT // 2
+    bands = [content[top : top + step] for top in range(0, len(content), step)]
+    bands = [band for band in bands[:_BANDS] if len(band) >= _LEAST_BAND // 2]
+    profiles = np.stack([band.mean(axis=0, dtype=np.float32) for band in bands])
+    regular = periods(smooth(profiles, 1), 20, 100)
     found: Measures = {}
-    counts: list[int] = []
-    for band in range(_BANDS):
-        rows = slice(band * _BAND_HEIGHT // 2, (band + 1) * _BAND_HEIGHT // 2)
-        content = page.text[rows] | page.pictures[rows]
-        name = f"columns.band.{band}"
-        if len(content) < _LEAST_BAND // 2:
-            measures = dict.fromkeys(("count", "widest", "spread", "strength", "length"), -1.0)
-        else:
-            profile = content.mean(axis=0, dtype=np.float32)
-            begins, ends = runs(box(profile, 3) > 0.03)
-            widths = (ends - begins)[2 * (ends - begins) > _LEAST_WIDTH]
-            regular = period(smooth(profile, 1), 20, 100)
-            measures = {
-                "count": float(len(widths)),
-                "widest": float(widths.max(initial=0)),
-                "spread": spread(widths),
-                "strength": regular["strength"],
-                "length": regular["length"],
-            }
-            counts.append(len(widths))
-        found |= {f"{name}.{key}": value for key, value in measures.items()}
-    numbers = np.array(counts, np.float64)
-    found["columns.bands.mean"] = mean(numbers)
-    found["columns.bands.most"] = float(numbers.max(initial=0))
+    counts: list[float] = []
+    for number in range(_BANDS):
+        measures = dict.fromkeys(("count", "widest", "spread", "strength", "length"), -1.0)
+        if number < len(bands):
+            period = {key: regular[number][key] for key in ("strength", "length")}
+            measures = _side_by_side(box(profiles[number], 3)) | period
+            counts.append(measures["count"])
+        found |= named(f"columns.band.{number}", measures)
+    found["columns.bands.mean"] = mean(np.array(counts))
+    found["columns.bands.most"] = max(counts)
     return found
+
+
+def _side_by_side(profile: Floats) -> Measures:
+    begins, ends = runs(profile > _LEAST_CONTENT)
+    widths = (ends - begins)[2 * (ends - begins) > _LEAST_WIDTH]
+    return {
+        "count": float(len(widths)),
+        "widest": float(widths.max(initial=0)),
+        "spread": spread(widths),
+    }
 
 
 def below_header(page: Page) -> slice:

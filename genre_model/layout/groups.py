@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from genre_model.layout.lines import Lines
-from genre_model.layout.signals import Floats, Measures, mean, named, spread
+from genre_model.layout.signals import Floats, Measures, mean, median, named, spread
 
 # A gap this many times the common one parts two groups.
 _PARTING = (1.5, 2.5)
@@ -31,7 +31,7 @@ def _groups(lines: Lines, parting: float) -> Measures:
     if len(lines) < _FEWEST_LINES:
         return _of_groups(_SINGLE, np.array([0]), np.array([0]))
     gap = lines.gap.copy()
-    common = max(float(np.median(gap[1:])), 1.5)
+    common = max(median(gap[1:]), 1.5)
     gap[0] = 0
     first = np.concatenate([[0], np.flatnonzero(gap > parting * common)])
     last = np.append(first[1:] - 1, len(lines) - 1)
@@ -44,8 +44,8 @@ def _of_groups(
     sizes = last - first + 1
     heights = lines.bottom[last] - lines.top[first]
     pitch = np.diff(lines.top[first])
-    middle = float(np.median(pitch)) if len(pitch) else 0.0
-    line_height = max(float(np.median(lines.height)), 1.0)
+    middle = median(pitch)
+    line_height = max(median(lines.height), 1.0)
     relative = lines.height[first] / line_height
     extent = lines.extent
     signs = np.stack(
@@ -75,8 +75,8 @@ def _of_groups(
         "pitch_spread": spread(pitch),
         "pitch_deviation": mean(np.abs(pitch - middle)) / (middle + 1),
         "headed": mean(relative > 1.3),
-        "dark": mean(lines.contrast[first] > 1.15 * np.median(lines.contrast)),
-        "coloured": mean(lines.colour[first] > lines.colour.mean() + 0.04),
+        "dark": mean(lines.contrast[first] > 1.15 * median(lines.contrast)),
+        "coloured": mean(lines.colour[first] > mean(lines.colour) + 0.04),
         "short_end": mean(extent[last] < 0.4),
         "first_extent": mean(extent[first]),
         "last_extent": mean(extent[last]),
@@ -102,8 +102,9 @@ def _headings(lines: Lines) -> Measures:
     if len(lines) < _FEWEST_LINES:
         lines = _SINGLE
     height = lines.height
-    high = height > 1.35 * np.median(height)
-    dark = (lines.contrast > 1.2 * np.median(lines.contrast)) & (lines.extent < 0.9)
+    middle = median(height)
+    high = height > 1.35 * middle
+    dark = (lines.contrast > 1.2 * median(lines.contrast)) & (lines.extent < 0.9)
     places = np.flatnonzero(high | dark)
     steps, distances = np.diff(places), np.diff(lines.top[places])
     return {
@@ -111,11 +112,11 @@ def _headings(lines: Lines) -> Measures:
         "share": len(places) / len(lines),
         "step": mean(steps),
         "step_spread": spread(steps),
-        "step_middle": float(np.median(steps)) if len(steps) else 0.0,
+        "step_middle": median(steps),
         "step_longest": float(steps.max(initial=0)),
-        "distance": float(np.median(distances)) if len(distances) else 0.0,
+        "distance": median(distances),
         "distance_spread": spread(distances),
-        "body": float(((lines.extent > 0.9) & (height <= 1.2 * np.median(height))).sum()),
+        "body": float(((lines.extent > 0.9) & (height <= 1.2 * middle)).sum()),
     }
 
 

@@ -73,8 +73,8 @@ def lines_of(page: Page, column: Column) -> Lines:
     first[counts == 0], behind[counts == 0] = width, 0
     left = over_lines(np.minimum, first, width)
     right = over_lines(np.maximum, behind, 0)
-    strongest = np.where(ink, page.contrast[rows, columns], 0).max(axis=1)
-    colour = np.where(ink, page.colour[rows, columns], 0).sum(axis=1, dtype=np.float32)
+    strongest = (page.contrast[rows, columns] * ink).max(axis=1).astype(np.float32)
+    colour = (page.colour[rows, columns] * ink).sum(axis=1, dtype=np.float32)
     inked = over_lines(np.add, counts, 0)
     height = (ends - begins).astype(np.float32)
     pictured = np.concatenate([[0], np.cumsum(_picture_rows(page, column))])

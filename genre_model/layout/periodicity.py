@@ -7,12 +7,12 @@ import numpy as np
 from genre_model.layout.columns import Column, below_header
 from genre_model.layout.page import HEADER, STRONG_INK, Page
 from genre_model.layout.signals import (
-    Floats,
     Measures,
-    autocorrelation,
+    joint_autocorrelation,
+    mean,
     named,
     peaks,
-    period,
+    periods,
     smooth,
 )
 
@@ -30,15 +30,19 @@ def period_measures(page: Page, column: Column) -> Measures:
         "text": page.text[:, half].mean(axis=1, dtype=np.float32).repeat(2)[rows],
         "ink": page.ink[rows, columns].mean(axis=1, dtype=np.float32),
         "pictures": page.pictures[:, half].mean(axis=1, dtype=np.float32).repeat(2)[rows],
-        "colour": page.colour[rows, columns].mean(axis=1, dtype=np.float32) / 255,
+        "colour": page.colour[rows, columns].mean(axis=1, dtype=np.float32) / np.float32(255),
         "strong": (page.contrast[rows, columns] > STRONG_INK).mean(axis=1, dtype=np.float32),
     }
+    stacked = np.stack(list(profiles.values()))
+    fine, coarse = (
+        periods(smooth(stacked, sigma), shortest, longest)
+        for sigma, shortest, longest in (_FINE, _COARSE)
+    )
     found: Measures = {}
-    for name, profile in profiles.items():
-        found |= named(f"period.{name}.fine", _period(profile, *_FINE))
-        coarse = _period(profile, *_COARSE)
-        found[f"period.{name}.coarse.strength"] = coarse["strength"]
-        found[f"period.{name}.coarse.length"] = coarse["length"]
+    for name, near, far in zip(profiles, fine, coarse, strict=True):
+        found |= named(f"period.{name}.fine", near)
+        found[f"period.{name}.coarse.strength"] = far["strength"]
+        found[f"period.{name}.coarse.length"] = far["length"]
     return found
 
 
@@ -48,7 +52,7 @@ def map_measures(page: Page) -> Measures:
     content = (page.text + 0.6 * page.pictures).astype(np.float32)[HEADER // 2 :]
     content = content[: len(content) // (high // 2) * (high // 2)]
     cells = content.reshape(-1, high // 2, content.shape[1] // (wide // 2), wide // 2)
-    correlations = autocorrelation(cells.mean(axis=(1, 3)))
+    correlations = joint_autocorrelation(cells.mean(axis=(1, 3)).T)
     near = correlations[_SHORTEST : min(_LONGEST, len(correlations) - 3)]
     tops = peaks(near)
     if not len(tops):
@@ -59,11 +63,7 @@ def map_measures(page: Page) -> Measures:
     return {
         "map.strength": float(near[top]),
         "map.length": float(top),
-        "map.mean": float(near.mean()),
+        "map.mean": mean(near),
         "map.peaks": float(len(tops)),
-        "map.top": float(near[tops].mean()),
+        "map.top": mean(near[tops]),
     }
-
-
-def _period(profile: Floats, sigma: float, shortest: int, longest: int) -> Measures:
-    return period(smooth(profile, sigma), shortest, longest)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy import ndimage
+from scipy import fft, ndimage
 
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intp]
@@ -41,21 +42,40 @@ def summary(name: str, values: npt.ArrayLike, quantiles: Sequence[float] = QUANT
     count = len(ordered)
     if not count:
         return dict.fromkeys(_summary_names(name, quantiles), 0.0)
-    mean = float(ordered.mean())
-    spread = float(ordered.std()) / (abs(mean) + _TINY)
     chosen = ordered[[int(share * (count - 1)) for share in quantiles]]
-    numbers = (float(count), mean, spread, *chosen.tolist())
+    numbers = (float(count), mean(ordered), spread(ordered), *chosen.tolist())
     return dict(zip(_summary_names(name, quantiles), numbers, strict=True))
+
+
+# The arrays are short and hundreds a page: NumPy's own mean, std and median take several times as
+# long for them.
 
 
 def mean(values: npt.NDArray[np.generic]) -> float:
     """The mean; of nothing, nought."""
-    return float(values.mean()) if values.size else 0.0
+    if not values.size:
+        return 0.0
+    if values.dtype == np.bool_:
+        return np.count_nonzero(values) / values.size
+    return float(np.add.reduce(values, axis=None)) / values.size
 
 
-def spread(values: npt.NDArray[np.generic]) -> float:
-    """The standard deviation against the mean; of nothing, nought."""
-    return float(values.std()) / (abs(float(values.mean())) + _TINY) if values.size else 0.0
+def spread(values: npt.NDArray[Any]) -> float:
+    """The standard deviation of a row of numbers against their mean; of nothing, nought."""
+    if not values.size:
+        return 0.0
+    middle = mean(values)
+    apart = values - middle
+    return math.sqrt(float(apart @ apart) / values.size) / (abs(middle) + _TINY)
+
+
+def median(values: npt.NDArray[Any]) -> float:
+    """The median of a row of numbers; of nothing, nought."""
+    count = len(values)
+    if not count:
+        return 0.0
+    ordered = np.sort(values)
+    return (float(ordered[(count - 1) // 2]) + float(ordered[count // 2])) / 2
 
 
 def named(prefix: str, measures: Mapping[str, float]) -> Measures:
@@ -63,20 +83,26 @@ def named(prefix: str, measures: Mapping[str, float]) -> Measures:
     return {f"{prefix}.{name}": value for name, value in measures.items()}
 
 
-def period(profile: Floats, shortest: int, longest: int) -> Measures:
-    """The strongest repetition in a profile, by its autocorrelation.
+def periods(profiles: Floats, shortest: int, longest: int) -> list[Measures]:
+    """The strongest repetition in each profile, by its autocorrelation.
 
-    shortest, longest: the distances between repetitions that are looked at.
-    strength: the correlation at the highest peak, 0 without one; length: its distance; mean and
+    profiles: (profiles, n). shortest, longest: the distances between repetitions that are looked
+    at. strength: the correlation at the highest peak, 0 without one; length: its distance; mean and
     spread: of the correlations at all distances.
     """
+    distances = slice(shortest, max(shortest, min(longest, profiles.shape[1] - 5)))
+    return [_period(row[distances], shortest) for row in autocorrelations(profiles)]
+
+
+def _period(correlations: Floats, shortest: int) -> Measures:
     nothing = {"strength": 0.0, "length": 0.0, "mean": 0.0, "spread": 0.0}
-    correlations = autocorrelation(profile)[shortest : min(longest, len(profile) - 5)]
     if len(correlations) < 3:
         return nothing
+    middle = mean(correlations)
+    apart = correlations - middle
     found = nothing | {
-        "mean": float(correlations.mean()),
-        "spread": float(correlations.std()),
+        "mean": middle,
+        "spread": math.sqrt(float(apart @ apart) / len(apart)),
     }
     tops = peaks(correlations)
     if not len(tops):
@@ -85,23 +111,36 @@ def period(profile: Floats, shortest: int, longest: int) -> Measures:
     return found | {"strength": float(correlations[top]), "length": float(top + shortest)}
 
 
-def autocorrelation(profile: Floats) -> Floats:
-    """The correlation of a profile, (n,) or (n, columns), with itself at distances 0..n - 1.
+def autocorrelations(profiles: Floats) -> Floats:
+    """The correlation of each profile with itself at distances 0..n - 1; (profiles, n) both.
 
-    Long distances, at which little of the profile overlaps, are not blown up beyond reason. A
+    Long distances, at which little of a profile overlaps, are not blown up beyond reason. A
     profile that does not vary gives noughts.
     """
-    centred = profile - profile.mean(axis=0)
-    count = len(centred)
-    spectrum = np.fft.rfft(centred, 2 * count, axis=0)
-    power = np.abs(spectrum) ** 2
-    if power.ndim > 1:
-        power = power.sum(axis=1)
-    products = np.fft.irfft(power)[:count]
-    if products[0] < _TINY * count:
-        return np.zeros(count, np.float32)
-    overlap = np.maximum(count - np.arange(count), 0.3 * count)
-    correlations: Floats = (products / products[0] * count / overlap).astype(np.float32)
+    return _correlations(_power(profiles), profiles.shape[1])
+
+
+def joint_autocorrelation(profiles: Floats) -> Floats:
+    """The correlation, (n,), of profiles that are moved together, (profiles, n)."""
+    return _correlations(_power(profiles).sum(axis=0), profiles.shape[1])
+
+
+def _power(profiles: Floats) -> Floats:
+    """The power spectra, with room for the correlation not to run into itself."""
+    centred = profiles - profiles.mean(axis=1, keepdims=True)
+    spectra = fft.rfft(centred, fft.next_fast_len(2 * profiles.shape[1], real=True))
+    power: Floats = spectra.real**2 + spectra.imag**2
+    return power
+
+
+def _correlations(power: Floats, count: int) -> Floats:
+    size = fft.next_fast_len(2 * count, real=True)
+    products = fft.irfft(power, size)[..., :count]
+    variance = products[..., :1]
+    overlap = np.maximum(count - np.arange(count), 0.3 * count).astype(np.float32)
+    varies = variance >= _TINY * count
+    shares = np.divide(products, variance, out=np.zeros_like(products), where=varies)
+    correlations: Floats = shares * (count / overlap)
     return correlations
 
 
@@ -110,15 +149,15 @@ def peaks(values: Floats) -> Places:
     return np.flatnonzero((values[1:-1] > values[:-2]) & (values[1:-1] >= values[2:])) + 1
 
 
-def smooth(profile: Floats, sigma: float) -> Floats:
-    """A Gaussian blur."""
-    blurred: Floats = ndimage.gaussian_filter1d(profile, sigma, mode="nearest")
+def smooth(profiles: Floats, sigma: float) -> Floats:
+    """A Gaussian blur along the last axis."""
+    blurred: Floats = ndimage.gaussian_filter1d(profiles, sigma, mode="nearest")
     return blurred
 
 
-def box(profile: Floats, size: int) -> Floats:
-    """A moving mean."""
-    blurred: Floats = ndimage.uniform_filter1d(profile, size, mode="nearest")
+def box(profiles: Floats, size: int) -> Floats:
+    """A moving mean along the last axis."""
+    blurred: Floats = ndimage.uniform_filter1d(profiles, size, mode="nearest")
     return blurred
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genre_model.layout.page import MAX_HEIGHT, STRONG_INK, Page
+from genre_model.layout.page import EDGE_SUM, MAX_HEIGHT, STRONG_INK, Page
 from genre_model.layout.signals import Measures, mean
 
 _ZONE = 120
@@ -30,6 +30,6 @@ def _shares(page: Page, top: int, bottom: int) -> Measures:
         "pictures": mean(page.pictures[half]),
         "covered": mean(page.covered[rows]),
         "colour": mean(page.colour[rows]) / 255,
-        "edges": mean(page.edges[half]) / 50,
+        "edges": mean(page.edges[half]) / (50 * EDGE_SUM),
         "strong": mean(page.contrast[rows] > STRONG_INK),
     }

@@ -13,8 +13,9 @@ import pytest
 import zstandard
 
 from genre_model.cli import main
+from genre_model.fusion import HeadFusion
 from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
-from genre_model.html.model import Head, Model, load, save
+from genre_model.html.model import ASKED, BY_TYPES, Head, Model, load, save
 from genre_model.labels import GENRES
 from markup import MarkupError, parse
 
@@ -109,7 +110,9 @@ def test_the_shipped_model_is_small():
 
 def test_a_model_made_with_other_features_is_refused(tmp_path):
     head = Head(GENRES, "", 1.0)
-    save(tmp_path / "model.zst", Model(("one", "two"), head, head))
+    save(
+        tmp_path / "model.zst", Model(("one", "two"), head, head, HeadFusion.product_of((), GENRES))
+    )
     with pytest.raises(ValueError, match="train it again"):
         load(tmp_path / "model.zst")
 
@@ -181,16 +184,28 @@ def test_one_fold_is_no_cross_validation(tmp_path, capsys):
 def test_labels_are_those_of_the_file_not_of_the_program():
     model = load(SHIPPED_MODEL)
     renamed = replace(model.page_type, labels=tuple("abcdefghi"))
-    classifier = HtmlClassifier(Model(model.features, model.genre, renamed))
+    classifier = HtmlClassifier(replace(model, page_type=renamed))
     [prediction] = classifier.predict([ARTICLE])
     assert tuple(prediction.page_type_scores) == tuple("abcdefghi")
     assert prediction.page_type == "a"
 
 
-def test_words_have_a_say_in_the_page_type_and_none_in_the_genre():
+def test_words_have_a_say_in_the_page_type_and_none_in_what_the_trees_are_asked():
     model = load(SHIPPED_MODEL)
+    model = replace(model, pool=HeadFusion(GENRES, {ASKED: 1.0, BY_TYPES: 0.0}, (0.0, 0.0)))
     silent = HtmlClassifier(replace(model, page_type=replace(model.page_type, words=None)))
     [with_words] = HtmlClassifier(model).predict([LIST])
     [without] = silent.predict([LIST])
     assert with_words.genre_scores == without.genre_scores
     assert with_words.page_type_scores != without.page_type_scores
+
+
+def test_page_types_have_a_say_in_the_genre():
+    model = load(SHIPPED_MODEL)
+
+    def articles(weight: float) -> float:
+        pool = HeadFusion(GENRES, {ASKED: 1.0, BY_TYPES: weight}, (0.0, 0.0))
+        [prediction] = HtmlClassifier(replace(model, pool=pool)).predict([LIST])
+        return prediction.genre_scores["article"]
+
+    assert articles(2.0) < articles(1.0) < articles(0.0) < 0.5

@@ -16,7 +16,16 @@ from genre_model.layout.groups import group_measures
 from genre_model.layout.lines import lines_of
 from genre_model.layout.measures import measure, measure_names, named_measures
 from genre_model.layout.page import HEADER, MAX_HEIGHT, WIDTH, take_apart
-from genre_model.layout.signals import autocorrelation, period, runs, summary
+from genre_model.layout.signals import (
+    autocorrelations,
+    joint_autocorrelation,
+    mean,
+    median,
+    periods,
+    runs,
+    spread,
+    summary,
+)
 from genre_model.screenshot import Pixels
 
 
@@ -152,20 +161,45 @@ class TestPeriod:
     @pytest.mark.parametrize("length", [20, 33, 60])
     def test_is_found_in_a_profile(self, length: int) -> None:
         profile = (np.arange(600) % length < 5).astype(np.float32)
-        found = period(profile, 14, 100)
+        (found,) = periods(profile[None], 14, 100)
         assert found["length"] % length == 0
         assert found["strength"] > 0.9
 
     def test_a_flat_profile_has_none(self) -> None:
-        flat = np.full(300, 0.3, np.float32)
-        assert not autocorrelation(flat).any()
-        assert period(flat, 14, 100)["strength"] == 0
+        flat = np.full((1, 300), 0.3, np.float32)
+        assert not autocorrelations(flat).any()
+        assert periods(flat, 14, 100)[0]["strength"] == 0
+
+    @pytest.mark.parametrize("count", [97, 300])
+    def test_autocorrelation_is_the_products_of_a_profile_with_itself(self, count: int) -> None:
+        profiles = np.random.default_rng(0).random((3, count), np.float32)
+        found = autocorrelations(profiles)
+        centred = profiles - profiles.mean(axis=1, keepdims=True)
+        for row, ours in zip(centred, found, strict=True):
+            products = np.correlate(row, row, "full")[count - 1 :]
+            overlap = np.maximum(count - np.arange(count), 0.3 * count)
+            assert np.allclose(ours, products / products[0] * count / overlap, atol=1e-4)
+
+    def test_of_profiles_moved_together_is_that_of_their_products(self) -> None:
+        profile = np.random.default_rng(0).random((1, 50), np.float32)
+        twice = np.concatenate((profile, profile))
+        assert np.allclose(joint_autocorrelation(twice), autocorrelations(profile)[0], atol=1e-5)
 
 
 class TestSignals:
     def test_runs_reach_both_ends(self) -> None:
         begins, ends = runs(np.array([True, False, True]))
         assert (begins.tolist(), ends.tolist()) == ([0, 2], [1, 3])
+
+    @given(st.lists(st.floats(-100, 100), min_size=1, max_size=30))
+    def test_mean_median_and_spread_are_those_of_numpy(self, numbers: list[float]) -> None:
+        values = np.array(numbers)
+        assert mean(values) == pytest.approx(values.mean(), abs=1e-9)
+        assert median(values) == pytest.approx(np.median(values), abs=1e-9)
+        assert spread(values) * (abs(values.mean()) + 1e-6) == pytest.approx(values.std(), abs=1e-6)
+
+    def test_the_mean_of_a_mask_is_the_share_that_is_true(self) -> None:
+        assert mean(np.array([[True, False], [False, False]])) == 0.25
 
     def test_a_summary_of_nothing_is_noughts_under_the_same_names(self) -> None:
         assert summary("x", []).keys() == summary("x", [1.0]).keys()
