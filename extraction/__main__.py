@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from extraction.labelled import DataError
+
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``.
 _TRAINABLE = {
     "boosted-blocks": "extraction.methods.boosted_blocks.training",
@@ -15,7 +17,7 @@ _TRAINABLE = {
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; exits with 2 on arguments that make no sense."""
+    """Run the command line; exits with 2 on arguments and files that cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m extraction", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     train = commands.add_parser("train", help="train a method and write its model")
@@ -26,7 +28,10 @@ def main(arguments: list[str] | None = None) -> None:
         training.add_arguments(method)
         method.set_defaults(run=training.run)
     args = parser.parse_args(arguments)
-    args.run(args)
+    try:
+        args.run(args)
+    except (DataError, OSError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":

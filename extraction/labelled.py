@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _MAX_WINDOW = 2**27
 
 
+class DataError(ValueError):
+    """Labelled pages that nothing can be learned from, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
     """A page and the main content that people, or a process they checked, chose from it.
@@ -46,13 +50,13 @@ class LabelledPage:
 def read_pages(path: Path) -> Iterator[LabelledPage]:
     """The pages of a ``.jsonl.zst`` file.
 
-    Raises ValueError, naming file and line, for a line that is not a labelled page.
+    Raises DataError, naming file and line, for a line that is not a labelled page.
     """
     for number, line in enumerate(_lines(path), start=1):
         try:
             yield _page(orjson.loads(line))
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-            raise ValueError(
+            raise DataError(
                 f"{path}, line {number}: not a labelled page "
                 f"(id, html and gold_text are needed): {error!r}"
             ) from error
@@ -65,7 +69,7 @@ def _lines(path: Path) -> Iterator[bytes]:
         try:
             yield from io.BufferedReader(stream)
         except zstandard.ZstdError as error:
-            raise ValueError(f"{path} is not a whole zstd file: {error}") from error
+            raise DataError(f"{path} is not a whole zstd file: {error}") from error
 
 
 def _page(record: dict[str, Any]) -> LabelledPage:

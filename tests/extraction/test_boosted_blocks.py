@@ -18,15 +18,16 @@ from boosting.booster import Booster
 from extraction import extractor, parse
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
-from extraction.methods.boosted_blocks.ancestry import FAR
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
+from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
+from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary, Weighing, evidence_of
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.naming import NAMES, names_in
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
-from extraction.methods.boosted_blocks.view import view
+from extraction.methods.boosted_blocks.view import FAR, view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +73,10 @@ class TestNaming:
         dom = parse("<p role=main class='a b'>x<p id=c>y<p style='color: red'>z")
         assert list(names_in(dom).values()) == ["a b main", "c"]
 
+    def test_labels_for_screen_readers_and_custom_tags_are_names(self) -> None:
+        dom = parse("<post-list class=x9 aria-label='Latest posts'><a rel=tag>x</a><b>y</b>")
+        assert list(names_in(dom).values()) == ["x9 Latest posts post-list", "tag"]
+
 
 class TestAncestry:
     def test_steps_are_counted_to_the_nearest_element_of_each_group(self) -> None:
@@ -87,6 +92,34 @@ class TestAncestry:
         page = view(parse(f"<main>{'<div>' * (FAR - 1)}a<div>b"))
         assert page is not None
         assert columns(page)["tag-main"].tolist() == [FAR - 1, FAR]
+
+
+class TestLexicon:
+    def test_names_are_taken_apart_and_as_they_are(self) -> None:
+        assert words_of_name("postBody a1 main-NAV") == {"postbody", "post", "body", "main-nav"} | {
+            "main",
+            "nav",
+        }
+
+    def test_names_without_end_are_read_for_a_while(self) -> None:
+        assert words_of_name("main " * 1_000_000 + "nav") == {"main"}
+
+    def test_near_names_and_far_names_are_weighed_apart(self) -> None:
+        page = view(parse("<div class=far><p class=x><b><i><u class=near>Read on"))
+        assert page is not None
+        lexicon = Lexicon({"near": 1, "far": 9}, {"near": 9, "far": 2})
+        assert lexicon.scores(page).tolist() == [[1, 2]]
+
+    @pytest.mark.parametrize("html", [ARTICLE, "<p>one", "<i class='a b'>x<p class='b c'>y y"])
+    def test_training_and_service_weigh_alike(self, html: str) -> None:
+        page, vocabulary = view(parse(html)), Vocabulary()
+        assert page is not None
+        evidence = evidence_of(page, vocabulary)
+        rng = np.random.default_rng(0)
+        weighing = Weighing(*rng.normal(size=(2, len(vocabulary))))
+        expected = [part @ weights for part, weights in zip(evidence, weighing, strict=True)]
+        found = weighing.lexicon(vocabulary).scores(page)
+        assert np.allclose(found, np.column_stack(expected), atol=0.02)
 
 
 class TestDecoding:
@@ -256,6 +289,30 @@ class TestTraining:
         assert "The council met" in extraction.text
         assert "Sport" not in extraction.text
         assert set(extraction.page_type_scores) == {"article", "forum"}
+
+    def test_words_are_weighed_that_are_on_several_sites(self, data: Path, tmp_path: Path) -> None:
+        out = tmp_path / "model.zst"
+        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
+        lexicon = load(out).lexicon
+        assert lexicon.near["post"] > 0 > lexicon.far.get("menu", 0) + lexicon.near["menu"]
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "pages of several sites"),
+            (b'{"id": "1"}', "line 1: not a labelled page"),
+            (b"", "pages of several sites"),
+        ],
+    )
+    def test_pages_that_cannot_be_learned_from_are_an_error_of_a_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+    ) -> None:
+        file = tmp_path / "pages.jsonl.zst"
+        file.write_bytes(zstandard.compress(content))
+        with pytest.raises(SystemExit) as stopped:
+            main(["train", "boosted-blocks", "--data", str(file), "--out", str(tmp_path / "m")])
+        assert stopped.value.code == 2
+        assert message in capsys.readouterr().err
 
     def test_page_types_are_learned_where_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]

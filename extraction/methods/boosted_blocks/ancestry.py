@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.methods.boosted_blocks.naming import NAMES, names_in
+from extraction.methods.boosted_blocks.naming import NAMES
+from extraction.methods.boosted_blocks.view import FAR
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
@@ -23,8 +24,6 @@ _TAG_GROUPS: dict[str, frozenset[str]] = {
         "select option", "details summary", "noscript", "b strong", "em i", "time", "address",
     )
 }  # fmt: skip
-FAR = 24
-
 _BITS = np.arange(len(NAMES.names))
 _TAG_COLUMN = {
     tag: column for column, tags in enumerate(_TAG_GROUPS.values(), len(_BITS)) for tag in tags
@@ -47,11 +46,11 @@ class Ancestry:
     counts: for every group of names, the elements that have it.
     """
 
-    def __init__(self, dom: Dom) -> None:
+    def __init__(self, view: PageView) -> None:
+        dom, names = view.dom, view.names
         self.has = np.zeros((len(dom) + 1, len(_COLUMNS)), dtype=np.bool_)
         nodes, columns = _tagged(dom)
         self.has[nodes, columns] = True
-        names = names_in(dom)
         named = _named(names)
         self.has[list(names), : len(_BITS)] = named
         self.counts = named.sum(axis=0)
@@ -62,9 +61,8 @@ class Ancestry:
     def columns(self, view: PageView) -> Columns:
         """Steps up from every block to the nearest element of each group; FAR where none is."""
         distances = np.full((len(view), len(_COLUMNS)), FAR, dtype=np.uint8)
-        way = _ways_up(view.dom, view.hosts)
-        for steps in reversed(range(len(way))):
-            np.copyto(distances, np.uint8(steps), where=self.has[way[steps]])
+        for steps, nodes in reversed([*enumerate(view.ways_up)]):
+            np.copyto(distances, np.uint8(steps), where=self.has[nodes])
         return dict(zip(_COLUMNS, distances.T, strict=True))
 
     def count(self, name: str) -> int:
@@ -85,13 +83,3 @@ def _named(names: dict[int, str]) -> BoolArray:
     bits_of = {text: NAMES.bits_of(text) for text in set(names.values())}
     bits = np.array([bits_of[text] for text in names.values()], dtype=np.int64)
     return (bits[:, None] >> _BITS & 1).astype(np.bool_)
-
-
-def _ways_up(dom: Dom, nodes: IntArray) -> list[IntArray]:
-    """The nodes, what is one step above them, two steps, and so on; -1 above the root."""
-    # The entry added for -1 points to itself.
-    parents = np.append(dom.parents, np.int32(-1))
-    way = [nodes]
-    while len(way) < FAR and (above := parents[way[-1]]).max() >= 0:
-        way.append(above)
-    return way

@@ -19,7 +19,7 @@ _KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 
 
 def columns(view: PageView) -> Columns:
     """All features by name, one value a block, or one for all blocks."""
-    ancestry = Ancestry(view.dom)
+    ancestry = Ancestry(view)
     return {
         **_own_text(view),
         **ancestry.columns(view),

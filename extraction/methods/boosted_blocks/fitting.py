@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,12 @@ from boosting.booster import Booster
 from boosting.growing import PARAMETERS
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.labels import f1_of
+from extraction.methods.boosted_blocks.lexicon_fitting import (
+    Vocabulary,
+    Weighing,
+    fit_weights,
+    unseen_scores,
+)
 from extraction.methods.boosted_blocks.model import Contents, told
 from extraction.methods.boosted_blocks.page_judgement import summary
 from extraction.methods.boosted_blocks.samples import feature_names
@@ -38,23 +44,42 @@ _PAGE_TREES = 150
 _TOLD = 0.5
 
 
-def folds_of(samples: Sequence[Sample], folds: int) -> npt.NDArray[np.intp]:
-    """For every sample the fold it is held out in; all pages of a site in one."""
-    return np.array([zlib.crc32(sample.site.encode()) % folds for sample in samples], dtype=np.intp)
+class Blocks(NamedTuple):
+    """What tells main content from the rest.
+
+    trees: in LightGBM's text format. words: the weights of the words that they are told of.
+    """
+
+    trees: str
+    words: Weighing
+
+    def probabilities(self, samples: Sequence[Sample]) -> list[Floats]:
+        """For every sample, the probabilities of its blocks, its genre not told."""
+        booster = Booster(self.trees)
+        return [
+            booster.predict(told(sample.rows, self.words.scores(sample), None))
+            for sample in samples
+        ]
 
 
-def fit_blocks(samples: Sequence[Sample], *, trees: int, seed: int) -> str:
-    """Trees that tell main content from the rest, in LightGBM's text format."""
+def fit_blocks(
+    samples: Sequence[Sample], vocabulary: Vocabulary, *, trees: int, seed: int
+) -> Blocks:
+    """Trees learn from scores by words whose weights were learned without the page's site."""
     is_told = np.random.default_rng(seed).random(len(samples)) < _TOLD
+    scores = unseen_scores(samples, vocabulary, seed=seed)
     rows = [
-        told(sample.rows, sample.page_type if known else None)
-        for sample, known in zip(samples, is_told, strict=True)
+        told(sample.rows, its, sample.page_type if known else None)
+        for sample, its, known in zip(samples, scores, is_told, strict=True)
     ]
     labels = np.concatenate([sample.labels for sample in samples])
     weights = np.concatenate(
         [sample.weights * rarity for sample, rarity in zip(samples, _rarity(samples), strict=True)]
     )
-    return _grown(_OF_BLOCKS | {"seed": seed}, np.concatenate(rows), labels, trees, weights)
+    return Blocks(
+        _grown(_OF_BLOCKS | {"seed": seed}, np.concatenate(rows), labels, trees, weights),
+        fit_weights(samples, vocabulary, seed=seed),
+    )
 
 
 def _rarity(samples: Sequence[Sample]) -> list[float]:
@@ -64,16 +89,15 @@ def _rarity(samples: Sequence[Sample]) -> list[float]:
     return [float(np.sqrt(even / counts[sample.page_type])) for sample in samples]
 
 
-def probabilities_of(trees: str, samples: Sequence[Sample]) -> list[Floats]:
-    """For every sample, the probabilities of its blocks, its genre not told."""
-    booster = Booster(trees)
-    return [booster.predict(told(sample.rows, None)) for sample in samples]
-
-
 def fit_model(
-    samples: Sequence[Sample], unseen: Sequence[Floats], blocks: str, *, seed: int
+    samples: Sequence[Sample],
+    unseen: Sequence[Floats],
+    blocks: Blocks,
+    vocabulary: Vocabulary,
+    *,
+    seed: int,
 ) -> Contents:
-    """The model of these block trees, with trees over pages.
+    """The model of these blocks, with trees over pages.
 
     unseen: for every sample, the probabilities of its blocks by trees that have not seen its site;
         probabilities of pages that were learned are too sure of themselves.
@@ -96,7 +120,8 @@ def fit_model(
         )
     return Contents(
         features=list(feature_names()),
-        blocks=blocks,
+        lexicon=asdict(blocks.words.lexicon(vocabulary)),
+        blocks=blocks.trees,
         page_types=types if type_trees else [],
         types=type_trees,
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),

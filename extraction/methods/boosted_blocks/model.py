@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -13,18 +13,21 @@ import zstandard
 from boosting.booster import Booster
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.features import matrix
+from extraction.methods.boosted_blocks.lexicon import Lexicon
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
 _MAX_BYTES = 64_000_000
-# What is doubtful on an article comes after its end, as a rule; of lists and shops it is worth
-# having.
-_STRICTNESS, _STRICTER_IF_ARTICLE = 0.9, 0.5
+# What is doubtful on an article comes after its end, as a rule; what is doubtful in a list is
+# worth having.
+_STRICTNESS: Final = {ARTICLE: 1.4, "documentation": 0.6, "listing": 0.6}
+_USUAL_STRICTNESS: Final = 0.9
 
 
 class Reading(NamedTuple):
@@ -46,40 +49,61 @@ class Reading(NamedTuple):
 class Model:
     """Trees over blocks, and trees over what these say of the page.
 
-    features: the names of those that the block trees were trained on; one more column tells them
-        whether the page is known to be an article.
+    features: the names of those that the block trees were trained on; three more columns are the
+        scores of the lexicon, and whether the page is known to be an article.
     """
 
     features: tuple[str, ...]
+    lexicon: Lexicon
     block_trees: Booster
     judge: PageJudge
 
     def read(self, view: PageView, genre: str | None = None) -> Reading:
         """genre: the kind of page, where it is known."""
         rows = matrix(view, self.features)
-        probabilities = self.block_trees.predict(told(rows, genre))
+        scores = self.lexicon.scores(view)
+        probabilities = self.block_trees.predict(told(rows, scores, genre))
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
-        article = type_scores.get(ARTICLE, 0.0) if genre is None else float(genre == ARTICLE)
-        strictness = _STRICTNESS + _STRICTER_IF_ARTICLE * article
+        strictness = strictness_for(type_scores if genre is None else {genre: 1.0})
         kept = decide(probabilities, view.words, view.copies, strictness=strictness).kept
         return Reading(probabilities, kept, self.judge.confidence(page), type_scores)
 
 
-def told(rows: npt.NDArray[np.float32], genre: str | None) -> npt.NDArray[np.float32]:
-    """The features and whether the page is known to be an article; NaN where it is not known."""
+def strictness_for(type_scores: Mapping[str, float]) -> float:
+    """How strictly the blocks of a page are judged that is of these types.
+
+    >>> strictness_for({"article": 1.0}), round(strictness_for({"listing": 0.5, "forum": 0.5}), 2)
+    (1.4, 0.75)
+    """
+    stricter = (
+        share * (_STRICTNESS[name] - _USUAL_STRICTNESS)
+        for name, share in type_scores.items()
+        if name in _STRICTNESS
+    )
+    return sum(stricter, start=_USUAL_STRICTNESS)
+
+
+def told(
+    rows: npt.NDArray[np.float32], scores: npt.NDArray[np.float32], genre: str | None
+) -> npt.NDArray[np.float32]:
+    """What the block trees are told: the features, the lexicon's scores, and the genre.
+
+    The genre is whether the page is known to be an article; NaN where it is not known.
+    """
     known = np.nan if genre is None else float(genre == ARTICLE)
-    return np.column_stack([rows, np.full(len(rows), known, dtype=np.float32)])
+    return np.column_stack([rows, scores, np.full(len(rows), known, dtype=np.float32)])
 
 
 class Contents(TypedDict):
     """What the model file holds.
 
-    features, page_types: names. blocks, types, f1: trees in LightGBM's text format; no types where
-        none were learned.
+    features, page_types: names. lexicon: its fields. blocks, types, f1: trees in LightGBM's text
+        format; no types where none were learned.
     """
 
     features: list[str]
+    lexicon: dict[str, dict[str, float]]
     blocks: str
     page_types: list[str]
     types: str | None
@@ -93,7 +117,8 @@ def model_of(contents: Contents) -> Model:
         type_trees=None if types is None else Booster(types),
         f1_trees=Booster(contents["f1"]),
     )
-    return Model(tuple(contents["features"]), Booster(contents["blocks"]), judge)
+    lexicon = Lexicon(**contents["lexicon"])
+    return Model(tuple(contents["features"]), lexicon, Booster(contents["blocks"]), judge)
 
 
 def load(file: Path) -> Model:

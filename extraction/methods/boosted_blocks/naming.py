@@ -1,4 +1,4 @@
-"""The groups of names that tell of what a block is: words of class, id and role."""
+"""The names of elements, and groups of them that tell of what a block is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from markup.naming import NameGroups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from markup.dom import Dom
 
 GROUPS = {
@@ -46,14 +48,22 @@ GROUPS = {
 }
 NAMES = NameGroups(GROUPS)
 
-_ATTRIBUTES = ("class", "id", "role", "itemprop", "itemtype")
+# What is said for screen readers, tests and search engines stays where class names are scrambled.
+_ATTRIBUTES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
 
 
 def names_in(dom: Dom) -> dict[int, str]:
-    """The elements that have any names, and these, between spaces."""
+    """The elements that have any names, and these, between spaces. Custom tags are names, too."""
     names: dict[int, str] = {}
     for attribute in _ATTRIBUTES:
-        for node, value in zip(*dom.having(attribute), strict=True):
-            before = names.get(node)
-            names[node] = value if before is None else f"{before} {value}"
+        _add(names, zip(*dom.having(attribute), strict=True))
+    for tag in dom.tag_codes[0]:
+        if "-" in tag:
+            _add(names, ((node, tag) for node in dom.elements(tag).tolist()))
     return names
+
+
+def _add(names: dict[int, str], more: Iterable[tuple[int, str]]) -> None:
+    for node, name in more:
+        before = names.get(node)
+        names[node] = name if before is None else f"{before} {name}"

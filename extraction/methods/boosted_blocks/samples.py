@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
+from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
 from extraction.methods.boosted_blocks.view import PageView, view
 from markup.dom import parse
 from markup.error import MarkupError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.view import Floats
     from markup.characters import Integers
     from markup.dom import BoolArray
@@ -38,6 +41,7 @@ class Sample:
     page_type: None where it is not known.
     rows: (blocks, features).
     labels: for every block, whether it is main content.
+    evidence: the words that a lexicon weighs.
     texts, words, copies: of every block.
     """
 
@@ -47,6 +51,7 @@ class Sample:
     page_type: str | None
     rows: Floats
     labels: BoolArray
+    evidence: Evidence
     texts: list[str]
     words: Floats
     copies: Integers
@@ -58,6 +63,10 @@ class Sample:
         weights *= 100 / weights.sum()
         return weights
 
+    def fold(self, folds: int, purpose: str = "") -> int:
+        """The fold it is held out in; all pages of a site in one. Each purpose has its own."""
+        return zlib.crc32(f"{purpose}{self.site}".encode()) % folds
+
 
 def feature_names() -> tuple[str, ...]:
     page_view = view(parse("<p>text"))
@@ -66,9 +75,12 @@ def feature_names() -> tuple[str, ...]:
     return tuple(columns(page_view))
 
 
-def samples(files: Iterable[Path], *, untyped: str | None = None) -> Iterator[Sample]:
+def samples(
+    files: Iterable[Path], vocabulary: Vocabulary, *, untyped: str | None = None
+) -> Iterator[Sample]:
     """The pages of the files.
 
+    vocabulary: which the words of the pages enter.
     untyped: the page type of pages whose data names none.
     """
     names = feature_names()
@@ -84,6 +96,7 @@ def samples(files: Iterable[Path], *, untyped: str | None = None) -> Iterator[Sa
                 page_type=page.genre or untyped,
                 rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),
                 labels=block_labels(texts, page.gold_text),
+                evidence=evidence_of(page_view, vocabulary) if page_view else NO_EVIDENCE,
                 texts=texts,
                 words=page_view.words if page_view else empty,
                 copies=page_view.copies if page_view else np.empty(0, dtype=np.int64),

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import orjson
 
+from extraction.labelled import DataError
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
-from extraction.methods.boosted_blocks.fitting import (
-    fit_blocks,
-    fit_model,
-    folds_of,
-    probabilities_of,
-)
+from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
+from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
 from extraction.methods.boosted_blocks.samples import Sample, samples
 from extraction.result import Extraction
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
     from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.model import Contents
 
 logger = logging.getLogger(__name__)
 
@@ -61,62 +61,84 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    everything = list(samples(args.data, untyped=args.untyped))
+    vocabulary = Vocabulary()
+    everything = list(samples(args.data, vocabulary, untyped=args.untyped))
     pages = [page for page in everything if page.texts]
     logger.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
-    folds = folds_of(pages, args.cross_validate or _FOLDS)
-    trees, unseen = _out_of_fold(pages, folds, args)
+    folds = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
+    if len(set(folds.tolist())) < 2:
+        raise DataError("pages of several sites are needed, to learn from some and ask of others")
+    trained = _Training(pages, folds, vocabulary, args.trees, args.seed)
     if args.cross_validate:
-        results = list(_held_out(pages, folds, trees, unseen, args))
+        results = list(trained.held_out(tell_genre=args.tell_genre))
         results += [HeldOut(page, Extraction("")) for page in everything if not page.texts]
         logger.info("held out:\n%s", report(results))
         if args.texts:
             args.texts.write_bytes(b"".join(map(_line, results)))
         return
-    blocks = fit_blocks(pages, trees=args.trees, seed=args.seed)
-    save(args.out, fit_model(pages, unseen, blocks, seed=args.seed))
+    save(args.out, trained.model())
     logger.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
 
 
-def _out_of_fold(
-    pages: list[Sample], folds: npt.NDArray[np.intp], args: argparse.Namespace
-) -> tuple[dict[int, str], list[Floats]]:
-    """The block trees of every fold, and what they say of the pages that they have not seen."""
-    trees: dict[int, str] = {}
-    unseen: list[Floats] = [np.empty(0)] * len(pages)
-    for fold in sorted(set(folds.tolist())):
-        seen = [page for page, its in zip(pages, folds, strict=True) if its != fold]
-        trees[fold] = fit_blocks(seen, trees=args.trees, seed=args.seed)
-        held = np.flatnonzero(folds == fold).tolist()
-        found = probabilities_of(trees[fold], [pages[place] for place in held])
-        for place, probabilities in zip(held, found, strict=True):
-            unseen[place] = probabilities
-        logger.info("fold %d: %d pages", fold + 1, len(held))
-    return trees, unseen
+@dataclass(frozen=True)
+class _Training:
+    """Pages with blocks, the fold of each, and how the trees are grown."""
 
+    pages: Sequence[Sample]
+    folds: npt.NDArray[np.intp]
+    vocabulary: Vocabulary
+    trees: int
+    seed: int
 
-def _held_out(
-    pages: list[Sample],
-    folds: npt.NDArray[np.intp],
-    trees: dict[int, str],
-    unseen: list[Floats],
-    args: argparse.Namespace,
-) -> Iterator[HeldOut]:
-    """Every page as the model of its fold extracts it."""
-    for fold, blocks in trees.items():
-        seen = np.flatnonzero(folds != fold).tolist()
-        contents = fit_model(
-            [pages[place] for place in seen],
-            [unseen[place] for place in seen],
+    def model(self) -> Contents:
+        """The model of all pages."""
+        return self._model(np.arange(len(self.pages)), self._fit(self.pages))
+
+    def held_out(self, *, tell_genre: bool) -> Iterator[HeldOut]:
+        """Every page as the model of its fold extracts it."""
+        for fold, blocks in self._by_fold.items():
+            extractor = BoostedBlocks(
+                model_of(self._model(np.flatnonzero(self.folds != fold), blocks))
+            )
+            for place in np.flatnonzero(self.folds == fold).tolist():
+                sample = self.pages[place]
+                genre = sample.page_type if tell_genre else None
+                extraction = extractor.extract(sample.page.html, url=sample.page.url, genre=genre)
+                yield HeldOut(sample, extraction)
+
+    @cached_property
+    def _by_fold(self) -> dict[int, Blocks]:
+        """What tells blocks apart, learned without the fold."""
+        by_fold = {}
+        for fold in sorted(set(self.folds.tolist())):
+            seen = np.flatnonzero(self.folds != fold).tolist()
+            by_fold[fold] = self._fit([self.pages[place] for place in seen])
+            logger.info("fold %d: %d pages seen", fold + 1, len(seen))
+        return by_fold
+
+    @cached_property
+    def _unseen(self) -> list[Floats]:
+        """The probabilities of every page's blocks, by what has not seen its site."""
+        unseen: list[Floats] = [np.empty(0)] * len(self.pages)
+        for fold, blocks in self._by_fold.items():
+            held = np.flatnonzero(self.folds == fold).tolist()
+            found = blocks.probabilities([self.pages[place] for place in held])
+            for place, probabilities in zip(held, found, strict=True):
+                unseen[place] = probabilities
+        return unseen
+
+    def _fit(self, pages: Sequence[Sample]) -> Blocks:
+        return fit_blocks(pages, self.vocabulary, trees=self.trees, seed=self.seed)
+
+    def _model(self, places: npt.NDArray[np.intp], blocks: Blocks) -> Contents:
+        """These blocks, and trees over the pages at some places."""
+        return fit_model(
+            [self.pages[place] for place in places.tolist()],
+            [self._unseen[place] for place in places.tolist()],
             blocks,
-            seed=args.seed,
+            self.vocabulary,
+            seed=self.seed,
         )
-        extractor = BoostedBlocks(model_of(contents))
-        for place in np.flatnonzero(folds == fold).tolist():
-            page = pages[place].page
-            genre = pages[place].page_type if args.tell_genre else None
-            extraction = extractor.extract(page.html, url=page.url, genre=genre)
-            yield HeldOut(pages[place], extraction)
 
 
 def _line(result: HeldOut) -> bytes:

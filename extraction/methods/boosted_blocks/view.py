@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from extraction.blocks import Segmentation, segment
 from extraction.methods.boosted_blocks.characters import Characters, count
+from extraction.methods.boosted_blocks.naming import names_in
 from markup.tags import UNSEEN
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ Columns = dict[str, npt.NDArray[np.generic]]
 _PROSE_WORDS = 8
 _PROSE_LINK_DENSITY = 0.4
 _COPIED_WORDS = 3
+# No more steps than these are gone up from a block.
+FAR: Final = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,21 @@ class PageView:
     def hosts(self) -> IntArray:
         """The element that holds the first text of every block."""
         return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The elements that have any names, and these, between spaces."""
+        return names_in(self.dom)
+
+    @cached_property
+    def ways_up(self) -> list[IntArray]:
+        """The hosts, what is one step above each, two steps, and so on; -1 above the root."""
+        # The entry added for -1 points to itself.
+        parents = np.append(self.dom.parents, np.int32(-1))
+        ways = [self.hosts]
+        while len(ways) < FAR and (above := parents[ways[-1]]).max() >= 0:
+            ways.append(above)
+        return ways
 
     @property
     def words(self) -> Floats:

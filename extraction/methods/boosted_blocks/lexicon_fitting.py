@@ -1,0 +1,155 @@
+"""Learn the weights of a lexicon from samples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from extraction.methods.boosted_blocks.lexicon import (
+    NEAR,
+    Lexicon,
+    words_of_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from extraction.methods.boosted_blocks.samples import Sample
+    from extraction.methods.boosted_blocks.view import PageView
+
+Scores = npt.NDArray[np.float32]
+
+# Words of fewer sites say more of these than of content.
+_LEAST_SITES = 5
+_STRENGTH = 1e-3
+_EPOCHS = 6
+_INNER_FOLDS = 4
+_DECIMALS = 3
+
+
+# Numbers for words, in the order in which they were met.
+Vocabulary = dict[str, int]
+
+
+class Evidence(NamedTuple):
+    """How often each word is in the names round each block: two matrices (blocks, words)."""
+
+    near: sparse.csr_matrix
+    far: sparse.csr_matrix
+
+
+NO_EVIDENCE: Final = Evidence(*(sparse.csr_matrix((0, 0), dtype=np.float32) for _ in range(2)))
+
+
+def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
+    """The words of a page, as ``Lexicon.scores`` weighs them. New ones enter the vocabulary."""
+    of_nodes: list[set[str]] = [set() for _ in range(len(view.dom) + 1)]
+    for node, text in view.names.items():
+        of_nodes[node] = words_of_name(text)
+    names = _counts(of_nodes, vocabulary)
+    ways = view.ways_up
+    near, far = (_reached(some, names, len(view)) for some in (ways[: NEAR + 1], ways[NEAR + 1 :]))
+    return Evidence(near, far)
+
+
+def _counts(words: Sequence[set[str]], numbers: dict[str, int]) -> sparse.csr_matrix:
+    ends = np.cumsum([0, *map(len, words)])
+    indices = [numbers.setdefault(word, len(numbers)) for some in words for word in sorted(some)]
+    ones = np.ones(len(indices), dtype=np.float32)
+    return sparse.csr_matrix((ones, indices, ends), shape=(len(words), len(numbers)))
+
+
+def _reached(
+    ways: Iterable[npt.NDArray[np.int32]], names: sparse.csr_matrix, blocks: int
+) -> sparse.csr_matrix:
+    """For every block the sum of the rows of the nodes on its way."""
+    nothing = sparse.csr_matrix((blocks, names.shape[1]), dtype=np.float32)
+    return sum((names[nodes] for nodes in ways), nothing)
+
+
+class Weighing(NamedTuple):
+    """Weights by the numbers of a vocabulary."""
+
+    near: npt.NDArray[np.float64]
+    far: npt.NDArray[np.float64]
+
+    def scores(self, sample: Sample) -> Scores:
+        """As ``Lexicon.scores`` of the sample's page: (blocks, 2)."""
+        found = [
+            part @ weights[: part.shape[1]]
+            for part, weights in zip(sample.evidence, self, strict=True)
+        ]
+        return np.column_stack(found).astype(np.float32)
+
+    def lexicon(self, vocabulary: Vocabulary) -> Lexicon:
+        near, far = (
+            {
+                word: round(float(weights[number]), _DECIMALS)
+                for word, number in vocabulary.items()
+                if abs(weights[number]) >= 10**-_DECIMALS
+            }
+            for weights in self
+        )
+        return Lexicon(near, far)
+
+
+def fit_weights(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int) -> Weighing:
+    """Logistic regression of the blocks' labels on their words; of too few pages, noughts."""
+    from sklearn.linear_model import SGDClassifier  # noqa: PLC0415 - for training alone
+
+    found = Weighing(np.zeros(len(vocabulary)), np.zeros(len(vocabulary)))
+    chosen = [_shared(samples, part) for part in range(len(found))]
+    labels = np.array([label for sample in samples for label in sample.labels.tolist()])
+    if not any(map(len, chosen)) or labels.all() or not labels.any():
+        return found
+    rows = sparse.hstack(
+        [
+            sparse.vstack(
+                [_widened(sample.evidence[part], len(vocabulary)) for sample in samples]
+            ).tocsr()[:, shared]
+            for part, shared in enumerate(chosen)
+        ],
+        format="csr",
+    )
+    weights = np.concatenate([sample.weights for sample in samples])
+    regression = SGDClassifier(
+        loss="log_loss", alpha=_STRENGTH, max_iter=_EPOCHS, tol=None, random_state=seed
+    )
+    regression.fit(rows, labels, sample_weight=weights / weights.mean())
+    ends = np.cumsum([*map(len, chosen)])
+    for part, shared, its in zip(found, chosen, np.split(regression.coef_[0], ends), strict=False):
+        part[shared] = its
+    return found
+
+
+def unseen_scores(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int) -> list[Scores]:
+    """The scores of every sample, by weights that were learned without its site."""
+    folds = np.array([sample.fold(_INNER_FOLDS, "lexicon") for sample in samples])
+    scores: list[Scores] = [np.empty((0, 2), dtype=np.float32)] * len(samples)
+    for fold in range(_INNER_FOLDS):
+        seen = [samples[place] for place in np.flatnonzero(folds != fold).tolist()]
+        weights = fit_weights(seen, vocabulary, seed=seed)
+        for place in np.flatnonzero(folds == fold).tolist():
+            scores[place] = weights.scores(samples[place])
+    return scores
+
+
+def _shared(samples: Sequence[Sample], part: int) -> npt.NDArray[np.intp]:
+    """The words that are on enough sites."""
+    of_sites: dict[str, set[int]] = {}
+    for sample in samples:
+        words = np.unique(sample.evidence[part].indices).tolist()
+        of_sites.setdefault(sample.site, set()).update(words)
+    counts = Counter(word for words in of_sites.values() for word in words)
+    shared = sorted(word for word, count in counts.items() if count >= _LEAST_SITES)
+    return np.array(shared, dtype=np.intp)
+
+
+def _widened(matrix: sparse.csr_matrix, width: int) -> sparse.csr_matrix:
+    """With columns for the words that were met on later pages."""
+    data = matrix.data, matrix.indices, matrix.indptr
+    return sparse.csr_matrix(data, (matrix.shape[0], width))
