@@ -65,7 +65,9 @@ def _samples(setup: Setup) -> Iterator[Sample]:
     pages = 0
     with started(CRAWL, setup) as process:
         for line in process.stdout or ():
-            pages += line.startswith("{")
+            if not line.startswith("{"):
+                continue
+            pages += 1
             if pages % max(1, every // 10) == 0:
                 between.append(_sample(process.pid, pages))
             if pages % every == 0 and between:
