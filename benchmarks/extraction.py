@@ -11,13 +11,10 @@ import argparse
 import logging
 import multiprocessing
 import os
-import re
-import resource
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
@@ -25,6 +22,7 @@ from rich.console import Console
 
 from benchmarks import sample
 from benchmarks.markdown import table
+from benchmarks.process_tree import own_peak
 from extraction import ExtractionError, extractor, names
 from extraction.labelled import LabelledPage
 from terminal.progress import watched
@@ -33,7 +31,6 @@ SUMMARY = "pages per second, time per page, memory and loading time of extractio
 
 PEER = "trafilatura"
 _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
-_HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
 class Cost(NamedTuple):
@@ -101,18 +98,10 @@ def _cost_here(method: str, pages: Sequence[LabelledPage]) -> Cost:
     begin = time.perf_counter()
     extractor(method)
     load_seconds = time.perf_counter() - begin
-    loaded_mb = _peak_mb()
+    loaded_mb = own_peak()
     for page in pages:
         _extract(method, page)
-    return Cost(load_seconds, loaded_mb, _peak_mb())
-
-
-def _peak_mb() -> float:
-    """The largest memory of this process so far; where Linux tells, without its parent's."""
-    status = Path("/proc/self/status")
-    mark = _HIGH_WATER_MARK.search(status.read_text()) if status.exists() else None
-    kilobytes = int(mark[1]) if mark else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return kilobytes / 1024
+    return Cost(load_seconds, loaded_mb, own_peak())
 
 
 def _row(name: str, seconds: list[float], peer: float, failures: int, cost: Cost) -> list[str]:

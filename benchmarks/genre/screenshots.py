@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import io
 import multiprocessing
-import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ import numpy as np
 from PIL import Image
 
 from benchmarks.markdown import table
+from benchmarks.process_tree import own_peak
 from genre_model.classifier import GenreClassifier
 from genre_model.screenshot import decode
 
@@ -30,7 +30,6 @@ SUMMARY = "images per second, loading time and memory of the genre network besid
 
 PEER = "keras.applications.ResNet101V2"
 _PEER_SIDE = 224
-_HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
 class Cost(NamedTuple):
@@ -121,9 +120,7 @@ def _cost(model: Path | None, images: Sequence[bytes]) -> Cost:
     classifier.predict(images[:1])
     warm = time.perf_counter()
     classifier.predict(images)
-    mark = _HIGH_WATER_MARK.search(Path("/proc/self/status").read_text(encoding="ascii"))
-    peak = int(mark[1]) / 1024 if mark else float("nan")
-    return Cost(loaded - start, warm - loaded, peak)
+    return Cost(loaded - start, warm - loaded, own_peak())
 
 
 def _in_a_process(measure: Callable[..., Cost], *arguments: object) -> Cost:

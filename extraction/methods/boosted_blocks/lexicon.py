@@ -38,8 +38,7 @@ def words_of_name(text: str) -> set[str]:
     >>> sorted(words_of_name("post-body TopBar x9"))
     ['bar', 'body', 'post', 'post-body', 'top', 'topbar']
     """
-    names = text[:MAX_NAME_CHARACTERS].split()
-    return {word for word in set().union(*map(_words, names)) if not _has_digit(word)}
+    return set().union(*map(_words_of_one, text[:MAX_NAME_CHARACTERS].split()))
 
 
 @dataclass(frozen=True)
@@ -71,26 +70,22 @@ class Lexicon:
     @cached_property
     def _of_names(self) -> Callable[[str], tuple[float, float]]:
         """Near and far weight of an element's names."""
-        near, far = self.near, self.far
-        weighed = near.keys() | far.keys()
-        words_of_one = lru_cache(_NAMES_KEPT)(lambda name: weighed & _words(name))
 
+        @lru_cache(_ELEMENTS_KEPT)
         def weights(text: str) -> tuple[float, float]:
-            names = text[:MAX_NAME_CHARACTERS].split()
-            words = set().union(*map(words_of_one, names))
-            return (
-                math.fsum([near[word] for word in words if word in near]),
-                math.fsum([far[word] for word in words if word in far]),
-            )
+            words = words_of_name(text)
+            return _sum(self.near, words), _sum(self.far, words)
 
-        return lru_cache(_ELEMENTS_KEPT)(weights)
+        return weights
 
 
-def _words(name: str) -> set[str]:
+@lru_cache(_NAMES_KEPT)
+def _words_of_one(name: str) -> set[str]:
     words = {part.lower() for part in _PART_OF_NAME.findall(name) if len(part) > 1}
-    words.add(name.lower())
+    if not any(map(str.isdigit, name)):
+        words.add(name.lower())
     return words
 
 
-def _has_digit(name: str) -> bool:
-    return any(map(str.isdigit, name))
+def _sum(weights: Weights, words: set[str]) -> float:
+    return math.fsum([weights[word] for word in words if word in weights])
