@@ -211,10 +211,12 @@ def cross_fused(
     labels: IntArray,
     names: Sequence[str],
     folds: npt.ArrayLike,
+    asked: Mapping[str, FloatArray] | None = None,
 ) -> FloatArray:
     """Fused probabilities of every sample, by weights fitted on the samples of other folds.
 
     labels: a negative one is not known; such a sample is answered, and nothing is fitted to it.
+    asked: what is fused of every sample; by default ``probabilities``, which weights are fitted to.
     """
     where = np.asarray(folds)
     fused = np.empty((len(labels), len(names)))
@@ -223,7 +225,7 @@ def cross_fused(
         head = fit_fusion(
             {eye: its[rest] for eye, its in probabilities.items()}, labels[rest], names
         )
-        fused[out] = head.pool({eye: its[out] for eye, its in probabilities.items()})
+        fused[out] = head.pool({eye: its[out] for eye, its in (asked or probabilities).items()})
     return fused
 
 

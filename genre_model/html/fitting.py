@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from boosting.growing import PARAMETERS, objective
 from genre_model.calibration import fit_temperature, softmax
-from genre_model.fusion import HeadFusion, fit_fusion, genre_by_types
+from genre_model.fusion import HeadFusion, cross_fused, fit_fusion, genre_by_types
 from genre_model.html.features import feature_names
 from genre_model.html.model import ASKED, BY_TYPES, Head, Model, by_label, logits
 from genre_model.html.svm import fit_svm
@@ -145,24 +145,18 @@ def pooled(pages: Pages, genre: OutOfFold, page_type: OutOfFold) -> tuple[OutOfF
 
     The answers on a fold are pooled by weights fitted on the others.
     """
-    full = {ASKED: genre.full, BY_TYPES: _genres_by_types(page_type.full)}
-    bare = {ASKED: genre.bare, BY_TYPES: _genres_by_types(page_type.bare)}
-    known = pages.genres != UNKNOWN
-
-    def fitted(chosen: npt.NDArray[np.bool_]) -> HeadFusion:
-        return fit_fusion(_of(full, chosen), pages.genres[chosen], GENRE.labels)
-
-    answers = np.empty_like(genre.full), np.empty_like(genre.bare)
-    for fold in np.unique(pages.folds):
-        unseen = pages.folds == fold
-        pool = fitted(known & ~unseen)
-        for answer, opinions in zip(answers, (full, bare), strict=True):
-            answer[unseen] = pool.pool(_of(opinions, unseen))
-    return replace(genre, full=answers[0], bare=answers[1]), fitted(known)
-
-
-def _of(opinions: Mapping[str, FloatArray], chosen: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
-    return {eye: its[chosen] for eye, its in opinions.items()}
+    full, bare = (
+        {ASKED: asked, BY_TYPES: _genres_by_types(types)}
+        for asked, types in ((genre.full, page_type.full), (genre.bare, page_type.bare))
+    )
+    truth, labels = pages.genres, GENRE.labels
+    known = truth != UNKNOWN
+    answers = replace(
+        genre,
+        full=cross_fused(full, truth, labels, pages.folds),
+        bare=cross_fused(full, truth, labels, pages.folds, asked=bare),
+    )
+    return answers, fit_fusion({eye: its[known] for eye, its in full.items()}, truth[known], labels)
 
 
 def _genres_by_types(probabilities: FloatArray) -> FloatArray:
