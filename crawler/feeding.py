@@ -63,7 +63,7 @@ class Feeding:
         return self._crawl.is_stopped
 
     async def _wait(self, room: int) -> None:
-        """Until a visit has ended or the next host may be visited; what else changes is polled."""
+        """Until a visit ends, a URL is new or the next host may be visited; the rest is polled."""
         frontier = self._crawl.frontier
         seconds = await frontier.lease_in() if room > 0 else None
         if seconds is None:

@@ -20,7 +20,7 @@ _RENEWAL: float = 1 / 3
 class HoldingFrontier(Frontier):
     """A frontier of which the calls are passed on, and the leases remembered until they end.
 
-    changed: set whenever a visit or a lease ends, which may allow another lease.
+    changed: set whenever a visit or a lease ends, or a URL is new, which may allow another lease.
     lost: leases that another worker has taken, or that the deadline took, so far.
     """
 
@@ -57,7 +57,10 @@ class HoldingFrontier(Frontier):
         self._renewing = asyncio.create_task(self._renew_for_ever(), name="renew leases")
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
-        return await self._frontier.add(candidates)
+        new = await self._frontier.add(candidates)
+        if new:
+            self.changed.set()
+        return new
 
     async def lease(self, n: int) -> list[Lease]:
         ends = _now() + self._seconds

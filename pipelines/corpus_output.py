@@ -82,7 +82,7 @@ class CorpusOutput:
         self._frontier = frontier
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
-        self._frames = frames
+        self._frames = frames or FrameLimits()
         self._failure: CorpusError | None = None
         # WARC files and screenshots are written by one thread, in their pages' order.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="raw pages")
@@ -141,6 +141,17 @@ class CorpusOutput:
             document = replace(document, text="")
         receipt = Receipt(page.lease, f"rejected: {rejection.reason}"[:LONGEST_OUTCOME])
         await self._writer.reject(document, rejection, receipt=receipt)
+
+    async def hurry(self, held: int) -> None:
+        """Write at once if nothing else is to come before the next frame.
+
+        held: the leases that the worker has; more than wait here are still being worked on.
+        """
+        if held > self._writer.pending:
+            return
+        seconds = await self._frontier.lease_in()
+        if seconds is None or seconds > self._frames.seconds:
+            await self.flush()
 
     async def flush(self) -> None:
         """Return once everything taken in so far is safe and was acknowledged."""

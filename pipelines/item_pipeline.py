@@ -15,6 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import CrawlError, StorageError, crawl_of
+from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage, Rejection
 from crawler.page_look import ReaderError, ReadPage
 from pipelines.conclusion import conclude
@@ -95,6 +96,7 @@ class CorpusPipeline:
         self._counts.add(document, rejection)
         page = item.page if isinstance(item, RejectedPage) else item
         self._gallery.add(document, rejection, page.screenshot)
+        await self._hurry(self._builder)
         if rejection is not None:
             raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
         return document
@@ -111,6 +113,15 @@ class CorpusPipeline:
             _log.error("%s", error)
         self._counts.add_unclassified(self._builder.unclassified)
         await conclude(self._crawl, self._crawler, self._gallery)
+
+    async def _hurry(self, builder: CorpusBuilder) -> None:
+        """The crawl would idle at its end until the writer's time is over."""
+        try:
+            await builder.output.hurry(self._crawl.frontier.held)
+        except FATAL as error:
+            self._fail(error)
+        except FrontierError as error:
+            _log.warning("the last pages are written later: %s", error)
 
     @staticmethod
     async def _processed(

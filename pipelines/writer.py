@@ -122,6 +122,11 @@ class CorpusWriter(Generic[Receipt]):
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
         await self._take("rejects", line, receipt)
 
+    @property
+    def pending(self) -> int:
+        """Lines that were taken in and are not acknowledged yet."""
+        return self._accepted - self._settled
+
     async def flush(self) -> None:
         """Return once everything taken in so far is safe and was acknowledged."""
         goal = self._accepted

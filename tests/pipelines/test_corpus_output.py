@@ -1,0 +1,53 @@
+"""When the pages of a corpus are written and acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from corpus_samples import document
+
+from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.holding import HoldingFrontier
+from crawler.items import Page
+from pipelines.corpus_output import CorpusOutput
+from pipelines.writer import FrameLimits
+
+PATIENT = FrameLimits(seconds=60)
+
+
+@asynccontextmanager
+async def opened(folder: Path, *, delay: float) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
+    """A frontier with two URLs of one host, and the page of the first."""
+    store = await SqliteFrontier.open(folder, Policy(delay=delay))
+    async with HoldingFrontier(store, 120) as frontier:
+        await frontier.add([Candidate(f"http://example.com/{number}") for number in range(2)])
+        (lease,) = await frontier.lease(1)
+        await frontier.fetched([lease])
+        when = document(1).fetched_at
+        yield frontier, Page(lease, lease.url, 200, (), b"<p>A page", fetched_at=when)
+
+
+async def done_after_hurry(folder: Path, *, delay: float, held: int) -> int:
+    """How many URLs are done once a page was taken in and its writer told to hurry."""
+    async with (
+        opened(folder, delay=delay) as (frontier, page),
+        CorpusOutput(folder / "corpus", "worker-1", frontier, frames=PATIENT) as output,
+    ):
+        await output.take(page, document(1, "A word or two. " * 40))
+        await output.hurry(held)
+        return (await frontier.stats()).done
+
+
+def test_what_is_pending_is_written_at_once_where_nothing_follows_soon(tmp_path: Path) -> None:
+    assert asyncio.run(done_after_hurry(tmp_path, delay=100, held=1)) == 1
+
+
+def test_a_frame_waits_for_the_next_visit_of_a_host(tmp_path: Path) -> None:
+    assert asyncio.run(done_after_hurry(tmp_path, delay=10, held=1)) == 0
+
+
+def test_a_frame_waits_for_what_is_still_worked_on(tmp_path: Path) -> None:
+    assert asyncio.run(done_after_hurry(tmp_path, delay=100, held=2)) == 0
