@@ -204,7 +204,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
         )
     if isinstance(html, bytes):
         html = decode(html, charset)
-    page = html.replace("\0", "").encode("utf-8", "replace")
+    page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
     page = tame(page)

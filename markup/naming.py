@@ -17,6 +17,16 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NAMES_KEPT = 65_536
 
 
+@lru_cache(_NAMES_KEPT)
+def parts_of_name(name: str) -> tuple[str, ...]:
+    """The words that a name is made of, in small letters.
+
+    >>> parts_of_name("post-TopBar2")
+    ('post', 'top', 'bar')
+    """
+    return tuple(map(str.lower, _PART.findall(name)))
+
+
 class NameGroups:
     """Groups of names.
 
@@ -47,8 +57,8 @@ class NameGroups:
 
     def _read_name(self, name: str) -> int:
         bits = 0
-        for part in _PART.findall(name):
-            bits |= self._bits_of_part(part.lower())
+        for part in parts_of_name(name):
+            bits |= self._bits_of_part(part)
         return bits
 
     def _read_part(self, part: str) -> int:

@@ -19,13 +19,13 @@ from extraction import extractor, parse
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
-from extraction.methods.boosted_blocks.decoding import decide
+from extraction.methods.boosted_blocks.decoding import Manner, decide
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary, Weighing, evidence_of
-from extraction.methods.boosted_blocks.model import load
-from extraction.methods.boosted_blocks.naming import NAMES, names_in
+from extraction.methods.boosted_blocks.model import load, manner_for
+from extraction.methods.boosted_blocks.naming import NAMES, naming_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import FAR, view
 
@@ -62,20 +62,45 @@ class TestCharacters:
         assert (counted.words >= counted.capitalised).all()
 
 
+def names_in(html: str) -> list[list[str]]:
+    """The names of every element that has any."""
+    naming = naming_of(parse(html))
+    if naming is None:
+        return []
+    uses = np.split(naming.uses, naming.firsts[1:])
+    return [[naming.names[use] for use in its] for its in uses]
+
+
 class TestNaming:
     def test_parts_of_names_tell(self) -> None:
-        dom = parse('<p class="TopBar_navList" id="x1">')
-        [names] = names_in(dom).values()
-        groups = {name for bit, name in enumerate(NAMES.names) if NAMES.bits_of(names) >> bit & 1}
+        naming = naming_of(parse('<p class="TopBar_navList" id="x1">'))
+        assert naming is not None
+        [bits] = naming.groups()
+        groups = {name for bit, name in enumerate(NAMES.names) if bits >> bit & 1}
         assert groups == {"nav", "list"}
 
     def test_the_names_of_an_element_are_those_of_all_its_attributes(self) -> None:
-        dom = parse("<p role=main class='a b'>x<p id=c>y<p style='color: red'>z")
-        assert list(names_in(dom).values()) == ["a b main", "c"]
+        html = "<p role=main class='a b'>x<p id=c>y<p style='color: red'>z"
+        assert names_in(html) == [["a", "b", "main"], ["c"]]
 
     def test_labels_for_screen_readers_and_custom_tags_are_names(self) -> None:
-        dom = parse("<post-list class=x9 aria-label='Latest posts'><a rel=tag>x</a><b>y</b>")
-        assert list(names_in(dom).values()) == ["x9 Latest posts post-list", "tag"]
+        html = "<post-list class=x9 aria-label='Latest posts'><a rel=tag>x</a><b>y</b>"
+        assert names_in(html) == [["x9", "Latest", "posts", "post-list"], ["tag"]]
+
+    def test_names_without_end_are_read_for_a_while(self) -> None:
+        [names] = names_in(f"<p class='{'main ' * 1_000_000}nav'>x")
+        assert set(names) == {"main"}
+        assert len(names) < 100
+
+    @pytest.mark.parametrize("html", ["<p>x", "<p class='' id=' '>x"])
+    def test_a_page_may_have_no_names(self, html: str) -> None:
+        assert naming_of(parse(html)) is None
+
+    def test_values_are_summed_over_the_names_of_an_element(self) -> None:
+        naming = naming_of(parse("<p class='a b'>x<p class='b c b'>y"))
+        assert naming is not None
+        values = np.float32([[1, 0], [10, 0], [100, 1]])
+        assert naming.sums(values).tolist() == [[11, 0], [120, 1]]
 
 
 class TestAncestry:
@@ -96,13 +121,8 @@ class TestAncestry:
 
 class TestLexicon:
     def test_names_are_taken_apart_and_as_they_are(self) -> None:
-        assert words_of_name("postBody a1 main-NAV") == {"postbody", "post", "body", "main-nav"} | {
-            "main",
-            "nav",
-        }
-
-    def test_names_without_end_are_read_for_a_while(self) -> None:
-        assert words_of_name("main " * 1_000_000 + "nav") == {"main"}
+        assert words_of_name("postBody") == {"postbody", "post", "body"}
+        assert words_of_name("main-NAV-2") == {"main-nav-2", "main", "nav"}
 
     def test_near_names_and_far_names_are_weighed_apart(self) -> None:
         page = view(parse("<div class=far><p class=x><b><i><u class=near>Read on"))
@@ -147,8 +167,33 @@ class TestDecoding:
     def test_strictness_drops_what_is_doubtful(self) -> None:
         chances, words = np.array([0.9, 0.5]), np.float32([100, 100])
         assert decide(chances, words, np.arange(2)).kept.tolist() == [True, True]
-        strict = decide(chances, words, np.arange(2), strictness=3)
+        strict = decide(chances, words, np.arange(2), Manner(strictness=3))
         assert strict.kept.tolist() == [True, False]
+
+    @pytest.mark.parametrize(
+        ("chances", "gap", "certainty", "kept"),
+        [
+            ([0.9, 0.1, 0.6], 100, 0.5, [True, False, True]),
+            ([0.9, 0.1, 0.6], 100, 0.8, [True, False, False]),
+            ([0.9, 0.1, 0.6], 20, 0.8, [True, False, True]),
+            ([0.6, 0.1, 0.9], 100, 0.8, [True, False, True]),
+        ],
+        ids=["sure enough", "after a gap", "no gap", "before the main part"],
+    )
+    def test_a_part_after_the_main_one_has_to_be_sure(
+        self, chances: list[float], gap: int, certainty: float, kept: list[bool]
+    ) -> None:
+        words = np.float32([100, gap, 100])
+        manner = Manner(certainty=certainty)
+        assert decide(np.array(chances), words, np.arange(3), manner).kept.tolist() == kept
+
+    def test_a_page_is_decided_as_its_types_are(self) -> None:
+        article, listing = manner_for({"article": 1.0}), manner_for({"listing": 1.0})
+        assert article.strictness > manner_for({}).strictness > listing.strictness
+        either = manner_for({"article": 0.5, "listing": 0.5})
+        assert either.strictness == pytest.approx((article.strictness + listing.strictness) / 2)
+        assert either.certainty == pytest.approx((article.certainty + listing.certainty) / 2)
+        assert manner_for({"media": 1.0}) == manner_for({})
 
     def test_of_a_menu_and_a_footer_nothing_is_kept(self) -> None:
         chances, copies = np.full(12, 0.3), np.arange(12)

@@ -12,7 +12,7 @@ from extraction.methods.boosted_blocks.view import FAR
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import BoolArray, Dom, IntArray
+    from markup.dom import Dom, IntArray
 
 # Tags that are told apart; those of one group say the same.
 _TAG_GROUPS: dict[str, frozenset[str]] = {
@@ -47,13 +47,15 @@ class Ancestry:
     """
 
     def __init__(self, view: PageView) -> None:
-        dom, names = view.dom, view.names
+        dom, naming = view.dom, view.naming
         self.has = np.zeros((len(dom) + 1, len(_COLUMNS)), dtype=np.bool_)
         nodes, columns = _tagged(dom)
         self.has[nodes, columns] = True
-        named = _named(names)
-        self.has[list(names), : len(_BITS)] = named
-        self.counts = named.sum(axis=0)
+        self.counts = np.zeros(len(_BITS), dtype=np.int64)
+        if naming is not None:
+            named = naming.groups()[:, None] >> _BITS & 1
+            self.has[naming.elements, : len(_BITS)] = named
+            self.counts += named.sum(axis=0)
         self.has[dom.having("hidden")[0] + dom.hidden_by_style, _HIDDEN] = True
         aria = zip(*dom.having("aria-hidden"), strict=True)
         self.has[[node for node, value in aria if value == "true"], _ARIA_HIDDEN] = True
@@ -76,10 +78,3 @@ def _tagged(dom: Dom) -> tuple[npt.NDArray[np.intp], IntArray]:
     columns = np.array([_TAG_COLUMN.get(tag, -1) for tag in distinct], dtype=np.int32)[codes]
     nodes = np.flatnonzero(columns >= 0)
     return nodes, columns[nodes]
-
-
-def _named(names: dict[int, str]) -> BoolArray:
-    """(elements, groups of names)."""
-    bits_of = {text: NAMES.bits_of(text) for text in set(names.values())}
-    bits = np.array([bits_of[text] for text in names.values()], dtype=np.int64)
-    return (bits[:, None] >> _BITS & 1).astype(np.bool_)

@@ -18,7 +18,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import (
     fit_weights,
     unseen_scores,
 )
-from extraction.methods.boosted_blocks.model import Contents, told
+from extraction.methods.boosted_blocks.model import Contents, manner_for, told
 from extraction.methods.boosted_blocks.page_judgement import summary
 from extraction.methods.boosted_blocks.samples import feature_names
 
@@ -129,7 +129,8 @@ def fit_model(
 
 
 def _f1(sample: Sample, probabilities: Floats) -> float:
-    kept = decide(probabilities, sample.words, sample.copies).kept
+    manner = manner_for({sample.page_type: 1.0} if sample.page_type else {})
+    kept = decide(probabilities, sample.words, sample.copies, manner).kept
     text = "\n".join(sample.texts[block] for block in np.flatnonzero(kept).tolist())
     return f1_of(text, sample.page.gold_text)
 

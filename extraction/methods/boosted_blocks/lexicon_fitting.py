@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -47,20 +48,35 @@ NO_EVIDENCE: Final = Evidence(*(sparse.csr_matrix((0, 0), dtype=np.float32) for 
 
 def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
     """The words of a page, as ``Lexicon.scores`` weighs them. New ones enter the vocabulary."""
-    of_nodes: list[set[str]] = [set() for _ in range(len(view.dom) + 1)]
-    for node, text in view.names.items():
-        of_nodes[node] = words_of_name(text)
-    names = _counts(of_nodes, vocabulary)
+    names = _words_of_nodes(view, vocabulary)
     ways = view.ways_up
     near, far = (_reached(some, names, len(view)) for some in (ways[: NEAR + 1], ways[NEAR + 1 :]))
     return Evidence(near, far)
 
 
-def _counts(words: Sequence[set[str]], numbers: dict[str, int]) -> sparse.csr_matrix:
-    ends = np.cumsum([0, *map(len, words)])
-    indices = [numbers.setdefault(word, len(numbers)) for some in words for word in sorted(some)]
+def _words_of_nodes(view: PageView, vocabulary: Vocabulary) -> sparse.csr_matrix:
+    """(nodes + 1, words): how often. The last row is of no node."""
+    naming, rows = view.naming, len(view.dom) + 1
+    if naming is None:
+        return sparse.csr_matrix((rows, len(vocabulary)), dtype=np.float32)
+    numbers = [
+        [vocabulary.setdefault(word, len(vocabulary)) for word in sorted(words_of_name(name))]
+        for name in naming.names
+    ]
+    words_of = _counts(numbers, len(vocabulary))
+    uses = np.split(naming.uses, naming.firsts[1:])
+    of_nodes: list[Sequence[int]] = [()] * rows
+    for element, its in zip(naming.elements.tolist(), uses, strict=True):
+        of_nodes[element] = its.tolist()
+    return _counts(of_nodes, len(naming.names)) @ words_of
+
+
+def _counts(numbers: Sequence[Sequence[int]], width: int) -> sparse.csr_matrix:
+    """How often each number is in each row."""
+    ends = np.cumsum([0, *map(len, numbers)])
+    indices = np.fromiter(chain.from_iterable(numbers), np.int64, int(ends[-1]))
     ones = np.ones(len(indices), dtype=np.float32)
-    return sparse.csr_matrix((ones, indices, ends), shape=(len(words), len(numbers)))
+    return sparse.csr_matrix((ones, indices, ends), shape=(len(numbers), width))
 
 
 def _reached(

@@ -11,7 +11,7 @@ import orjson
 import zstandard
 
 from boosting.booster import Booster
-from extraction.methods.boosted_blocks.decoding import decide
+from extraction.methods.boosted_blocks.decoding import Manner, decide
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
@@ -24,10 +24,18 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import PageView
 
 _MAX_BYTES = 64_000_000
-# What is doubtful on an article comes after its end, as a rule; what is doubtful in a list is
-# worth having.
-_STRICTNESS: Final = {ARTICLE: 1.4, "documentation": 0.6, "listing": 0.6}
-_USUAL_STRICTNESS: Final = 0.9
+# Something is doubtful on many pages. On an article it comes after the end, as a rule, and on a
+# product's page it is other products; in a list it is worth having.
+_MANNERS: Final = {
+    ARTICLE: Manner(strictness=1.4, certainty=0.8),
+    "collection": Manner(strictness=0.8, certainty=0.5),
+    "documentation": Manner(strictness=0.6, certainty=0.5),
+    "forum": Manner(strictness=1.0, certainty=0.0),
+    "listing": Manner(strictness=0.6, certainty=0.5),
+    "product": Manner(strictness=1.2, certainty=0.6),
+    "service": Manner(strictness=0.7, certainty=0.5),
+}
+_USUAL_MANNER: Final = Manner(strictness=0.9, certainty=0.5)
 
 
 class Reading(NamedTuple):
@@ -65,23 +73,25 @@ class Model:
         probabilities = self.block_trees.predict(told(rows, scores, genre))
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
-        strictness = strictness_for(type_scores if genre is None else {genre: 1.0})
-        kept = decide(probabilities, view.words, view.copies, strictness=strictness).kept
+        manner = manner_for(type_scores if genre is None else {genre: 1.0})
+        kept = decide(probabilities, view.words, view.copies, manner).kept
         return Reading(probabilities, kept, self.judge.confidence(page), type_scores)
 
 
-def strictness_for(type_scores: Mapping[str, float]) -> float:
-    """How strictly the blocks of a page are judged that is of these types.
+def manner_for(type_scores: Mapping[str, float]) -> Manner:
+    """How a page is decided that is of these types.
 
-    >>> strictness_for({"article": 1.0}), round(strictness_for({"listing": 0.5, "forum": 0.5}), 2)
-    (1.4, 0.75)
+    >>> manner_for({"article": 1.0})
+    Manner(strictness=1.4, certainty=0.8)
+    >>> manner_for({})
+    Manner(strictness=0.9, certainty=0.5)
     """
-    stricter = (
-        share * (_STRICTNESS[name] - _USUAL_STRICTNESS)
-        for name, share in type_scores.items()
-        if name in _STRICTNESS
+    known = [(share, _MANNERS[name]) for name, share in type_scores.items() if name in _MANNERS]
+    known.append((max(0.0, 1.0 - sum(share for share, _ in known)), _USUAL_MANNER))
+    return Manner(
+        strictness=sum(share * manner.strictness for share, manner in known),
+        certainty=sum(share * manner.certainty for share, manner in known),
     )
-    return sum(stricter, start=_USUAL_STRICTNESS)
 
 
 def told(

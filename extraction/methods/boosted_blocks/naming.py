@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from markup.naming import NameGroups
+import numpy as np
+
+from markup.naming import MAX_NAME_CHARACTERS, NameGroups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
+    import numpy.typing as npt
+
+    from markup.characters import Integers
     from markup.dom import Dom
 
 GROUPS = {
@@ -52,18 +59,51 @@ NAMES = NameGroups(GROUPS)
 _ATTRIBUTES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
 
 
-def names_in(dom: Dom) -> dict[int, str]:
-    """The elements that have any names, and these, between spaces. Custom tags are names, too."""
-    names: dict[int, str] = {}
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """What the elements of a page are called.
+
+    elements: those that have a name, ascending.
+    names: each once.
+    uses: for every name of an element its number among these, element by element.
+    firsts: for every element, where its uses begin.
+    """
+
+    elements: Integers
+    names: Sequence[str]
+    uses: Integers
+    firsts: Integers
+
+    def groups(self) -> npt.NDArray[np.int64]:
+        """For every element, the groups that any of its names speaks of: a bit for each."""
+        bits = np.array([NAMES.bits_of(name) for name in self.names], dtype=np.int64)
+        return np.bitwise_or.reduceat(bits[self.uses], self.firsts)
+
+    def sums(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """For every element, the sum of its names' values: (names, any) to (elements, any)."""
+        total: npt.NDArray[np.float32] = np.add.reduceat(values[self.uses], self.firsts)
+        return total
+
+
+def naming_of(dom: Dom) -> Naming | None:
+    """None for a page whose elements have no names. Custom tags are names, too."""
+    nodes: list[Integers] = []
+    used: list[str] = []
     for attribute in _ATTRIBUTES:
-        _add(names, zip(*dom.having(attribute), strict=True))
+        some, values = dom.having(attribute)
+        names = [value[:MAX_NAME_CHARACTERS].split() for value in values]
+        nodes.append(np.repeat(np.array(some, dtype=np.int64), [*map(len, names)]))
+        used.extend(chain.from_iterable(names))
     for tag in dom.tag_codes[0]:
         if "-" in tag:
-            _add(names, ((node, tag) for node in dom.elements(tag).tolist()))
-    return names
-
-
-def _add(names: dict[int, str], more: Iterable[tuple[int, str]]) -> None:
-    for node, name in more:
-        before = names.get(node)
-        names[node] = name if before is None else f"{before} {name}"
+            some_elements = dom.elements(tag).astype(np.int64)
+            nodes.append(some_elements)
+            used.extend([tag] * len(some_elements))
+    if not used:
+        return None
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(used))}
+    uses = np.fromiter(map(number_of.__getitem__, used), np.int64, len(used))
+    users = np.concatenate(nodes)
+    order = np.argsort(users, kind="stable")
+    elements, firsts = np.unique(users[order], return_index=True)
+    return Naming(elements, [*number_of], uses[order], firsts)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from extraction.blocks import Segmentation, segment
 from extraction.methods.boosted_blocks.characters import Characters, count
-from extraction.methods.boosted_blocks.naming import names_in
+from extraction.methods.boosted_blocks.naming import Naming, naming_of
 from markup.tags import UNSEEN
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class PageView:
         return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
 
     @cached_property
-    def names(self) -> dict[int, str]:
-        """The elements that have any names, and these, between spaces."""
-        return names_in(self.dom)
+    def naming(self) -> Naming | None:
+        """What its elements are called; None where none has a name."""
+        return naming_of(self.dom)
 
     @cached_property
     def ways_up(self) -> list[IntArray]:
