@@ -20,6 +20,9 @@ from genre_model.screenshot import ScreenshotError
 
 # How long the first picture of a batch waits for others: little beside the seconds of a render.
 WAIT_SECONDS = 0.1
+# One reads a hundred pictures a second. The others' cores belong to the browsers that draw them, and
+# where cores are short TensorFlow's threads spend half as much again on waiting for each other.
+THREADS = 1
 # More pictures than this wait for the network at no time: those who bring more wait themselves.
 MOST_WAITING = 4 * MAX_BATCH
 
@@ -40,7 +43,7 @@ def shipped() -> Classifier | None:
     """The network that comes with the package, ready to run; None where none is shipped."""
     if not SHIPPED.exists():
         return None
-    classifier = GenreClassifier.shipped()
+    classifier = GenreClassifier.shipped(threads=THREADS)
     classifier.warm()
     return classifier
 

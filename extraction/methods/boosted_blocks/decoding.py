@@ -28,8 +28,6 @@ _LEAST_WORDS = 0.3
 _SOME_BLOCKS = 10
 _FEW_WORDS = 200
 _UNLIKELY = 0.4
-# Parts of a page lie as many words apart that are left out.
-_GAP_WORDS = 60
 
 
 class Manner(NamedTuple):
@@ -38,10 +36,12 @@ class Manner(NamedTuple):
     strictness: the power that probabilities are raised to; above 1, doubtful blocks are dropped.
     certainty: the probability that a part after the main one must have, on the average of its
         words.
+    gap: parts have more words between them that are left out.
     """
 
     strictness: float = 1.0
     certainty: float = 0.0
+    gap: float = 60.0
 
 
 EVEN: Final = Manner()
@@ -83,20 +83,20 @@ def decide(
     expected = 2 * right_words / (kept_words + right_words[-1])
     best = int(np.argmax(expected))
     kept[order[: best + 1]] = True
-    kept &= ~_doubtful_parts(kept, probabilities, weights, manner.certainty)
+    kept &= ~_doubtful_parts(kept, probabilities, weights, manner)
     return Decision(kept, float(expected[best]))
 
 
 def _doubtful_parts(
-    kept: npt.NDArray[np.bool_], probabilities: Floats, weights: Floats, certainty: float
+    kept: npt.NDArray[np.bool_], probabilities: Floats, weights: Floats, manner: Manner
 ) -> npt.NDArray[np.bool_]:
-    """The blocks of the parts that come after the main one and are less likely than that."""
+    """The blocks of the parts that come after the main one and are not certain enough."""
     blocks = np.flatnonzero(kept)
     left_out = np.cumsum(np.where(kept, 0.0, weights))[blocks]
-    part_of = np.concatenate(([0], np.cumsum(np.diff(left_out) > _GAP_WORDS)))
+    part_of = np.concatenate(([0], np.cumsum(np.diff(left_out) > manner.gap)))
     words = np.bincount(part_of, weights[blocks])
     right_words = np.bincount(part_of, weights[blocks] * probabilities[blocks])
-    is_doubtful = right_words < certainty * words
+    is_doubtful = right_words < manner.certainty * words
     is_doubtful[: int(np.argmax(right_words)) + 1] = False
     doubtful = np.zeros_like(kept)
     doubtful[blocks] = is_doubtful[part_of]

@@ -27,7 +27,7 @@ _MAX_BYTES = 64_000_000
 # Something is doubtful on many pages. On an article it comes after the end, as a rule, and on a
 # product's page it is other products; in a list it is worth having.
 _MANNERS: Final = {
-    ARTICLE: Manner(strictness=1.4, certainty=0.8),
+    ARTICLE: Manner(strictness=1.4, certainty=0.8, gap=30),
     "collection": Manner(strictness=0.8, certainty=0.5),
     "documentation": Manner(strictness=0.6, certainty=0.5),
     "forum": Manner(strictness=1.0, certainty=0.0),
@@ -82,16 +82,14 @@ def manner_for(type_scores: Mapping[str, float]) -> Manner:
     """How a page is decided that is of these types.
 
     >>> manner_for({"article": 1.0})
-    Manner(strictness=1.4, certainty=0.8)
+    Manner(strictness=1.4, certainty=0.8, gap=30.0)
     >>> manner_for({})
-    Manner(strictness=0.9, certainty=0.5)
+    Manner(strictness=0.9, certainty=0.5, gap=60.0)
     """
     known = [(share, _MANNERS[name]) for name, share in type_scores.items() if name in _MANNERS]
     known.append((max(0.0, 1.0 - sum(share for share, _ in known)), _USUAL_MANNER))
-    return Manner(
-        strictness=sum(share * manner.strictness for share, manner in known),
-        certainty=sum(share * manner.certainty for share, manner in known),
-    )
+    shares, manners = zip(*known, strict=True)
+    return Manner(*np.dot(shares, manners).tolist())
 
 
 def told(
