@@ -28,6 +28,7 @@ from extraction.methods.boosted_blocks.model import load, manner_for
 from extraction.methods.boosted_blocks.naming import NAMES, naming_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import FAR, view
+from markup.naming import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,6 +92,10 @@ class TestNaming:
         [names] = names_in(f"<p class='{'main ' * 1_000_000}nav'>x")
         assert set(names) == {"main"}
         assert len(names) < 100
+
+    def test_names_are_remembered_so_they_are_cut(self) -> None:
+        [[tag], [name]] = names_in(f"<x-{'y' * 9_000}>a</x-{'y' * 9_000}><p class={'z' * 9_000}>b")
+        assert max(len(tag), len(name)) <= MAX_NAME_CHARACTERS
 
     @pytest.mark.parametrize("html", ["<p>x", "<p class='' id=' '>x"])
     def test_a_page_may_have_no_names(self, html: str) -> None:

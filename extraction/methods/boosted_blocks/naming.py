@@ -98,7 +98,7 @@ def naming_of(dom: Dom) -> Naming | None:
         if "-" in tag:
             some_elements = dom.elements(tag).astype(np.int64)
             nodes.append(some_elements)
-            used.extend([tag] * len(some_elements))
+            used.extend([tag[:MAX_NAME_CHARACTERS]] * len(some_elements))
     if not used:
         return None
     number_of = {name: number for number, name in enumerate(dict.fromkeys(used))}
