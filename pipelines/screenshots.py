@@ -20,7 +20,7 @@ from genre_model.screenshot import ScreenshotError
 
 # How long the first picture of a batch waits for others: little beside the seconds of a render.
 WAIT_SECONDS = 0.1
-# One is fast enough for a hundred pictures a second. The other cores belong to the browsers that
+# A picture takes one core some hundredths of a second. The other cores belong to the browsers that
 # draw them; where cores are short, TensorFlow's threads spend much of theirs waiting.
 THREADS = 1
 # More pictures than this wait for the network at no time: those who bring more wait themselves.

@@ -51,11 +51,9 @@ class Ancestry:
         self.has = np.zeros((len(dom) + 1, len(_COLUMNS)), dtype=np.bool_)
         nodes, columns = _tagged(dom)
         self.has[nodes, columns] = True
-        self.counts = np.zeros(len(_BITS), dtype=np.int64)
-        if naming is not None:
-            named = naming.groups()[:, None] >> _BITS & 1
-            self.has[naming.elements, : len(_BITS)] = named
-            self.counts += named.sum(axis=0)
+        named = naming.groups()[:, None] >> _BITS & 1
+        self.has[naming.elements, : len(_BITS)] = named
+        self.counts = named.sum(axis=0)
         self.has[dom.having("hidden")[0] + dom.hidden_by_style, _HIDDEN] = True
         aria = zip(*dom.having("aria-hidden"), strict=True)
         self.has[[node for node, value in aria if value == "true"], _ARIA_HIDDEN] = True

@@ -44,7 +44,7 @@ class Manner(NamedTuple):
     gap: float = 60.0
 
 
-EVEN: Final = Manner()
+_EVEN: Final = Manner()
 
 
 class Decision(NamedTuple):
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 
 def decide(
-    probabilities: Floats, words: Words, copies: Integers, manner: Manner = EVEN
+    probabilities: Floats, words: Words, copies: Integers, manner: Manner = _EVEN
 ) -> Decision:
     """The set of blocks with the greatest expected F1 of words.
 

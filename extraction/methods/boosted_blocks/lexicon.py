@@ -47,14 +47,12 @@ class Lexicon:
 
     def scores(self, view: PageView) -> npt.NDArray[np.float32]:
         """The sums of the weights of the names round every block: (blocks, 2)."""
-        scores = np.zeros((len(view), 2), dtype=np.float32)
         naming = view.naming
-        if naming is None:
-            return scores
+        weights = np.array([self._of_name(name) for name in naming.names], dtype=np.float32)
         # The last entry is of no element: there the way up ends.
         of_nodes = np.zeros((len(view.dom) + 1, 2), dtype=np.float32)
-        weights = np.array([self._of_name(name) for name in naming.names], dtype=np.float32)
-        of_nodes[naming.elements] = naming.sums(weights)
+        of_nodes[naming.elements] = naming.sums(weights.reshape(-1, 2))
+        scores = np.zeros((len(view), 2), dtype=np.float32)
         for steps, nodes in enumerate(view.ways_up):
             column = 0 if steps <= NEAR else 1
             scores[:, column] += of_nodes[nodes, column]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from extraction.methods.boosted_blocks.samples import Sample
     from extraction.methods.boosted_blocks.view import PageView
+    from markup.characters import Integers
 
 Scores = npt.NDArray[np.float32]
 
@@ -56,27 +57,22 @@ def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
 
 def _words_of_nodes(view: PageView, vocabulary: Vocabulary) -> sparse.csr_matrix:
     """(nodes + 1, words): how often. The last row is of no node."""
-    naming, rows = view.naming, len(view.dom) + 1
-    if naming is None:
-        return sparse.csr_matrix((rows, len(vocabulary)), dtype=np.float32)
-    numbers = [
+    naming = view.naming
+    words = [
         [vocabulary.setdefault(word, len(vocabulary)) for word in sorted(words_of_name(name))]
         for name in naming.names
     ]
-    words_of = _counts(numbers, len(vocabulary))
-    uses = np.split(naming.uses, naming.firsts[1:])
-    of_nodes: list[Sequence[int]] = [()] * rows
-    for element, its in zip(naming.elements.tolist(), uses, strict=True):
-        of_nodes[element] = its.tolist()
-    return _counts(of_nodes, len(naming.names)) @ words_of
+    users = np.repeat(naming.elements, np.diff(naming.firsts, append=len(naming.uses)))
+    of_nodes = _counts(users, naming.uses, (len(view.dom) + 1, len(words)))
+    named = np.repeat(np.arange(len(words)), [*map(len, words)])
+    numbers = np.fromiter(chain.from_iterable(words), np.int64, len(named))
+    return of_nodes @ _counts(named, numbers, (len(words), len(vocabulary)))
 
 
-def _counts(numbers: Sequence[Sequence[int]], width: int) -> sparse.csr_matrix:
-    """How often each number is in each row."""
-    ends = np.cumsum([0, *map(len, numbers)])
-    indices = np.fromiter(chain.from_iterable(numbers), np.int64, int(ends[-1]))
-    ones = np.ones(len(indices), dtype=np.float32)
-    return sparse.csr_matrix((ones, indices, ends), shape=(len(numbers), width))
+def _counts(rows: Integers, columns: Integers, shape: tuple[int, int]) -> sparse.csr_matrix:
+    """How often each row meets each column."""
+    ones = np.ones(len(rows), dtype=np.float32)
+    return sparse.csr_matrix((ones, (rows, columns)), shape=shape)
 
 
 def _reached(

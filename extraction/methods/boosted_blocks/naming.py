@@ -85,8 +85,8 @@ class Naming:
         return total
 
 
-def naming_of(dom: Dom) -> Naming | None:
-    """None for a page whose elements have no names. Custom tags are names, too."""
+def naming_of(dom: Dom) -> Naming:
+    """The names of a page's elements. Custom tags are names, too."""
     nodes: list[Integers] = []
     used: list[str] = []
     for attribute in _ATTRIBUTES:
@@ -99,8 +99,6 @@ def naming_of(dom: Dom) -> Naming | None:
             some_elements = dom.elements(tag).astype(np.int64)
             nodes.append(some_elements)
             used.extend([tag[:MAX_NAME_CHARACTERS]] * len(some_elements))
-    if not used:
-        return None
     number_of = {name: number for number, name in enumerate(dict.fromkeys(used))}
     uses = np.fromiter(map(number_of.__getitem__, used), np.int64, len(used))
     users = np.concatenate(nodes)

@@ -64,8 +64,8 @@ class PageView:
         return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
 
     @cached_property
-    def naming(self) -> Naming | None:
-        """What its elements are called; None where none has a name."""
+    def naming(self) -> Naming:
+        """What its elements are called."""
         return naming_of(self.dom)
 
     @cached_property
