@@ -6,6 +6,7 @@ import os
 from typing import Any, Final
 
 from browser import system_browser
+from crawler.rendering.unneeded import hosts
 
 # Each switch with what it buys. Playwright adds those that keep a browser quiet in the background.
 _SWITCHES: Final = (
@@ -23,6 +24,7 @@ _SWITCHES: Final = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--dns-prefetch-disable",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 
 
@@ -36,7 +38,7 @@ def launch_options(proxy: str) -> dict[str, Any]:
         "args": list(_SWITCHES),
         "chromium_sandbox": hasattr(os, "geteuid") and os.geteuid() != 0,
         # Playwright sends loopback through it as well.
-        "proxy": {"server": proxy},
+        "proxy": {"server": proxy, "bypass": hosts()},
         # Ctrl-C and SIGTERM are for the crawler, which lets pages finish and closes the browser.
         "handle_sigint": False,
         "handle_sigterm": False,

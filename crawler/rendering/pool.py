@@ -81,6 +81,9 @@ class BrowserPool:
         tab = context.idle.pop() if context.idle else None
         is_sound = False
         try:
+            if tab is not None and tab.is_crashed:
+                await browser.answer(tab.close(), CLOSING)
+                tab = None
             if tab is None:
                 tab = await browser.answer(Tab.open(context.context, self._options), OPENING)
             yield browser, tab
@@ -103,7 +106,7 @@ class BrowserPool:
         browser = context.browser
         try:
             if tab is not None and is_sound and browser.current is context:
-                await browser.answer(tab.blank(), CLOSING)
+                await browser.answer(tab.rest(), CLOSING)
                 context.idle.append(tab)
             elif tab is not None:
                 await browser.answer(tab.close(), CLOSING)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import re
 import time
 from typing import Any, Final, Self
 
@@ -16,6 +17,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
+from crawler.rendering.gate import Gate, Reply
 from crawler.rendering.options import Options
 from crawler.rendering.scripts import content, settled
 from crawler.rendering.unneeded import patterns
@@ -25,27 +27,32 @@ HEIGHT: Final = 1024
 """CSS px of the viewport."""
 
 _QUIET = 0.2
+# Seconds that a page may stand in a tab that nobody needs.
+_PATIENCE = 1.0
+# Such a URL is the same for Chromium, letter by letter; others it may write in its own way: numbers
+# for hosts, the port that goes without saying, dots for folders, letters that need no escape.
+_PLAIN_URL = re.compile(
+    r"https?://(?:127\.0\.0\.1|(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(?!80/|443/)[1-9]\d*)?"
+    r"/(?!\.|.*/\.)(?:[\w.~/=&?+,:;@$!*()-]|%[89A-F][0-9A-F])*",
+    re.ASCII,
+)
 # Of the whole time; what is left is for the content and the screenshot of a page that never loads.
 _LOADING = 0.6
-# About the answer's transport, or about things that a page in a corpus must not do.
-_NOT_PASSED_ON = frozenset(
-    {
-        *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
-        *("content-disposition", "refresh", "set-cookie", "alt-svc", "trailer", "upgrade"),
-    }
-)
 
 
 class Tab:
     """Open one with ``Tab.open``; draw pages one at a time; close it, whatever happened."""
 
-    def __init__(self, page: Page, session: CDPSession, options: Options) -> None:
+    def __init__(self, page: Page, session: CDPSession, frame: str, options: Options) -> None:
         self._page = page
         self._session = session
+        self._frame = frame
         self._options = options
-        self._frame = ""
-        self._served: Served | None = None
-        self._moved_to: str | None = None
+        self._gate = Gate(frame)
+        self._world: int | None = None
+        self._is_blank = True
+        self._is_restless = False
+        self._resting: asyncio.Task[None] | None = None
         self._answers: set[asyncio.Task[None]] = set()
         self._crashed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -54,18 +61,15 @@ class Tab:
         """A tab that lets no page navigate away, and does not fetch what is not needed."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
-        tab = cls(page, session, options)
-        page.on("crash", tab._on_crash)
-        session.on("Fetch.requestPaused", tab._on_document)
         tree = await session.send("Page.getFrameTree")
-        tab._frame = tree["frameTree"]["frame"]["id"]
-        await session.send("Network.enable", {"maxTotalBufferSize": 0})
-        await session.send("Network.setBlockedURLs", {"urls": patterns()})
+        tab = cls(page, session, tree["frameTree"]["frame"]["id"], options)
+        page.on("crash", tab._on_crash)
+        session.on("Fetch.requestPaused", tab._on_paused)
         # The page is laid out as ever, and painted no larger than its screenshot will be.
         await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
-        # Documents alone are stopped at: the page itself and its frames.
-        documents = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}
-        await session.send("Fetch.enable", {"patterns": [documents]})
+        # Documents are stopped at, the page itself and its frames, and what is not needed.
+        documents = {"resourceType": "Document"}
+        await session.send("Fetch.enable", {"patterns": [documents, *patterns()]})
         return tab
 
     async def draw(self, served: Served) -> Drawn:
@@ -73,6 +77,7 @@ class Tab:
 
         Raises RenderingError, and playwright's Error where the browser is gone.
         """
+        self._wake()
         work = asyncio.ensure_future(self._draw(served))
         try:
             async with asyncio.timeout(self._options.timeout):
@@ -91,14 +96,20 @@ class Tab:
 
     async def _draw(self, served: Served) -> Drawn:
         start = time.monotonic()
-        self._moved_to = None
-        self._served = served
+        is_plain = _PLAIN_URL.fullmatch(served.url) is not None
+        if not is_plain and not self._is_blank:
+            await self.blank()
+        self._gate.expect(served, takes_any=not is_plain)
+        self._world = None
+        self._is_blank = False
+        self._is_restless = True
         loaded = await self._load(served, self._options.timeout * _LOADING)
         found = await self._evaluate(content(self._options.content_size))
         size = int(found["size"])
         if size > self._options.content_size:
             limit = f"{self._options.content_size:,}"
             raise RenderingError("render-too-large", f"{size:,} characters, more than {limit}")
+        self._is_restless = not loaded
         taken = time.monotonic()
         height, screenshot = await self._screenshot()
         return Drawn(
@@ -106,7 +117,7 @@ class Tab:
             screenshot=screenshot,
             height=height,
             is_loaded=loaded,
-            moved_to=self._moved_to,
+            moved_to=self._gate.moved_to,
             seconds=taken - start,
             screenshot_seconds=time.monotonic() - taken,
         )
@@ -114,24 +125,32 @@ class Tab:
     async def _load(self, served: Served, limit: float) -> bool:
         """Whether the page came to rest by itself; otherwise it is stopped as it stands."""
         settle = self._options.settle
+        is_shown = False
         try:
             async with asyncio.timeout(limit):
                 answer = await self._session.send("Page.navigate", {"url": served.url})
+                is_shown = True
+                self._gate.shown()
                 if answer.get("errorText"):
                     raise RenderingError("render-failed", f"{served.url}: {answer['errorText']}")
                 await self._evaluate(settled(min(_QUIET, settle), settle))
                 return True
         except TimeoutError:
+            if not is_shown:
+                reason = f"{served.url} was not shown in {limit:g} s"
+                raise RenderingError("render-timeout", reason) from None
             # A script without an end holds up everything else: it is ended first.
             await self._session.send("Runtime.terminateExecution")
             await self._session.send("Page.stopLoading")
             return False
 
     async def _evaluate(self, expression: str) -> Any:
-        world = await self._session.send("Page.createIsolatedWorld", {"frameId": self._frame})
+        if self._world is None:
+            made = await self._session.send("Page.createIsolatedWorld", {"frameId": self._frame})
+            self._world = made["executionContextId"]
         call = {
             "expression": expression,
-            "contextId": world["executionContextId"],
+            "contextId": self._world,
             "awaitPromise": True,
             "returnByValue": True,
         }
@@ -166,34 +185,48 @@ class Tab:
         if not self._crashed.done():
             self._crashed.set_result(None)
 
-    def _on_document(self, event: dict[str, Any]) -> None:
-        answer = asyncio.ensure_future(self._answer(event))
+    def _on_paused(self, event: dict[str, Any]) -> None:
+        """Decide at once, for what comes next may depend on it."""
+        answer = asyncio.ensure_future(self._answer(self._gate.reply(event)))
         self._answers.add(answer)
         answer.add_done_callback(self._answers.discard)
 
-    async def _answer(self, event: dict[str, Any]) -> None:
-        """Frames are fetched; the tab's own document is what was served, and nothing after it."""
-        call: dict[str, Any] = {"requestId": event["requestId"]}
-        command = "Fetch.fulfillRequest"
-        if event["frameId"] != self._frame:
-            command = "Fetch.continueRequest"
-        elif self._served is not None:
-            call |= _answer_of(self._served)
-            self._served = None
-        else:
-            self._moved_to = str(event["request"]["url"])
-            call["responseCode"] = 204  # "No content" leaves the page where it is.
+    async def _answer(self, reply: Reply) -> None:
         with contextlib.suppress(Error):  # The page is gone, and its requests with it.
-            await self._session.send(command, call)
+            await self._session.send(reply.command, reply.parameters)
+
+    @property
+    def is_crashed(self) -> bool:
+        return self._crashed.done()
+
+    async def rest(self) -> None:
+        """Leave the page, unless the next one comes: leaving it costs as much as a small page.
+
+        One that never came to rest, or wants to go elsewhere, is left at once. Raises playwright's
+        Error.
+        """
+        if self._is_restless or self._gate.moved_to is not None:
+            await self.blank()
+        elif not self._is_blank:
+            self._resting = asyncio.ensure_future(self._blank_later())
 
     async def blank(self) -> None:
         """Leave the page, so that it stops working. Raises playwright's Error."""
-        self._served = Served("about:blank", 200, (), b"")
         await self._session.send("Page.navigate", {"url": "about:blank"})
-        self._served = None
+        self._is_blank = True
+
+    async def _blank_later(self) -> None:
+        await asyncio.sleep(_PATIENCE)
+        with contextlib.suppress(Error):  # Whoever draws next will see what is wrong.
+            await self.blank()
+
+    def _wake(self) -> None:
+        if self._resting is not None:
+            self._resting.cancel()
 
     async def close(self) -> None:
         """Raises playwright's Error if the browser is gone."""
+        self._wake()
         self._crashed.cancel()
         await self._page.close()
 
@@ -202,16 +235,3 @@ def _device(scale: float) -> dict[str, Any]:
     """A screen of the viewport's size, shrunk: a ``deviceScaleFactor`` would change the layout."""
     size = {"width": WIDTH, "height": HEIGHT}
     return {**size, "deviceScaleFactor": 1, "mobile": False, "scale": scale}
-
-
-def _answer_of(served: Served) -> dict[str, Any]:
-    headers = [
-        {"name": name, "value": value}
-        for name, value in served.headers
-        if name not in _NOT_PASSED_ON
-    ]
-    return {
-        "responseCode": served.status,
-        "responseHeaders": headers,
-        "body": base64.b64encode(served.body).decode("ascii"),
-    }

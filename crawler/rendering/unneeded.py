@@ -1,17 +1,21 @@
 """What a page asks for that is not fetched: it does not change where things stand on the page.
 
-The patterns are matched inside the browser, so a refused resource costs no round trip. Fonts are
-refused by a switch (see ``browser``), before a request is made.
+Fonts are refused by a switch (see ``browser``), before a request is made. Hosts are refused by the
+browser's network: it goes round the proxy for them, and there no name is known. Other files stop
+at us, so that CDP's ``Network`` need not be on: it tells of everything that *is* fetched.
 """
 
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
 _FILES: Final = (
     *("mp4", "m4v", "webm", "ogv", "mov", "m3u8", "mpd", "ts", "mp3", "m4a", "ogg", "wav", "flac"),
     *("pdf", "zip", "woff", "woff2", "ttf", "otf", "eot"),
 )
+
+_ENDINGS: Final = tuple(f".{name}" for name in _FILES)
 
 # Advertisements and statistics that many sites have. A host stands for its subdomains as well.
 _HOSTS: Final = (
@@ -29,8 +33,17 @@ _HOSTS: Final = (
 )
 
 
-def patterns() -> list[str]:
-    """For CDP's ``Network.setBlockedURLs``: ``*`` stands for anything."""
-    files = (form for name in _FILES for form in (f"*.{name}", f"*.{name}?*"))
-    hosts = (form for host in _HOSTS for form in (f"*://{host}/*", f"*://*.{host}/*"))
-    return [*files, *hosts]
+def hosts() -> str:
+    """The hosts and their subdomains, for ``--proxy-bypass-list``."""
+    return ",".join(form for host in _HOSTS for form in (host, f"*.{host}"))
+
+
+def patterns() -> list[dict[str, str]]:
+    """For CDP's ``Fetch.enable``: in a ``urlPattern``, ``*`` and ``?`` stand for anything."""
+    files = (form for name in _FILES for form in (f"*.{name}", rf"*.{name}\?*"))
+    return [{"resourceType": "Media"}, *({"urlPattern": form} for form in files)]
+
+
+def is_unneeded_frame(url: str) -> bool:
+    """Whether a frame shows such a file."""
+    return urlsplit(url).path.lower().endswith(_ENDINGS)

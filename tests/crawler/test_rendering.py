@@ -25,6 +25,7 @@ from playwright.async_api import async_playwright
 from browser import has_browser
 from crawler.demo import DemoSite, Timings, demo_site
 from crawler.egress import AddressPolicy
+from crawler.rendering import tab, unneeded
 from crawler.rendering.browser import launch_options
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
@@ -32,7 +33,6 @@ from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
 from crawler.rendering.proxy import EgressProxy
-from crawler.rendering.unneeded import patterns
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -218,7 +218,9 @@ def test_page_code_cannot_forge_what_is_read(site: DemoSite) -> None:
 
 def test_what_does_not_change_the_layout_is_not_fetched(site: DemoSite) -> None:
     asks = """<style>@font-face {font-family: f; src: url(/f.bin)} p {font-family: f}</style><p>text
-    <video src="/clip.mp4?x=1" autoplay></video><audio src="/song.mp3" autoplay></audio>
+    <video src="/clip.mp4?x=1" autoplay muted></video><audio src="/song.mp3" autoplay></audio>
+    <video src="/clip" autoplay muted></video><iframe src="/paper.pdf"></iframe>
+    <script>fetch("/stream.m3u8")</script>
     <img src="/pictures/harbour.svg">"""
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
@@ -228,7 +230,87 @@ def test_what_does_not_change_the_layout_is_not_fetched(site: DemoSite) -> None:
         assert asked == ["/pictures/harbour.svg"]
 
     drawing(work)
-    assert "*://*.doubleclick.net/*" in patterns()
+
+
+def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: DemoSite) -> None:
+    """The next page takes its place in the tab, however often the first one asks meanwhile."""
+    ask = "setInterval(() => location.href = '/elsewhere', 1)"
+    asks = f"<p>first<script>{ask}</script>"
+    asks_later = f"<p>first<script>setTimeout(() => {ask}, 600)</script>"
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        for number in range(6):
+            first = await pool.draw(made(site, asks_later if number else asks))
+            assert first.moved_to == (None if number else site.base + "/elsewhere")
+            await asyncio.sleep(0.1 * number)
+            page = Served(f"{site.base}/next?{number}", 200, HTML, b"<!doctype html><p>second")
+            second = await pool.draw(page)
+            assert "<p>second" in second.html
+            assert second.moved_to is None
+
+    drawing(work, replace(OPTIONS, concurrency=1))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/a|b^c`d",
+        "/a/../b/./c",
+        "/%41%7e%2e/",
+        "/q?a='b'&c=|d|",
+        "/\xfc/\u4e2d",
+        "/a%2Fb%C3%BC",
+        "/a#b",
+        "",
+    ],
+)
+def test_any_spelling_of_a_url_is_drawn(site: DemoSite, path: str) -> None:
+    """Chromium writes some in its own way, and then asks for another URL than was served."""
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await pool.draw(made(site, "<p>before"))
+        drawn = await pool.draw(Served(site.base + path, 200, HTML, b"<!doctype html><p>here"))
+        assert "<p>here" in drawn.html
+        assert browsers.statistics["rendering/pages"] == 2
+
+    drawing(work, replace(OPTIONS, concurrency=1))
+
+
+def test_a_page_is_left_when_no_other_comes(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_PATIENCE", 0.1)
+    restless = "<p>text<script>setInterval(() => fetch('/about?tick'), 50)</script>"
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        await pool.draw(made(site, restless))
+        await asyncio.sleep(1)
+        asked = len(site.requests())
+        await asyncio.sleep(0.5)
+        assert len(site.requests()) == asked
+        assert (await pool.draw(made(site, "<p>text"))).is_loaded
+
+    drawing(work)
+
+
+def test_hosts_of_advertisements_are_not_visited(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither they nor their subdomains, not even by way of the proxy."""
+    monkeypatch.setattr(unneeded, "_HOSTS", ("localhost",))
+    port = site.base.rpartition(":")[2]
+    asks = f"""<img src="http://localhost:{port}/about"><img src="http://www.localhost:{port}/about">
+    <iframe src="http://localhost:{port}/about"></iframe><img src="/pictures/harbour.svg">"""
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        before = len(site.requests())
+        drawn = await pool.draw(made(site, asks))
+        assert drawn.is_loaded
+        asked = [request.path for request in site.requests()[before:]]
+        assert asked == ["/pictures/harbour.svg"]
+        assert browsers.proxy.refused == 0
+
+    drawing(work)
 
 
 @pytest.mark.parametrize("allow_loopback", [False, True])

@@ -1,0 +1,101 @@
+"""What becomes of the requests at which the browser stops and asks us."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, NamedTuple
+from urllib.parse import urldefrag, urljoin
+
+from crawler.rendering.drawing import Served
+from crawler.rendering.unneeded import is_unneeded_frame
+
+# About the answer's transport, or about things that a page in a corpus must not do.
+_NOT_PASSED_ON = frozenset(
+    {
+        *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
+        *("content-disposition", "refresh", "set-cookie", "alt-svc", "trailer", "upgrade"),
+    }
+)
+
+
+class Reply(NamedTuple):
+    """A command of CDP's ``Fetch`` domain."""
+
+    command: str
+    parameters: dict[str, Any]
+
+
+class Gate:
+    """The tab's own document is what was served, and nothing after it. Frames are fetched.
+
+    frame: that of the tab.
+    moved_to: where the page wanted to go by itself; None if it stayed.
+    """
+
+    def __init__(self, frame: str) -> None:
+        self._frame = frame
+        self._served: Served | None = None
+        self._takes_any = True
+        self._is_shown = False
+        self._before = self._url = ""
+        self.moved_to: str | None = None
+
+    def expect(self, served: Served, *, takes_any: bool) -> None:
+        """The next page.
+
+        takes_any: whether the first request is for it, whatever its URL. Otherwise it must be the
+            same: the page before may want to go elsewhere just now.
+        """
+        self._served = served
+        self._before, self._url = self._url, served.url
+        self._takes_any = takes_any
+        self._is_shown = False
+        self.moved_to = None
+
+    def shown(self) -> None:
+        """The page has taken the place of the one before, whose last request may still come."""
+        self._is_shown = True
+
+    def reply(self, event: dict[str, Any]) -> Reply:
+        """The answer to a ``Fetch.requestPaused``."""
+        paused = {"requestId": event["requestId"]}
+        url = str(event["request"]["url"])
+        if event["resourceType"] != "Document":
+            return _refusal(paused)
+        if event["frameId"] != self._frame:
+            is_unneeded = is_unneeded_frame(url)
+            return _refusal(paused) if is_unneeded else Reply("Fetch.continueRequest", paused)
+        served = self._served
+        if served is not None and (self._takes_any or url == served.url):
+            self._served = None
+            return Reply("Fetch.fulfillRequest", {**paused, **_answer_of(served)})
+        if self._is_shown and not self._is_late(event["request"]["headers"].get("Referer", "")):
+            self.moved_to = url
+        # "No content" leaves the page where it is.
+        return Reply("Fetch.fulfillRequest", {**paused, "responseCode": 204})
+
+    def _is_late(self, referrer: str) -> bool:
+        """Whether the page before asks. Other sites are told no more of it than its origin."""
+        return referrer in _referrers(self._before) - _referrers(self._url)
+
+
+def _referrers(url: str) -> set[str]:
+    url = urldefrag(url).url
+    return {url, urljoin(url, "/")}
+
+
+def _refusal(paused: dict[str, Any]) -> Reply:
+    return Reply("Fetch.failRequest", {**paused, "errorReason": "BlockedByClient"})
+
+
+def _answer_of(served: Served) -> dict[str, Any]:
+    headers = [
+        {"name": name, "value": value}
+        for name, value in served.headers
+        if name not in _NOT_PASSED_ON
+    ]
+    return {
+        "responseCode": served.status,
+        "responseHeaders": headers,
+        "body": base64.b64encode(served.body).decode("ascii"),
+    }
