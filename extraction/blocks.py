@@ -75,16 +75,26 @@ class Segmentation:
     @cached_property
     def texts(self) -> list[str]:
         """The text of every block, as written when all of it is kept."""
-        return self.texts_of(self.block_of >= 0)
+        return self._written(self.block_of >= 0)
 
     def texts_of(self, kept: BoolArray) -> list[str]:
         """The text of every block, of the kept text nodes alone; empty where none is kept."""
+        nodes = np.flatnonzero(self.block_of >= 0)
+        nodes_in = np.bincount(self.block_of[nodes], minlength=len(self))
+        kept_in = np.bincount(self.block_of[nodes[kept[nodes]]], minlength=len(self))
+        if (kept_in % np.maximum(nodes_in, 1)).any():
+            return self._written(kept)
+        # No block is cut.
+        return [text if some else "" for text, some in zip(self.texts, kept_in, strict=True)]
+
+    def _written(self, kept: BoolArray) -> list[str]:
         texts, nodes = self.dom.texts, self._nodes
         is_text = self.block_of[nodes] >= 0
         shown = is_text & kept[nodes]
-        # Where text is dropped between two texts, white space stands for it.
+        # Where text is dropped between two texts of a block, white space stands for it.
         after_dropped = np.zeros(len(nodes), dtype=np.bool_)
-        after_dropped[np.flatnonzero(is_text)[1:]] = ~shown[is_text][:-1]
+        same_block = np.diff(self.block_of[nodes[is_text]]) == 0
+        after_dropped[np.flatnonzero(is_text)[1:]] = ~shown[is_text][:-1] & same_block
         pieces = [_BREAK] * len(nodes)
         for place, node in zip(
             np.flatnonzero(is_text).tolist(), nodes[is_text].tolist(), strict=True

@@ -143,6 +143,12 @@ def test_dropping_a_node_leaves_a_space_in_its_place() -> None:
     assert [block.text for block in segmentation.kept_blocks(kept)] == ["keep this"]
 
 
+def test_code_keeps_its_first_column_after_text_that_is_dropped() -> None:
+    dom = parse("<p>gone<pre>if x:\n    y</pre><p>keep <a>drop</a>")
+    kept = np.array([text not in ("gone", "drop") for text in dom.texts])
+    assert segment(dom).texts_of(kept) == ["", "if x:\n    y", "keep"]
+
+
 def test_probabilities_of_cells_are_averaged_over_their_row() -> None:
     segmentation = segment(parse("<table><tr><td>a<td>b</table><p>c"))
     blocks = segmentation.kept_blocks(segmentation.block_of >= 0, [0.2, 0.6, 0.9])
