@@ -98,7 +98,10 @@ def _bits(dom: Dom, may_be: re.Pattern[str]) -> dict[int, int]:
     """The groups of names of the elements that may belong to any of interest."""
     bits: dict[int, int] = {}
     for attribute in _ATTRIBUTES:
-        for node, value in zip(*dom.having(attribute), strict=True):
+        nodes, values = dom.having(attribute)
+        if not may_be.search("\n".join(values)):
+            continue
+        for node, value in zip(nodes, values, strict=True):
             if may_be.search(value):
                 bits[node] = bits.get(node, 0) | _NAMES.bits_of(value)
     return bits

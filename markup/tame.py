@@ -21,7 +21,7 @@ import numpy.typing as npt
 from markup.error import MarkupError
 from markup.nesting import EQUAL_FORMATTING, Caps, Nesting
 from markup.tags import FORMATTING
-from markup.tokens import ATTRIBUTE, TOKEN, VALUE_IN_QUOTES
+from markup.tokens import ATTRIBUTE, QUOTE_AFTER_SPACE, TOKEN
 
 # The budgets: open elements summed over all tags, elements added by formatting, and comparisons
 # of attribute names; each is about a second of work.
@@ -58,6 +58,7 @@ _KINDS = bytes(
     _GAP if byte in _GAPS else _QUOTE if byte in _QUOTES else _END if byte == ord(">") else 0
     for byte in range(256)
 )
+_KIND_OF_BYTE = np.frombuffer(_KINDS, np.uint8)
 
 # Tried one after another, until the work is within the budgets.
 _STAGES = (
@@ -191,8 +192,7 @@ class _Survey:
         No tag reaches beyond its stretch: only a ``>`` that may be in a quoted value ends none.
         """
         depth = np.zeros(len(self._closings) + 1, dtype=np.intp)
-        ends = [value.end() for value in VALUE_IN_QUOTES.finditer(self.page)]
-        opened = np.array(ends, dtype=np.intp) - 1
+        opened = self._opening_quotes
         for quote in _QUOTES:
             places = np.append(np.flatnonzero(self._data == quote), len(self._data))
             opens = opened[self._data[opened] == quote]
@@ -202,11 +202,21 @@ class _Survey:
         ends_stretch = np.cumsum(depth)[:-1] == 0
         return np.concatenate(([0], np.cumsum(ends_stretch)))
 
+    @property
+    def _opening_quotes(self) -> npt.NDArray[np.intp]:
+        """Where values in quotes may begin."""
+        following = np.flatnonzero(self._data == ord("=")) + 1
+        quotes = following[_KIND_OF_BYTE[self._data[following]] == _QUOTE]
+        after_space = [value.end() - 1 for value in QUOTE_AFTER_SPACE.finditer(self.page)]
+        return np.concatenate((quotes, np.array(after_space, dtype=np.intp)))
+
     @cached_property
     def _stretches_of_names(self) -> npt.NDArray[np.intp]:
         """The stretch of every name that a tag begins before."""
         first = np.full(int(self._stretches[-1]) + 1, len(self.page))
-        np.minimum.at(first, self._stretch_of(self._tags), self._tags)
+        of_tags = self._stretch_of(self._tags)
+        is_first = np.diff(of_tags, prepend=-1) > 0
+        first[of_tags[is_first]] = self._tags[is_first]
         stretches = self._stretch_of(self._names)
         return stretches[self._names > first[stretches]]
 

@@ -13,8 +13,8 @@ _VALUE = (
 )
 # The group is the attribute's name.
 ATTRIBUTE = re.compile(rb"(" + _NAME + rb")" + _VALUE)
-# Where a value in quotes may begin.
-VALUE_IN_QUOTES = re.compile(rb"=" + _SPACE + rb"*+[\"']")
+# Where a value in quotes may begin that does not follow at once.
+QUOTE_AFTER_SPACE = re.compile(rb"=" + _SPACE + rb"++[\"']")
 # What the tokenizer reads from a "<": a comment, a bogus comment, or a tag with its attributes.
 # Every alternative ends at the end of the page at the latest, so a search is linear.
 TOKEN = re.compile(
