@@ -18,8 +18,10 @@ from boosting.booster import Booster
 from extraction import extractor, parse
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import Manner, decide
+from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
@@ -144,6 +146,29 @@ class TestLexicon:
         expected = [part @ weights for part, weights in zip(evidence, weighing, strict=True)]
         found = weighing.lexicon(vocabulary).scores(page)
         assert np.allclose(found, np.column_stack(expected), atol=0.02)
+
+
+class TestBlockTrees:
+    SHOP = "".join(
+        f'<li class="product-card"><a href="/{n}">Chair {n}</a> <b>€ {n}9</b> <button>Buy'
+        for n in range(40)
+    )
+
+    @pytest.mark.parametrize(("html", "taken_for"), [(ARTICLE, "article"), (SHOP, None)])
+    def test_what_looks_like_an_article_is_read_as_one(
+        self, html: str, taken_for: str | None
+    ) -> None:
+        model, page = load(SHIPPED_MODEL), view(parse(html))
+        assert page is not None
+        rows, scores = matrix(page, model.features), model.lexicon.scores(page)
+        untold = model.trees.probabilities(rows, scores, page.words)
+        alike = model.trees.blocks.predict(told(rows, scores, taken_for))
+        assert untold.tolist() == alike.tolist()
+        as_article, as_other = (
+            model.trees.probabilities(rows, scores, page.words, genre).tolist()
+            for genre in ("article", "listing")
+        )
+        assert as_article != as_other
 
 
 class TestDecoding:
@@ -391,6 +416,21 @@ class TestBooster:
         model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 10)
         ours = Booster(model.model_to_string()).predict(rows)
         assert np.allclose(ours, model.predict(rows))
+
+    def test_rows_that_are_certain_are_not_asked_on(self) -> None:
+        import lightgbm  # noqa: PLC0415
+
+        rows = np.random.default_rng(1).normal(size=(2000, 1)).astype(np.float32)
+        data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
+        model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 200)
+        text = model.model_to_string()
+        whole = Booster(text).predict(rows)
+        early = Booster(text, margin=4).predict(rows)
+        beyond = 1 / (1 + np.exp(4))
+        assert ((early > beyond) & (early < 1 - beyond)).sum() == 0
+        assert (np.abs(early - whole) < beyond).all()
+        assert (early != whole).any()
+        assert (Booster(text, margin=1000).predict(rows) == whole).all()
 
     def test_what_is_no_model_is_refused(self) -> None:
         with pytest.raises(ValueError, match="LightGBM"):

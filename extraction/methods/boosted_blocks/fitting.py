@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boosting.booster import Booster
 from boosting.growing import PARAMETERS
+from extraction.methods.boosted_blocks.block_trees import BlockTrees, told
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.labels import f1_of
 from extraction.methods.boosted_blocks.lexicon_fitting import (
@@ -18,8 +18,8 @@ from extraction.methods.boosted_blocks.lexicon_fitting import (
     fit_weights,
     unseen_scores,
 )
-from extraction.methods.boosted_blocks.model import Contents, manner_for, told
-from extraction.methods.boosted_blocks.page_judgement import summary
+from extraction.methods.boosted_blocks.model import Contents, manner_for
+from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block, summary
 from extraction.methods.boosted_blocks.samples import feature_names
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ _OF_BLOCKS = PARAMETERS | {
 }
 _OF_PAGES = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 8, "min_data_in_leaf": 20}
 _PAGE_TREES = 150
+_OF_ARTICLES = _OF_PAGES | {"objective": "binary", "lambda_l2": 1.0}
+_ARTICLE_TREES = 300
 # Half of the pages are learned with their genre and half without, for both are asked for.
 _TOLD = 0.5
 
@@ -47,17 +49,19 @@ _TOLD = 0.5
 class Blocks(NamedTuple):
     """What tells main content from the rest.
 
-    trees: in LightGBM's text format. words: the weights of the words that they are told of.
+    blocks, articles: trees in LightGBM's text format, as those of ``BlockTrees``.
+    words: the weights of the words that they are told of.
     """
 
-    trees: str
+    blocks: str
+    articles: str | None
     words: Weighing
 
     def probabilities(self, samples: Sequence[Sample]) -> list[Floats]:
         """For every sample, the probabilities of its blocks, its genre not told."""
-        booster = Booster(self.trees)
+        trees = BlockTrees.of(self.blocks, self.articles)
         return [
-            booster.predict(told(sample.rows, self.words.scores(sample), None))
+            trees.probabilities(sample.rows, self.words.scores(sample), sample.words)
             for sample in samples
         ]
 
@@ -78,8 +82,18 @@ def fit_blocks(
     )
     return Blocks(
         _grown(_OF_BLOCKS | {"seed": seed}, np.concatenate(rows), labels, trees, weights),
+        _fit_articles(samples, seed=seed),
         fit_weights(samples, vocabulary, seed=seed),
     )
+
+
+def _fit_articles(samples: Sequence[Sample], *, seed: int) -> str | None:
+    """Trees that tell articles from other pages; None where all are of one kind."""
+    is_article = [sample.page_type == ARTICLE for sample in samples]
+    if len(set(is_article)) < 2:
+        return None
+    pages = np.array([mean_block(sample.rows, sample.words) for sample in samples])
+    return _grown(_OF_ARTICLES | {"seed": seed}, pages, is_article, _ARTICLE_TREES)
 
 
 def _rarity(samples: Sequence[Sample]) -> list[float]:
@@ -121,7 +135,8 @@ def fit_model(
     return Contents(
         features=list(feature_names()),
         lexicon=asdict(blocks.words.lexicon(vocabulary)),
-        blocks=blocks.trees,
+        blocks=blocks.blocks,
+        articles=blocks.articles,
         page_types=types if type_trees else [],
         types=type_trees,
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),

@@ -11,6 +11,7 @@ import orjson
 import zstandard
 
 from boosting.booster import Booster
+from extraction.methods.boosted_blocks.block_trees import BlockTrees
 from extraction.methods.boosted_blocks.decoding import Manner, decide
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
@@ -57,20 +58,19 @@ class Reading(NamedTuple):
 class Model:
     """Trees over blocks, and trees over what these say of the page.
 
-    features: the names of those that the block trees were trained on; three more columns are the
-        scores of the lexicon, and whether the page is known to be an article.
+    features: the names of those that the trees were trained on.
     """
 
     features: tuple[str, ...]
     lexicon: Lexicon
-    block_trees: Booster
+    trees: BlockTrees
     judge: PageJudge
 
     def read(self, view: PageView, genre: str | None = None) -> Reading:
         """genre: the kind of page, where it is known."""
         rows = matrix(view, self.features)
         scores = self.lexicon.scores(view)
-        probabilities = self.block_trees.predict(told(rows, scores, genre))
+        probabilities = self.trees.probabilities(rows, scores, view.words, genre)
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
         manner = manner_for(type_scores if genre is None else {genre: 1.0})
@@ -92,27 +92,17 @@ def manner_for(type_scores: Mapping[str, float]) -> Manner:
     return Manner(*np.dot(shares, manners).tolist())
 
 
-def told(
-    rows: npt.NDArray[np.float32], scores: npt.NDArray[np.float32], genre: str | None
-) -> npt.NDArray[np.float32]:
-    """What the block trees are told: the features, the lexicon's scores, and the genre.
-
-    The genre is whether the page is known to be an article; NaN where it is not known.
-    """
-    known = np.nan if genre is None else float(genre == ARTICLE)
-    return np.column_stack([rows, scores, np.full(len(rows), known, dtype=np.float32)])
-
-
 class Contents(TypedDict):
     """What the model file holds.
 
-    features, page_types: names. lexicon: its fields. blocks, types, f1: trees in LightGBM's text
-        format; no types where none were learned.
+    features, page_types: names. lexicon: its fields. blocks, articles, types, f1: trees in
+        LightGBM's text format; no articles and types where none were learned.
     """
 
     features: list[str]
     lexicon: dict[str, dict[str, float]]
     blocks: str
+    articles: str | None
     page_types: list[str]
     types: str | None
     f1: str
@@ -126,7 +116,8 @@ def model_of(contents: Contents) -> Model:
         f1_trees=Booster(contents["f1"]),
     )
     lexicon = Lexicon(**contents["lexicon"])
-    return Model(tuple(contents["features"]), lexicon, Booster(contents["blocks"]), judge)
+    trees = BlockTrees.of(contents["blocks"], contents["articles"])
+    return Model(tuple(contents["features"]), lexicon, trees, judge)
 
 
 def load(file: Path) -> Model:

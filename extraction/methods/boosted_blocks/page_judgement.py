@@ -19,10 +19,25 @@ if TYPE_CHECKING:
     from markup.characters import Integers
 
 ARTICLE: Final = "article"
+# A block without words counts, too.
+_LEAST_WORDS: Final = 0.5
 _TYPES_OF_GENRE: Final = {
     "article": (ARTICLE, "documentation"),
     "list-view": ("forum", "collection", "listing"),
 }
+
+
+def mean_block(
+    rows: npt.NDArray[np.float32], words: Words, shares: Floats | float = 1.0
+) -> npt.NDArray[np.float32]:
+    """The mean of every feature over the blocks, by the square root of their words.
+
+    rows: (blocks, features), at least one. words: of every block.
+    shares: how much of each block counts.
+    """
+    weights = np.sqrt(np.maximum(words, _LEAST_WORDS)) * shares
+    mean: npt.NDArray[np.float32] = (weights @ rows / weights.sum()).astype(np.float32)
+    return mean
 
 
 def summary(
@@ -31,12 +46,10 @@ def summary(
     """A page in numbers: the mean of every feature, over all blocks and over the likely ones.
 
     rows: (blocks, features), at least one. words, copies: as ``decide`` takes them.
-    Blocks count by the square root of their words.
     """
     kept, expected_f1 = decide(probabilities, words, copies)
-    words = np.maximum(words, 0.5)
-    weights = np.sqrt(words)
-    likely = weights * probabilities
+    means = (mean_block(rows, words), mean_block(rows, words, probabilities))
+    words = np.maximum(words, _LEAST_WORDS)
     expected_words = float(words @ probabilities)
     of_page = (
         expected_words,
@@ -48,7 +61,6 @@ def summary(
         words[kept].max(initial=0.0),
         kept.sum(),
     )
-    means = (weights @ rows / weights.sum(), likely @ rows / likely.sum())
     return np.concatenate([*means, of_page]).astype(np.float32)
 
 
