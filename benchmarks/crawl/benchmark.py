@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "by default %(default)s",
     )
     parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
+    parser.add_argument("--only", nargs="+", choices=(OURS, PEER, BARE), metavar="NAME")
     parser.add_argument("--concurrency", type=int, default=16, help="by default %(default)s")
     parser.add_argument("--folder", type=Path, help="for all files; by default a temporary one")
     parser.add_argument("--profile", action="store_true", help="only ours, and where time goes")
@@ -115,13 +116,13 @@ def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
         PEER: lambda own: _spider("trafilatura", own, site, arguments.concurrency),
         BARE: lambda own: _spider("bare", own, site, arguments.concurrency),
     }
-    runs: dict[str, list[Run]] = {name: [] for name in crawlers}
+    runs: dict[str, list[Run]] = {name: [] for name in arguments.only or crawlers}
     for number in range(arguments.rounds):
-        for name, command_of in crawlers.items():
+        for name, found in runs.items():
             own = folder / f"{name}-{number}"
             own.mkdir()
-            runs[name].append(_run(command_of(own), site))
-            sys.stderr.write(f"{name}, round {number + 1}: {runs[name][-1].rate:.1f} pages/s\n")
+            found.append(_run(crawlers[name](own), site))
+            sys.stderr.write(f"{name}, round {number + 1}: {found[-1].rate:.1f} pages/s\n")
     columns = (
         *("crawler", "pages/s: best", "of rounds", "start, s", "pages/s with start"),
         *("CPU ms a page", "MB at most"),
@@ -129,8 +130,9 @@ def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     sys.stdout.write(table(columns, [_row(name, found) for name, found in runs.items()]) + "\n\n")
     best = {name: max(one.rate for one in found) for name, found in runs.items()}
     for other, asked in ((PEER, 3.0), (BARE, 0.2)):
-        ratio = best[OURS] / best[other]
-        sys.stdout.write(f"ours beside {other}: {ratio:.2f} times (asked: {asked:g})\n")
+        if {OURS, other} <= best.keys():
+            ratio = best[OURS] / best[other]
+            sys.stdout.write(f"ours beside {other}: {ratio:.2f} times (asked: {asked:g})\n")
 
 
 def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
