@@ -43,8 +43,8 @@ class Gate:
     def expect(self, served: Served, *, takes_any: bool) -> None:
         """The next page.
 
-        takes_any: whether the first request is for it, whatever its URL. Otherwise it must be the
-            same: the page before may want to go elsewhere just now.
+        takes_any: whether the first request is for it, whatever its URL; otherwise that must be
+            the same. The page before may want to go elsewhere just now.
         """
         self._served = served
         self._before, self._url = self._url, served.url
@@ -65,11 +65,13 @@ class Gate:
         if event["frameId"] != self._frame:
             is_unneeded = is_unneeded_frame(url)
             return _refusal(paused) if is_unneeded else Reply("Fetch.continueRequest", paused)
+        referrer = str(event["request"]["headers"].get("Referer", ""))
         served = self._served
-        if served is not None and (self._takes_any or url == served.url):
+        # Nobody refers to what was served.
+        if served is not None and (url == served.url or (self._takes_any and not referrer)):
             self._served = None
             return Reply("Fetch.fulfillRequest", {**paused, **_answer_of(served)})
-        if self._is_shown and not self._is_late(event["request"]["headers"].get("Referer", "")):
+        if self._is_shown and not self._is_late(referrer):
             self.moved_to = url
         # "No content" leaves the page where it is.
         return Reply("Fetch.fulfillRequest", {**paused, "responseCode": 204})

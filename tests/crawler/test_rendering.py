@@ -178,6 +178,23 @@ def test_a_page_that_takes_its_process_down_is_the_only_one(site: DemoSite) -> N
     assert done.statistics["rendering/browsers"] == 1
 
 
+def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_PATIENCE", 60)
+    greedy_later = """<p>text<script>setTimeout(() => {
+        for (const kept = [];;) kept.push(new Array(1e6).fill(kept.length)) }, 800)</script>"""
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        assert (await pool.draw(made(site, greedy_later))).is_loaded
+        await asyncio.sleep(6)
+        assert (await pool.draw(served(site, "/about"))).is_loaded
+
+    done = drawing(work, replace(OPTIONS, concurrency=1))
+    assert done.statistics["rendering/browsers"] == 1
+    assert done.statistics["rendering/render-crashed"] == 0
+
+
 def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:
     grows = "<script>for (let i = 0; i < 2e3; i++) document.body.append('too much ')</script>"
 
