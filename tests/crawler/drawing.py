@@ -1,0 +1,78 @@
+"""A pool of real browsers, as a crawl has it, and pages for it to draw."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from urllib.request import urlopen
+
+from playwright.async_api import async_playwright
+
+from crawler.demo import DemoSite
+from crawler.egress import AddressPolicy
+from crawler.rendering.browser import launch_options
+from crawler.rendering.drawing import Served
+from crawler.rendering.options import Options
+from crawler.rendering.pool import BrowserPool
+from crawler.rendering.proxy import EgressProxy
+
+HTML = (("content-type", "text/html; charset=utf-8"),)
+OPTIONS = Options(timeout=5, settle=0.5, user_agent="tests/1", allow_loopback=True)
+
+
+class Statistics(Counter[str]):
+    def inc_value(self, key: str, count: int = 1, start: int = 0) -> None:
+        self[key] += count
+
+
+class Browsers:
+    """A pool behind the proxy, as a crawl has it."""
+
+    def __init__(self, options: Options, proxy: EgressProxy, statistics: Statistics) -> None:
+        self.options = options
+        self.proxy = proxy
+        self.statistics = statistics
+        self.processes: list[int] = []
+
+    @contextlib.asynccontextmanager
+    async def pool(self) -> AsyncIterator[BrowserPool]:
+        async with async_playwright() as playwright:
+
+            async def launch():  # type: ignore[no-untyped-def]
+                browser = await playwright.chromium.launch(**launch_options(self.proxy.url))
+                session = await browser.new_browser_cdp_session()
+                found = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+                self.processes += [item["id"] for item in found if item["type"] == "browser"]
+                return browser
+
+            pool = BrowserPool(launch, self.options, self.statistics)
+            try:
+                yield pool
+            finally:
+                await pool.close()
+
+
+def drawing(
+    work: Callable[[BrowserPool, Browsers], Awaitable[None]], options: Options = OPTIONS
+) -> Browsers:
+    """Run ``work`` with a pool; what the pool did comes back."""
+
+    async def run() -> Browsers:
+        async with EgressProxy(AddressPolicy(loopback=options.allow_loopback)) as proxy:
+            browsers = Browsers(options, proxy, Statistics())
+            async with browsers.pool() as pool:
+                await work(pool, browsers)
+            return browsers
+
+    return asyncio.run(run())
+
+
+def served(site: DemoSite, path: str) -> Served:
+    with urlopen(site.base + path) as answer:  # noqa: S310
+        return Served(site.base + path, 200, HTML, answer.read())
+
+
+def made(site: DemoSite, body: str) -> Served:
+    return Served(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())

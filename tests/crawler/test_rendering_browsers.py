@@ -1,0 +1,219 @@
+"""Tabs that are used again, and tabs, contexts, browsers and drivers that die or are used up."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from drawing import HTML, OPTIONS, Browsers, drawing, made, served
+
+from browser import has_browser
+from crawler.demo import DemoSite, Timings, demo_site
+from crawler.rendering import tab
+from crawler.rendering.drawing import Drawn, Served
+from crawler.rendering.errors import RenderingError
+from crawler.rendering.pool import BrowserPool
+from crawler.rendering.provider import GuardedBrowser
+
+pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[DemoSite]:
+    with demo_site(timings=Timings(slow=1.0)) as running:
+        yield running
+
+
+def test_a_page_that_takes_its_process_down_is_the_only_one(site: DemoSite) -> None:
+    greedy = made(site, "<script>for (let a = [];;) a.push(new Array(1e6).fill(0.1))</script>")
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        other = asyncio.ensure_future(pool.draw(served(site, "/about")))
+        with pytest.raises(RenderingError, match=r"render-(crashed|timeout)"):
+            await pool.draw(greedy)
+        assert (await other).is_loaded
+        assert (await pool.draw(served(site, "/about"))).is_loaded
+
+    done = drawing(work, replace(OPTIONS, timeout=15))
+    assert done.statistics["rendering/browsers"] == 1
+
+
+def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_PATIENCE", 60)
+    greedy_later = """<p>text<script>setTimeout(() => {
+        for (const kept = [];;) kept.push(new Array(1e6).fill(kept.length)) }, 800)</script>"""
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        assert (await pool.draw(made(site, greedy_later))).is_loaded
+        await asyncio.sleep(6)
+        assert (await pool.draw(served(site, "/about"))).is_loaded
+
+    done = drawing(work, replace(OPTIONS, concurrency=1))
+    assert done.statistics["rendering/browsers"] == 1
+    assert done.statistics["rendering/render-crashed"] == 0
+
+
+def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: DemoSite) -> None:
+    """The next page takes its place in the tab, however often the first one asks meanwhile."""
+    ask = "setInterval(() => location.href = '/elsewhere', 1)"
+    asks = f"<p>first<script>{ask}</script>"
+    asks_later = f"<p>first<script>setTimeout(() => {ask}, 600)</script>"
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        for number in range(6):
+            first = await pool.draw(made(site, asks_later if number else asks))
+            assert first.moved_to == (None if number else site.base + "/elsewhere")
+            await asyncio.sleep(0.1 * number)
+            page = Served(f"{site.base}/next?{number}", 200, HTML, b"<!doctype html><p>second")
+            second = await pool.draw(page)
+            assert "<p>second" in second.html
+            assert second.moved_to is None
+
+    drawing(work, replace(OPTIONS, concurrency=1))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/a|b^c`d",
+        "/a/../b/./c",
+        "/%41%7e%2e/",
+        "/q?a='b'&c=|d|",
+        "/\xfc/\u4e2d",
+        "/a%2Fb%C3%BC",
+        "/a#b",
+        "",
+    ],
+)
+def test_any_spelling_of_a_url_is_drawn(site: DemoSite, path: str) -> None:
+    """Chromium writes some in its own way, and then asks for another URL than was served."""
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await pool.draw(made(site, "<p>before"))
+        drawn = await pool.draw(Served(site.base + path, 200, HTML, b"<!doctype html><p>here"))
+        assert "<p>here" in drawn.html
+        assert browsers.statistics["rendering/pages"] == 2
+
+    drawing(work, replace(OPTIONS, concurrency=1))
+
+
+def test_a_page_is_left_when_no_other_comes(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab, "_PATIENCE", 0.1)
+    restless = "<p>text<script>setInterval(() => fetch('/about?tick'), 50)</script>"
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        await pool.draw(made(site, restless))
+        await asyncio.sleep(1)
+        asked = len(site.requests())
+        await asyncio.sleep(0.5)
+        assert len(site.requests()) == asked
+        assert (await pool.draw(made(site, "<p>text"))).is_loaded
+
+    drawing(work)
+
+
+def test_a_browser_that_is_killed_loses_no_page(site: DemoSite) -> None:
+    slow = made(site, "<p>here<img src=/odd/slow>")
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await pool.draw(served(site, "/about"))
+        pages = [asyncio.ensure_future(pool.draw(slow)) for _ in range(3)]
+        await asyncio.sleep(0.5)
+        os.kill(browsers.processes[0], signal.SIGKILL)
+        drawn = await asyncio.gather(*pages)
+        assert all("<p>here" in page.html for page in drawn)
+
+    done = drawing(work)
+    assert len(done.processes) == 2
+
+
+def test_a_browser_that_hangs_is_replaced(site: DemoSite) -> None:
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await pool.draw(served(site, "/about"))
+        os.kill(browsers.processes[0], signal.SIGSTOP)
+        with pytest.raises(RenderingError, match="render-timeout"):
+            await pool.draw(served(site, "/about"))
+        assert (await pool.draw(served(site, "/about"))).is_loaded
+        assert not is_alive(browsers.processes[0])
+
+    drawing(work, replace(OPTIONS, timeout=2))
+
+
+def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: DemoSite) -> None:
+    """Under load, among pages without an end."""
+    options = replace(OPTIONS, timeout=12, concurrency=8)
+    endless = made(site, "kept<iframe src=/odd/endless></iframe><script>while (true);</script>")
+    others = ["/about", "/zh/", "/gallery", "/shop/", "/docs/", "/odd/script", "/forum/"]
+    longest = 0.0
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        async def draw(page: Served) -> Drawn:
+            nonlocal longest
+            drawn = await pool.draw(page)
+            longest = max(longest, drawn.seconds + drawn.screenshot_seconds)
+            return drawn
+
+        await draw(served(site, "/about"))
+        pages = [endless, *(served(site, path) for path in others)] * 2
+        drawing = [asyncio.ensure_future(draw(page)) for page in pages]
+        await asyncio.wait(drawing, return_when=asyncio.FIRST_COMPLETED)
+        os.kill(browsers.processes[0], signal.SIGKILL)
+        drawn = await asyncio.gather(*drawing)
+        assert all(one.screenshot for one in drawn)
+        hung = [one for page, one in zip(pages, drawn, strict=True) if page is endless]
+        assert all("kept" in one.html and not one.is_loaded for one in hung)
+
+    done = drawing(work, options)
+    assert longest < options.timeout + 1
+    assert len(done.processes) == 2
+    assert not any(map(is_alive, done.processes))
+
+
+def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
+    class Config:
+        launch_options: ClassVar[dict[str, object]] = {}
+
+    async def run() -> None:
+        provider = GuardedBrowser(Config())
+        await provider.start()
+        pool = BrowserPool(provider.launch_browser, OPTIONS)
+        await pool.draw(served(site, "/about"))
+        for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
+            if "run-driver" in Path(f"/proc/{child}/cmdline").read_text():
+                os.kill(int(child), signal.SIGKILL)
+        assert "<p>text" in (await pool.draw(made(site, "<p>text"))).html
+        await pool.close()
+        await provider.close()
+
+    asyncio.run(run())
+
+
+def is_alive(process: int) -> bool:
+    """Whether it runs; a zombie that waits for its parent does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def test_contexts_and_browsers_are_used_up(site: DemoSite) -> None:
+    page = made(site, "<p>one of many")
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await asyncio.gather(*(pool.draw(page) for _ in range(12)))
+
+    done = drawing(work, replace(OPTIONS, pages_per_context=3, pages_per_browser=6))
+    assert done.statistics["rendering/browsers"] == 2
+    assert done.statistics["rendering/contexts"] == 4
+    assert not any(map(is_alive, done.processes))
