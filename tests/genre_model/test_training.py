@@ -109,9 +109,9 @@ class TestBatches:
 
 class TestTrain:
     def test_the_loss_falls(self, batches: Batches) -> None:
-        model = network(CONFIG)
-        history = train(model, batches, Recipe(epochs=6, rate=3e-3, averaging=0.0))
-        assert history["genre_loss"][-1] < history["genre_loss"][0]
+        """Of all heads together; that of one goes up and down on so few pages."""
+        history = train(network(CONFIG), batches, Recipe(epochs=6, rate=3e-3, averaging=0.0))
+        assert history["loss"][-1] < 0.8 * history["loss"][0]
 
     def test_frozen_blocks_keep_their_weights_and_statistics(self, batches: Batches) -> None:
         model = network(CONFIG)
