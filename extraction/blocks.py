@@ -82,9 +82,9 @@ class Segmentation:
         nodes = np.flatnonzero(self.block_of >= 0)
         nodes_in = np.bincount(self.block_of[nodes], minlength=len(self))
         kept_in = np.bincount(self.block_of[nodes[kept[nodes]]], minlength=len(self))
-        if (kept_in % np.maximum(nodes_in, 1)).any():
+        is_cut = (kept_in > 0) & (kept_in < nodes_in)
+        if is_cut.any():
             return self._written(kept)
-        # No block is cut.
         return [text if some else "" for text, some in zip(self.texts, kept_in, strict=True)]
 
     def _written(self, kept: BoolArray) -> list[str]:

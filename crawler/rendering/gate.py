@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
 from crawler.rendering.drawing import Served
-from crawler.rendering.unneeded import is_unneeded_frame
+from crawler.rendering.unneeded import is_unneeded_frame, patterns
 
+# Such a URL is the same for Chromium, letter by letter; others it may write in its own way: numbers
+# for hosts, the port that goes without saying, dots for folders, letters that need no escape.
+_PLAIN_URL = re.compile(
+    r"https?://(?:127\.0\.0\.1|(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(?!80/|443/)[1-9]\d*)?"
+    r"/(?!\.|.*/\.)(?:[\w.~/=&?+,:;@$!*()-]|%[89A-F][0-9A-F])*",
+    re.ASCII,
+)
 # About the answer's transport, or about things that a page in a corpus must not do.
 _NOT_PASSED_ON = frozenset(
     {
@@ -29,32 +37,24 @@ class Gate:
     """The tab's own document is what was served, and nothing after it. Frames are fetched.
 
     frame: that of the tab.
+    is_shown: whether the page has taken the place of the one before, whose last request may still
+        come.
     moved_to: where the page wanted to go by itself; None if it stayed.
     """
 
     def __init__(self, frame: str) -> None:
-        self._frame = frame
+        self.frame = frame
+        self.is_shown = False
         self._served: Served | None = None
-        self._takes_any = True
-        self._is_shown = False
         self._before = self._url = ""
         self.moved_to: str | None = None
 
-    def expect(self, served: Served, *, takes_any: bool) -> None:
-        """The next page.
-
-        takes_any: whether the first request is for it, whatever its URL; otherwise that must be
-            the same. The page before may want to go elsewhere just now.
-        """
+    def expect(self, served: Served) -> None:
+        """The next page."""
         self._served = served
         self._before, self._url = self._url, served.url
-        self._takes_any = takes_any
-        self._is_shown = False
+        self.is_shown = False
         self.moved_to = None
-
-    def shown(self) -> None:
-        """The page has taken the place of the one before, whose last request may still come."""
-        self._is_shown = True
 
     def reply(self, event: dict[str, Any]) -> Reply:
         """The answer to a ``Fetch.requestPaused``."""
@@ -62,16 +62,15 @@ class Gate:
         url = str(event["request"]["url"])
         if event["resourceType"] != "Document":
             return _refusal(paused)
-        if event["frameId"] != self._frame:
+        if event["frameId"] != self.frame:
             is_unneeded = is_unneeded_frame(url)
             return _refusal(paused) if is_unneeded else Reply("Fetch.continueRequest", paused)
         referrer = str(event["request"]["headers"].get("Referer", ""))
         served = self._served
-        # Nobody refers to what was served.
-        if served is not None and (url == served.url or (self._takes_any and not referrer)):
+        if served is not None and _asks_for(served, url, referrer):
             self._served = None
             return Reply("Fetch.fulfillRequest", {**paused, **_answer_of(served)})
-        if self._is_shown and not self._is_late(referrer):
+        if self.is_shown and not self._is_late(referrer):
             self.moved_to = url
         # "No content" leaves the page where it is.
         return Reply("Fetch.fulfillRequest", {**paused, "responseCode": 204})
@@ -79,6 +78,21 @@ class Gate:
     def _is_late(self, referrer: str) -> bool:
         """Whether the page before asks. Other sites are told no more of it than its origin."""
         return referrer in _referrers(self._before) - _referrers(self._url)
+
+
+def stops() -> list[dict[str, str]]:
+    """Where the browser is to stop, for ``Fetch.enable``: at documents, and what is not needed."""
+    return [{"resourceType": "Document"}, *patterns()]
+
+
+def is_told_by_url(served: Served) -> bool:
+    """Whether the browser asks for it by the same URL; the page before may want to go elsewhere."""
+    return _PLAIN_URL.fullmatch(served.url) is not None
+
+
+def _asks_for(served: Served, url: str, referrer: str) -> bool:
+    # Nobody refers to what was served.
+    return url == served.url or not (is_told_by_url(served) or referrer)
 
 
 def _referrers(url: str) -> set[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import re
 import time
 from typing import Any, Final, Self
 
@@ -17,10 +16,9 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
-from crawler.rendering.gate import Gate, Reply
+from crawler.rendering.gate import Gate, Reply, is_told_by_url, stops
 from crawler.rendering.options import Options
 from crawler.rendering.scripts import content, settled
-from crawler.rendering.unneeded import patterns
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1024
@@ -29,13 +27,6 @@ HEIGHT: Final = 1024
 _QUIET = 0.2
 # Seconds that a page may stand in a tab that nobody needs.
 _PATIENCE = 1.0
-# Such a URL is the same for Chromium, letter by letter; others it may write in its own way: numbers
-# for hosts, the port that goes without saying, dots for folders, letters that need no escape.
-_PLAIN_URL = re.compile(
-    r"https?://(?:127\.0\.0\.1|(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(?!80/|443/)[1-9]\d*)?"
-    r"/(?!\.|.*/\.)(?:[\w.~/=&?+,:;@$!*()-]|%[89A-F][0-9A-F])*",
-    re.ASCII,
-)
 # Of the whole time; what is left is for the content and the screenshot of a page that never loads.
 _LOADING = 0.6
 
@@ -43,12 +34,11 @@ _LOADING = 0.6
 class Tab:
     """Open one with ``Tab.open``; draw pages one at a time; close it, whatever happened."""
 
-    def __init__(self, page: Page, session: CDPSession, frame: str, options: Options) -> None:
+    def __init__(self, page: Page, session: CDPSession, gate: Gate, options: Options) -> None:
         self._page = page
         self._session = session
-        self._frame = frame
+        self._gate = gate
         self._options = options
-        self._gate = Gate(frame)
         self._world: int | None = None
         self._is_blank = True
         self._is_restless = False
@@ -62,14 +52,12 @@ class Tab:
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
-        tab = cls(page, session, tree["frameTree"]["frame"]["id"], options)
+        tab = cls(page, session, Gate(tree["frameTree"]["frame"]["id"]), options)
         page.on("crash", tab._on_crash)
         session.on("Fetch.requestPaused", tab._on_paused)
         # The page is laid out as ever, and painted no larger than its screenshot will be.
         await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
-        # Documents are stopped at, the page itself and its frames, and what is not needed.
-        documents = {"resourceType": "Document"}
-        await session.send("Fetch.enable", {"patterns": [documents, *patterns()]})
+        await session.send("Fetch.enable", {"patterns": stops()})
         return tab
 
     async def draw(self, served: Served) -> Drawn:
@@ -96,10 +84,9 @@ class Tab:
 
     async def _draw(self, served: Served) -> Drawn:
         start = time.monotonic()
-        is_plain = _PLAIN_URL.fullmatch(served.url) is not None
-        if not is_plain and not self._is_blank:
+        if not self._is_blank and not is_told_by_url(served):
             await self.blank()
-        self._gate.expect(served, takes_any=not is_plain)
+        self._gate.expect(served)
         self._world = None
         self._is_blank = False
         self._is_restless = True
@@ -125,18 +112,16 @@ class Tab:
     async def _load(self, served: Served, limit: float) -> bool:
         """Whether the page came to rest by itself; otherwise it is stopped as it stands."""
         settle = self._options.settle
-        is_shown = False
         try:
             async with asyncio.timeout(limit):
                 answer = await self._session.send("Page.navigate", {"url": served.url})
-                is_shown = True
-                self._gate.shown()
+                self._gate.is_shown = True
                 if answer.get("errorText"):
                     raise RenderingError("render-failed", f"{served.url}: {answer['errorText']}")
                 await self._evaluate(settled(min(_QUIET, settle), settle))
                 return True
         except TimeoutError:
-            if not is_shown:
+            if not self._gate.is_shown:
                 reason = f"{served.url} was not shown in {limit:g} s"
                 raise RenderingError("render-timeout", reason) from None
             # A script without an end holds up everything else: it is ended first.
@@ -146,7 +131,9 @@ class Tab:
 
     async def _evaluate(self, expression: str) -> Any:
         if self._world is None:
-            made = await self._session.send("Page.createIsolatedWorld", {"frameId": self._frame})
+            made = await self._session.send(
+                "Page.createIsolatedWorld", {"frameId": self._gate.frame}
+            )
             self._world = made["executionContextId"]
         call = {
             "expression": expression,
