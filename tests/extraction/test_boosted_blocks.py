@@ -8,16 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import orjson
 import pytest
-import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boosting.booster import Booster
 from extraction import extractor, parse
-from extraction.__main__ import main
-from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import Manner, decide
@@ -33,7 +28,7 @@ from extraction.methods.boosted_blocks.view import FAR, view
 from markup.naming import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 SENTENCE = "The council met on Tuesday to discuss the new bridge, and it agreed on a plan. "
 MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "News", "Sport"))
@@ -326,112 +321,3 @@ class TestExtraction:
             "sys.exit(bool({'tensorflow', 'lightgbm', 'sklearn'} & set(sys.modules)))"
         )
         assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0  # noqa: S603
-
-
-def write_pages(file: Path, pages: list[dict[str, object]]) -> Path:
-    lines = b"".join(orjson.dumps(page, option=orjson.OPT_APPEND_NEWLINE) for page in pages)
-    file.write_bytes(zstandard.compress(lines))
-    return file
-
-
-def lines_of(file: Path) -> list[bytes]:
-    return zstandard.decompress(file.read_bytes()).splitlines()
-
-
-class TestTraining:
-    @pytest.fixture
-    def data(self, tmp_path: Path) -> Path:
-        pages = [
-            {
-                "id": str(number),
-                "html": ARTICLE.replace("bridge", f"bridge {number}"),
-                "gold_text": f"A new bridge {number}\n"
-                + "\n".join(f"{n}. {SENTENCE * 3}" for n in range(8)).replace(
-                    "bridge", f"bridge {number}"
-                ),
-                "url": f"http://site{number}.com/a",
-                "genre": ("article", "forum", None)[number % 3],
-            }
-            for number in range(12)
-        ]
-        return write_pages(tmp_path / "pages.jsonl.zst", pages)
-
-    def test_the_command_writes_a_model_that_extracts(self, data: Path, tmp_path: Path) -> None:
-        out = tmp_path / "model.zst"
-        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "80"])
-        extraction = BoostedBlocks(load(out)).extract(ARTICLE)
-        assert "The council met" in extraction.text
-        assert "Sport" not in extraction.text
-        assert set(extraction.page_type_scores) == {"article", "forum"}
-
-    def test_words_are_weighed_that_are_on_several_sites(self, data: Path, tmp_path: Path) -> None:
-        out = tmp_path / "model.zst"
-        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
-        lexicon = load(out).lexicon
-        assert lexicon.near["post"] > 0 > lexicon.far.get("menu", 0) + lexicon.near["menu"]
-
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "pages of several sites"),
-            (b'{"id": "1"}', "line 1: not a labelled page"),
-            (b"", "pages of several sites"),
-        ],
-    )
-    def test_pages_that_cannot_be_learned_from_are_an_error_of_a_line(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
-    ) -> None:
-        file = tmp_path / "pages.jsonl.zst"
-        file.write_bytes(zstandard.compress(content))
-        with pytest.raises(SystemExit) as stopped:
-            main(["train", "boosted-blocks", "--data", str(file), "--out", str(tmp_path / "m")])
-        assert stopped.value.code == 2
-        assert message in capsys.readouterr().err
-
-    def test_page_types_are_learned_where_there_are_two(self, data: Path, tmp_path: Path) -> None:
-        pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]
-        untyped, out = write_pages(tmp_path / "untyped.jsonl.zst", pages), tmp_path / "model.zst"
-        options = f"--data {untyped} --out {out} --trees 20 --untyped article"
-        main(f"train boosted-blocks {options}".split())
-        extraction = BoostedBlocks(load(out)).extract(ARTICLE)
-        assert extraction.page_type_scores == {} == extraction.genre_scores
-
-    def test_cross_validation_gives_every_page_a_text(self, data: Path, tmp_path: Path) -> None:
-        texts = tmp_path / "texts.jsonl"
-        options = f"--trees 80 --cross-validate 3 --texts {texts}"
-        main(f"train boosted-blocks --data {data} {options}".split())
-        records = [orjson.loads(line) for line in texts.read_bytes().splitlines()]
-        assert {record["id"] for record in records} == {str(number) for number in range(12)}
-        assert all("The council met" in record["text"] for record in records)
-
-
-class TestBooster:
-    def test_predicts_what_lightgbm_predicts(self) -> None:
-        import lightgbm  # noqa: PLC0415
-
-        rng = np.random.default_rng(1)
-        rows = rng.normal(size=(200, 5)).astype(np.float32)
-        rows[::7, 2] = np.nan
-        data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
-        model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 10)
-        ours = Booster(model.model_to_string()).predict(rows)
-        assert np.allclose(ours, model.predict(rows))
-
-    def test_rows_that_are_certain_are_not_asked_on(self) -> None:
-        import lightgbm  # noqa: PLC0415
-
-        rows = np.random.default_rng(1).normal(size=(2000, 1)).astype(np.float32)
-        data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
-        model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 200)
-        text = model.model_to_string()
-        whole = Booster(text).predict(rows)
-        early = Booster(text, margin=4).predict(rows)
-        beyond = 1 / (1 + np.exp(4))
-        assert ((early > beyond) & (early < 1 - beyond)).sum() == 0
-        assert (np.abs(early - whole) < beyond).all()
-        assert (early != whole).any()
-        assert (Booster(text, margin=1000).predict(rows) == whole).all()
-
-    def test_what_is_no_model_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="LightGBM"):
-            Booster("no trees here")

@@ -1,0 +1,38 @@
+"""Prediction by boosted trees: as LightGBM itself does it."""
+
+from __future__ import annotations
+
+import lightgbm
+import numpy as np
+import pytest
+
+from boosting.booster import Booster
+
+
+def test_predicts_what_lightgbm_predicts() -> None:
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(200, 5)).astype(np.float32)
+    rows[::7, 2] = np.nan
+    data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
+    model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 10)
+    ours = Booster(model.model_to_string()).predict(rows)
+    assert np.allclose(ours, model.predict(rows))
+
+
+def test_rows_that_are_certain_are_not_asked_on() -> None:
+    rows = np.random.default_rng(1).normal(size=(2000, 1)).astype(np.float32)
+    data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
+    model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 200)
+    text = model.model_to_string()
+    whole = Booster(text).predict(rows)
+    early = Booster(text, margin=4).predict(rows)
+    beyond = 1 / (1 + np.exp(4))
+    assert ((early > beyond) & (early < 1 - beyond)).sum() == 0
+    assert (np.abs(early - whole) < beyond).all()
+    assert (early != whole).any()
+    assert (Booster(text, margin=1000).predict(rows) == whole).all()
+
+
+def test_what_is_no_model_is_refused() -> None:
+    with pytest.raises(ValueError, match="LightGBM"):
+        Booster("no trees here")
