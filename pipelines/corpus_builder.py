@@ -26,6 +26,7 @@ from genre_model.prediction import Prediction
 from pipelines.corpus_output import CorpusOutput, unheard
 from pipelines.documents import document_of, task_of
 from pipelines.errors import CorpusError
+from pipelines.known_pages import KnownPages
 from pipelines.page_reader import Reading
 from pipelines.page_worker import Answer
 from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
@@ -75,6 +76,7 @@ class CorpusBuilder:
             on_failure=on_failure,
         )
         self._politeness = job.politeness
+        self._known = KnownPages() if job.filters.duplicates == "drop" else None
         self._pool = WorkerPool(
             job.genres,
             job.extraction,
@@ -160,11 +162,15 @@ class CorpusBuilder:
         if isinstance(found, Rejection):
             return await self.reject(page, found)
         document = document_of(page, found)
-        return document, await self.output.take(page, document)
+        rejection = await self.output.take(page, document)
+        if rejection is None and self._known is not None:
+            self._known.add(page)
+        return document, rejection
 
     async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
+        reject = self._known.judge(page) if self._known is not None else None
         task = task_of(page, await self._seen(page))
-        return await self._pool.read(replace(task, look=look))
+        return await self._pool.read(replace(task, look=look, reject=reject))
 
     async def _seen(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
+from selectolax.lexbor import LexborHTMLParser
+
 from crawler.links import tree_of
 from crawler.page_look import Look, LookTask
 from crawler.verdicts import Reject
@@ -42,6 +44,7 @@ class PageTask:
     genre: known beforehand, as a user says; the classifiers' scores are kept beside it.
     method: an extraction method that takes the place of the job's choice.
     look: how to look at the page for the crawl; None if that was done.
+    reject: why the page is no document, where that is known: it is only looked at.
     """
 
     html: bytes | str
@@ -52,6 +55,7 @@ class PageTask:
     genre: str | None = None
     method: str | None = None
     look: LookTask | None = None
+    reject: Reject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,8 @@ class UnreadableError(ValueError):
     """The page is beyond reading; the message says why."""
 
 
-class EmptyPageError(ValueError):
-    """A look at the page says that there is nothing to read. reject: why."""
+class NoDocumentError(ValueError):
+    """The page need not be read. reject: why."""
 
     def __init__(self, reject: Reject) -> None:
         super().__init__(f"{reject.reason}: {reject.detail}")
@@ -111,20 +115,12 @@ class PageReader:
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
     def read(self, task: PageTask, looked: Callable[[Look], object] | None = None) -> Reading:
-        """Raises UnreadableError for a page that no method can read, EmptyPageError.
+        """Raises UnreadableError for a page that no method can read, NoDocumentError.
 
         looked: is given the look that the task asks for, before the rest is read.
         """
         try:
-            tree = tree_of(task.html, task.charset)
-            dom = parse(tree)
-            if task.look is not None:
-                # After the Dom was made: looking changes the tree.
-                look = task.look.look(tree, task.url)
-                if looked is not None:
-                    looked(look)
-                if look.empty is not None:
-                    raise EmptyPageError(look.empty)
+            dom = _dom(task, looked)
             prediction = self._prediction(dom, task)
             method = extractor(task.method or self._method(prediction, task.genre))
             # Libraries have a tree of their own; all our methods share the one.
@@ -168,6 +164,32 @@ class PageReader:
         return Prediction(
             genre.genre, genre.genre_scores, page_type.page_type, page_type.page_type_scores
         )
+
+
+def _dom(task: PageTask, looked: Callable[[Look], object] | None) -> Dom:
+    """The page, looked at first. Raises MarkupError, NoDocumentError."""
+    tree = tree_of(task.html, task.charset)
+    if task.reject is not None:
+        _look(task, tree, looked)
+        raise NoDocumentError(task.reject)
+    # Before the look, which changes the tree.
+    dom = parse(tree)
+    empty = _look(task, tree, looked)
+    if empty is not None:
+        raise NoDocumentError(empty)
+    return dom
+
+
+def _look(
+    task: PageTask, tree: LexborHTMLParser, looked: Callable[[Look], object] | None
+) -> Reject | None:
+    """Look at the page, if that is asked for; why it is none, if that can be seen."""
+    if task.look is None:
+        return None
+    look = task.look.look(tree, task.url)
+    if looked is not None:
+        looked(look)
+    return look.empty
 
 
 def _kind(prediction: Prediction) -> str | None:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from crawler.items import Rejection
 from crawler.page_look import Look
 from pipelines.page_reader import (
-    EmptyPageError,
+    NoDocumentError,
     PageReader,
     PageTask,
     Reading,
@@ -91,7 +91,7 @@ def read(
     """
     try:
         return reader.read(task, looked)
-    except EmptyPageError as error:
+    except NoDocumentError as error:
         return Rejection(error.reject.reason, error.reject.detail)
     except UnreadableError as error:
         return Rejection("unreadable", str(error)[:_LONGEST_DETAIL])

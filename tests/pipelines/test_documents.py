@@ -311,6 +311,28 @@ def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
     assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"kept": 1}
 
 
+@pytest.mark.parametrize(
+    ("duplicates", "outcomes"),
+    [("drop", {"kept": 1, "rejected: duplicate": 1}), ("keep", {"kept": 2})],
+)
+def test_a_page_served_twice_is_looked_at_twice_and_read_once(
+    tmp_path: Path, duplicates: str, outcomes: dict[str, int]
+) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        html = pages[0].html.replace(b'href="/articles/', b'href="')
+        first, other = (replace(one, html=html) for one in pages)
+        await builder.process((await builder.read(first)).page)
+        found = await builder.read(replace(other, url=f"{ORIGIN}/copies/"))
+        links = [link.url for link in found.look.links.links]
+        assert f"{ORIGIN}/copies/how-tides-work" in links
+        document, _ = await builder.process(found.page)
+        assert (document.text == "") == (duplicates == "drop")
+
+    paths = ["/articles/", "/odd/same-text"]
+    made = job(filters={"duplicates": duplicates})
+    assert crawl(tmp_path, paths, work, made).outcomes == outcomes
+
+
 def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         found = await builder.read(replace(pages[0], html=b"<p>" * 3_000_000))

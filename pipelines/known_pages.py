@@ -1,0 +1,54 @@
+"""Pages that were served before, byte for byte: mirrors, session ids, calendars without entries."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from crawler.items import Page
+from crawler.verdicts import Reject
+
+# About 200 bytes each.
+MOST: Final = 100_000
+_DIGEST_BYTES = 16
+
+
+class KnownPages:
+    """The last pages that became documents: one that is the same need not be read for its text.
+
+    It is for jobs that want each text once. What it no longer knows is found by its text, and so it
+    lasts no longer than the process. Only pages as served are known: what a browser draws may hang
+    on the URL.
+
+    most: how many are known.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._ids: dict[bytes, str] = {}
+
+    def add(self, page: Page) -> None:
+        """It became a document."""
+        digest = _digest(page)
+        if digest is None:
+            return
+        self._ids[digest] = page.id
+        if len(self._ids) > self._most:
+            del self._ids[next(iter(self._ids))]
+
+    def judge(self, page: Page) -> Reject | None:
+        """Why it need not be read; None if it must be. A page that comes again is no duplicate."""
+        digest = _digest(page)
+        first = self._ids.get(digest) if digest is not None else None
+        if first is None or first == page.id:
+            return None
+        return Reject("duplicate", f"the page of the document with the id {first}, byte for byte")
+
+
+def _digest(page: Page) -> bytes | None:
+    if page.rendered_html is not None:
+        return None
+    label = (page.charset or "").encode("utf-8", "surrogatepass")
+    digest = blake2b(label + b"\n", digest_size=_DIGEST_BYTES)
+    digest.update(page.html)
+    return digest.digest()
