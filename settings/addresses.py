@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -13,6 +13,8 @@ import tldextract
 LONGEST_URL: Final = 4096
 EMBEDDED: Final = "embedded"
 _HOST: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# Links lead to the same few hosts again and again.
+_HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
 _ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
 # RFC 2606 and 6761: nobody can be reached there.
@@ -33,6 +35,7 @@ def _suffixes() -> tldextract.TLDExtract:
     )
 
 
+@lru_cache(_HOSTS_KEPT)
 def registered_domain(host: str) -> str:
     """What its owner registered; an address, or a name without a known suffix, is its own.
 
