@@ -21,6 +21,7 @@ from markup.tags import PREFORMATTED
 
 if TYPE_CHECKING:
     from extraction.selection import Selection
+    from markup.characters import Integers
     from markup.dom import BoolArray, Dom
 
 _NAMES: Final = NameGroups(
@@ -83,36 +84,33 @@ def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
 def _sections(dom: Dom) -> BoolArray | None:
     """The nodes inside comment sections; None where there are none."""
     bits = _bits(dom, _MAY_BE_COMMENT)
-    roots = [node for node, found in bits.items() if found & _COMMENT and not found & _ASIDE]
-    if not roots:
+    is_comment, is_aside = bits & _COMMENT > 0, bits & _ASIDE > 0
+    chosen = np.flatnonzero(is_comment & ~is_aside)
+    if not len(chosen):
         return None
     never = dom.subtree_sums(dom.has_tag(_NEVER_AMONG_COMMENTS).astype(np.int32))
-    chosen = np.array(sorted(roots), dtype=np.int32)
     whole = dom.has_tag(_WHOLE_PAGE) | (dom.nearest(dom.has_tag(_SOURCE_CODE)) >= 0)
     chosen = chosen[(never[chosen] == 0) & ~whole[chosen]]
-    asides = [node for node, found in bits.items() if found & _COMMENT and found & _ASIDE]
-    return dom.covered(chosen) & ~dom.covered(np.array(asides, dtype=np.int32))
+    return dom.covered(chosen) & ~dom.covered(np.flatnonzero(is_comment & is_aside))
 
 
-def _bits(dom: Dom, may_be: re.Pattern[str]) -> dict[int, int]:
-    """The groups of names of the elements that may belong to any of interest."""
-    bits: dict[int, int] = {}
-    for attribute in _ATTRIBUTES:
-        nodes, values = dom.having(attribute)
-        if not may_be.search("\n".join(values)):
+def _bits(dom: Dom, may_be: re.Pattern[str]) -> Integers:
+    """For every node, the groups of its names; of those alone that may belong to any."""
+    bits = np.zeros(len(dom), dtype=np.int64)
+    for name in _ATTRIBUTES:
+        attribute = dom.attribute(name)
+        if not may_be.search("\n".join(attribute.values)):
             continue
-        for node, value in zip(nodes, values, strict=True):
-            if may_be.search(value):
-                bits[node] = bits.get(node, 0) | _NAMES.bits_of(value)
+        found = [_NAMES.bits_of(value) if may_be.search(value) else 0 for value in attribute.values]
+        bits[attribute.nodes] |= np.array(found, dtype=np.int64)[attribute.codes]
     return bits
 
 
 def _is_discussion(selection: Selection, inside: BoolArray) -> bool:
     dom = selection.segmentation.dom
-    if any(map(_DISCUSSION.search, dom.having("itemtype")[1])) or _declares_discussion(dom):
+    if any(map(_DISCUSSION.search, dom.attribute("itemtype").values)) or _declares_discussion(dom):
         return True
-    names = sum(bool(found & _FORUM) for found in _bits(dom, _MAY_BE_FORUM).values())
-    if names >= _FORUM_NAMES:
+    if np.count_nonzero(_bits(dom, _MAY_BE_FORUM) & _FORUM) >= _FORUM_NAMES:
         return True
     words = np.array(
         [count_words(text) for text in selection.segmentation.texts_of(selection.kept)]

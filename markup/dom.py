@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from markup.attribute import Attribute
 from markup.encoding import decode
 from markup.error import MarkupError
 from markup.relations import depths_of, ends_of, followed
@@ -57,7 +58,7 @@ class Dom:
         self.texts = texts
         self.attributes = attributes
         self.parents: IntArray = np.array(parents, dtype=np.int32)
-        self._having: dict[str, tuple[list[int], list[str]]] = {}
+        self._attributes_by_name: dict[str, Attribute] = {}
         self.depths = depths_of(self.parents)
         self.ends = ends_of(self.parents)
 
@@ -73,14 +74,12 @@ class Dom:
         """The elements of that name, ascending."""
         return self._by_tag.get(tag, _NO_NODES)
 
-    def having(self, attribute: str) -> tuple[list[int], list[str]]:
-        """The elements that have the attribute, ascending, and its values; "" where it has none."""
-        found = self._having.get(attribute)
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of that name, of all elements that have it."""
+        found = self._attributes_by_name.get(name)
         if found is None:
-            attributes = self.attributes
-            nodes = [node for node in self._attributed if attribute in attributes[node]]
-            found = nodes, [attributes[node][attribute] or "" for node in nodes]
-            self._having[attribute] = found
+            found = Attribute.of(name, self.attributes, self._attributed)
+            self._attributes_by_name[name] = found
         return found
 
     @cached_property
@@ -156,18 +155,15 @@ class Dom:
         return sum(len(self.texts[node].strip()) for node in nodes.tolist())
 
     @cached_property
-    def hidden_by_style(self) -> list[int]:
+    def hidden_by_style(self) -> IntArray:
         """The elements whose inline style hides them."""
-        return [
-            node
-            for node, style in zip(*self.having("style"), strict=True)
-            if _HIDING_STYLE.search(style)
-        ]
+        styles = self.attribute("style")
+        return styles.where([_HIDING_STYLE.search(style) is not None for style in styles.values])
 
     def _hidden_elements(self) -> IntArray:
         hidden = self.has_tag(UNSEEN)
-        for node, value in zip(*self.having("hidden"), strict=True):
-            hidden[node] |= value != "until-found"
+        declared = self.attribute("hidden")
+        hidden[declared.where([value != "until-found" for value in declared.values])] = True
         hidden[self.hidden_by_style] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 

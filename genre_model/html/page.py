@@ -265,19 +265,16 @@ class _Names:
 
 def _read_names(dom: Dom) -> _Names:
     """All names in one pass: there are thousands of elements."""
-    classes, identifiers = dom.having("class"), dom.having("id")
-    groups_of = {text: NAMES.bits_of(text) for text in {*classes[1], *identifiers[1]}}
     groups = np.zeros(len(dom), dtype=np.int64)
-    for nodes, values in (classes, identifiers):
-        groups[nodes] |= np.array([groups_of[value] for value in values], dtype=np.int64)
+    classes = dom.attribute("class")
+    for attribute in (classes, dom.attribute("id")):
+        bits = np.array([NAMES.bits_of(value) for value in attribute.values], dtype=np.int64)
+        groups[attribute.nodes] |= bits[attribute.codes]
     # Elements without a class are of the build of no name.
     number_of = {"": 0}
-    numbers = {
-        text: number_of.setdefault(build_of(text), len(number_of))
-        for text in dict.fromkeys(classes[1])
-    }
+    numbers = [number_of.setdefault(build_of(value), len(number_of)) for value in classes.values]
     builds = np.zeros(len(dom), dtype=np.int64)
-    builds[classes[0]] = [numbers[value] for value in classes[1]]
+    builds[classes.nodes] = np.array(numbers, dtype=np.int64)[classes.codes]
     named = np.flatnonzero(groups)
     return _Names(named, groups[named], builds)
 

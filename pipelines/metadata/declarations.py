@@ -93,7 +93,7 @@ def _meta(dom: Dom) -> Iterator[tuple[str, str]]:
 
 def _items(dom: Dom) -> Iterator[tuple[str, str]]:
     own = 0  # Where the page goes on after a thing that is not what it is about.
-    for node, properties in zip(*dom.having("itemprop"), strict=True):
+    for node, properties in dom.attribute("itemprop"):
         if node < own:
             continue
         names = properties.lower().split()
@@ -131,7 +131,7 @@ def _titles(dom: Dom) -> Iterator[str]:
 
 def _related(dom: Dom, relation: str) -> Iterator[int]:
     """The links with that ``rel``."""
-    for node, relations in zip(*dom.having("rel"), strict=True):
+    for node, relations in dom.attribute("rel"):
         if relation in relations.lower().split():
             yield node
 

@@ -219,7 +219,16 @@ def test_elements_are_listed_by_their_tag(dom: Dom) -> None:
 
 def test_the_elements_that_have_an_attribute_are_listed_with_its_values() -> None:
     dom = parse("<p class=a><b class>x</b><i id=class>y</i></p><p class='b c'>")
-    nodes, values = dom.having("class")
+    nodes, values = zip(*dom.attribute("class"), strict=True)
     assert [dom.tags[node] for node in nodes] == ["p", "b", "p"]
     assert values == ["a", "", "b c"]
-    assert dom.having("role") == ([], [])
+    assert [*dom.attribute("role")] == []
+
+
+def test_elements_are_chosen_by_their_value() -> None:
+    classes = parse("<p class=a><b class>x</b><i class=a>y</i></p><p class='b c'>").attribute(
+        "class"
+    )
+    assert classes.values == ["a", "", "b c"]
+    assert classes.where([True, False, False]).tolist() == classes.nodes[[0, 2]].tolist()
+    assert classes.where([False, False, False]).tolist() == []

@@ -54,9 +54,10 @@ class Ancestry:
         named = naming.groups()[:, None] >> _BITS & 1
         self.has[naming.elements, : len(_BITS)] = named
         self.counts = named.sum(axis=0)
-        self.has[dom.having("hidden")[0] + dom.hidden_by_style, _HIDDEN] = True
-        aria = zip(*dom.having("aria-hidden"), strict=True)
-        self.has[[node for node, value in aria if value == "true"], _ARIA_HIDDEN] = True
+        self.has[dom.attribute("hidden").nodes, _HIDDEN] = True
+        self.has[dom.hidden_by_style, _HIDDEN] = True
+        aria = dom.attribute("aria-hidden")
+        self.has[aria.where([value == "true" for value in aria.values]), _ARIA_HIDDEN] = True
 
     def columns(self, view: PageView) -> Columns:
         """Steps up from every block to the nearest element of each group; FAR where none is."""

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from markup.attribute import Attribute
     from markup.characters import Integers
-    from markup.dom import Dom
+    from markup.dom import Dom, IntArray
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies",
@@ -87,21 +88,32 @@ class Naming:
 
 def naming_of(dom: Dom) -> Naming:
     """The names of a page's elements. Custom tags are names, too."""
-    nodes: list[Integers] = []
-    used: list[str] = []
-    for attribute in _ATTRIBUTES:
-        some, values = dom.having(attribute)
-        names = [value[:MAX_NAME_CHARACTERS].split() for value in values]
-        nodes.append(np.repeat(np.array(some, dtype=np.int64), [*map(len, names)]))
-        used.extend(chain.from_iterable(names))
+    number_of: dict[str, int] = {}
+    found = [_uses(dom.attribute(attribute), number_of) for attribute in _ATTRIBUTES]
     for tag in dom.tag_codes[0]:
         if "-" in tag:
-            some_elements = dom.elements(tag).astype(np.int64)
-            nodes.append(some_elements)
-            used.extend([tag[:MAX_NAME_CHARACTERS]] * len(some_elements))
-    number_of = {name: number for number, name in enumerate(dict.fromkeys(used))}
-    uses = np.fromiter(map(number_of.__getitem__, used), np.int64, len(used))
-    users = np.concatenate(nodes)
+            tagged = dom.elements(tag)
+            number = number_of.setdefault(tag[:MAX_NAME_CHARACTERS], len(number_of))
+            found.append((tagged, np.full(len(tagged), number)))
+    users, uses = (np.concatenate(parts).astype(np.int64) for parts in zip(*found, strict=True))
     order = np.argsort(users, kind="stable")
     elements, firsts = np.unique(users[order], return_index=True)
     return Naming(elements, [*number_of], uses[order], firsts)
+
+
+def _uses(attribute: Attribute, number_of: dict[str, int]) -> tuple[IntArray, Integers]:
+    """Every use of a name by an element: the element, and the number of the name.
+
+    number_of: of each name so far; takes in those that are new.
+    """
+    names = [value[:MAX_NAME_CHARACTERS].split() for value in attribute.values]
+    numbers = np.array(
+        [number_of.setdefault(name, len(number_of)) for name in chain.from_iterable(names)],
+        dtype=np.int64,
+    )
+    counts = np.array([*map(len, names)], dtype=np.int64)
+    firsts = np.cumsum(counts) - counts
+    # Every element has all the names of its value, which stand side by side.
+    own = counts[attribute.codes]
+    skipped = firsts[attribute.codes] - (np.cumsum(own) - own)
+    return np.repeat(attribute.nodes, own), numbers[np.repeat(skipped, own) + np.arange(own.sum())]

@@ -45,11 +45,12 @@ def columns(view: PageView) -> Columns:
 
 def _builds(dom: Dom) -> Integers:
     """For every node a number, the same for equal tags with equal classes."""
-    nodes, class_names = dom.having("class")
-    number_of = {name: number for number, name in enumerate(dict.fromkeys(("", *class_names)))}
+    classes = dom.attribute("class")
     numbers = np.zeros(len(dom), dtype=np.int64)
-    numbers[nodes] = [number_of[name] for name in class_names]
-    return numbers + dom.tag_codes[1] * len(number_of)
+    numbers[classes.nodes] = classes.codes + 1
+    # An empty class is none.
+    numbers[classes.where([not names for names in classes.values])] = 0
+    return numbers + dom.tag_codes[1] * (len(classes.values) + 1)
 
 
 def _of_builds(

@@ -1,0 +1,49 @@
+"""One attribute of all the elements of a page that have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+Nodes = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attribute:
+    """Elements of a page share their values, so that each is looked at once.
+
+    nodes: the elements that have the attribute, ascending.
+    values: each once, in the order in which they come; "" where the attribute has none.
+    codes: for every one of ``nodes``, the index of its value.
+    """
+
+    nodes: Nodes
+    values: Sequence[str]
+    codes: Nodes
+
+    @classmethod
+    def of(
+        cls, name: str, attributes: Sequence[Mapping[str, str | None]], candidates: Sequence[int]
+    ) -> Self:
+        """The attribute of that name.
+
+        attributes: of every node. candidates: those that have any, ascending.
+        """
+        nodes = [node for node in candidates if name in attributes[node]]
+        code_of: dict[str, int] = {}
+        codes = [code_of.setdefault(attributes[node][name] or "", len(code_of)) for node in nodes]
+        return cls(np.array(nodes, np.int32), [*code_of], np.array(codes, np.int32))
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """Every element with its value."""
+        values = self.values
+        for node, code in zip(self.nodes.tolist(), self.codes.tolist(), strict=True):
+            yield node, values[code]
+
+    def where(self, chosen: Sequence[bool]) -> Nodes:
+        """The elements whose value is chosen; ``chosen`` has an entry for each of ``values``."""
+        return self.nodes[np.array(chosen, dtype=np.bool_)[self.codes]]
