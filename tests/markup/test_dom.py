@@ -221,7 +221,7 @@ def test_the_elements_that_have_an_attribute_are_listed_with_its_values() -> Non
     dom = parse("<p class=a><b class>x</b><i id=class>y</i></p><p class='b c'>")
     nodes, values = zip(*dom.attribute("class"), strict=True)
     assert [dom.tags[node] for node in nodes] == ["p", "b", "p"]
-    assert values == ["a", "", "b c"]
+    assert values == ("a", "", "b c")
     assert [*dom.attribute("role")] == []
 
 
