@@ -18,6 +18,8 @@ from crawler.frontier import Lease
 # the writer gathers for one frame.
 MOST_IN_WORK: Final = 1_000
 _SHORTEST_WAIT: Final = 0.01
+# Nobody says when the pipelines have room again, and then workers are about to be idle.
+_BUSY_WAIT: Final = 0.02
 _LONGEST_WAIT: Final = 1.0
 
 
@@ -37,6 +39,9 @@ class Feeding:
         frontier = self._crawl.frontier
         while not self._crawl.is_closed:
             frontier.changed.clear()
+            if self._is_busy():
+                await self._wait(_BUSY_WAIT)
+                continue
             room = self._room()
             leases = await frontier.lease(room) if room > 0 else []
             for lease in leases:
@@ -45,11 +50,11 @@ class Feeding:
                 continue
             if await self._is_over():
                 return
-            await self._wait(room)
+            await self._wait(await self._next_turn(room))
 
     def _room(self) -> int:
         frontier = self._crawl.frontier
-        if self._is_busy() or self._crawl.is_full():
+        if self._crawl.is_full():
             return 0
         return min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
 
@@ -62,12 +67,15 @@ class Feeding:
         self._crawl.is_stopped = await frontier.stopped()
         return self._crawl.is_stopped
 
-    async def _wait(self, room: int) -> None:
-        """Until a visit ends, a URL is new or the next host may be visited; the rest is polled."""
-        frontier = self._crawl.frontier
-        seconds = await frontier.lease_in() if room > 0 else None
+    async def _next_turn(self, room: int) -> float:
+        """Seconds until the next host may be visited, as far as is known."""
+        seconds = await self._crawl.frontier.lease_in() if room > 0 else None
         if seconds is None:
-            seconds = _LONGEST_WAIT / 4
+            return _LONGEST_WAIT / 4
+        return min(max(seconds, _SHORTEST_WAIT), _LONGEST_WAIT)
+
+    async def _wait(self, seconds: float) -> None:
+        """Until a visit ends or a URL is new, and no longer than that."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(max(seconds, _SHORTEST_WAIT), _LONGEST_WAIT)):
-                await frontier.changed.wait()
+            async with asyncio.timeout(seconds):
+                await self._crawl.frontier.changed.wait()

@@ -35,6 +35,7 @@ DEPTH_LIMIT = 20  # none by default: calendars link to the next month for ever
 URLLENGTH_LIMIT = 4096  # as the frontier has it
 DNS_TIMEOUT = 20  # a name that takes a minute would hold its thread as long
 REACTOR_THREADPOOL_MAXSIZE = 20  # names are looked up in threads, for many hosts at once
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 32_000_000  # with 5 MB of pages in work, workers are idle
 CONCURRENT_ITEMS = 1  # of one response, which is one page; 100 tasks a response by default
 MEMUSAGE_LIMIT_MB = 4096  # closes the spider in order before the system kills it
 MEMUSAGE_WARNING_MB = 3072  # says so in the log before that
