@@ -88,13 +88,14 @@ class Dom:
         return self.has_tag({TEXT})
 
     @cached_property
+    def lengths(self) -> IntArray:
+        """The characters of every text node, without white space and invisible ones at its ends."""
+        return np.array([len(text.strip(INVISIBLE)) for text in self.texts], dtype=np.int32)
+
+    @cached_property
     def has_text(self) -> BoolArray:
         """Text nodes with more than white space and invisible characters."""
-        has_text = np.zeros(len(self), dtype=np.bool_)
-        nodes = np.flatnonzero(self.is_text)
-        texts = self.texts
-        has_text[nodes] = [texts[node].strip(INVISIBLE) != "" for node in nodes.tolist()]
-        return has_text
+        return self.lengths > 0
 
     @cached_property
     def visible(self) -> BoolArray:
@@ -151,8 +152,7 @@ class Dom:
         return [node for node, attributes in enumerate(self.attributes) if attributes]
 
     def _characters(self, shown: BoolArray) -> int:
-        nodes = np.flatnonzero(shown & self.has_text)
-        return sum(len(self.texts[node].strip()) for node in nodes.tolist())
+        return int(self.lengths[shown].sum())
 
     @cached_property
     def hidden_by_style(self) -> IntArray:

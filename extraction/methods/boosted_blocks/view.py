@@ -167,8 +167,7 @@ def _link_density(segmentation: Segmentation) -> Floats:
     dom = segmentation.dom
     nodes = np.flatnonzero(segmentation.block_of >= 0)
     blocks = segmentation.block_of[nodes]
-    texts = dom.texts
-    lengths = np.array([len(texts[node].strip()) for node in nodes.tolist()], dtype=np.float64)
+    lengths = dom.lengths[nodes]
     in_link = dom.links[nodes] >= 0
     total = np.bincount(blocks, lengths, len(segmentation))
     linked = np.bincount(blocks, lengths * in_link, len(segmentation))
