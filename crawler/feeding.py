@@ -18,7 +18,7 @@ from crawler.frontier import Lease
 # the writer gathers for one frame.
 MOST_IN_WORK: Final = 1_000
 _SHORTEST_WAIT: Final = 0.01
-# Nobody says when the pipelines have room again, and then workers are about to be idle.
+# Looked at often, for neither the downloader nor the pipelines tell when they have room.
 _BUSY_WAIT: Final = 0.02
 _LONGEST_WAIT: Final = 1.0
 

@@ -95,7 +95,7 @@ def _sections(dom: Dom) -> BoolArray | None:
 
 
 def _bits(dom: Dom, may_be: re.Pattern[str]) -> Integers:
-    """For every node, the groups of its names; of those alone that may belong to any."""
+    """For every node, the groups of its names; 0 where no name may be of interest."""
     bits = np.zeros(len(dom), dtype=np.int64)
     for name in _ATTRIBUTES:
         attribute = dom.attribute(name)

@@ -89,7 +89,7 @@ class Dom:
 
     @cached_property
     def lengths(self) -> IntArray:
-        """The characters of every text node, without white space and invisible ones at its ends."""
+        """For every node the characters of its text, but for those at its ends that nobody sees."""
         return np.array([len(text.strip(INVISIBLE)) for text in self.texts], dtype=np.int32)
 
     @cached_property

@@ -76,7 +76,7 @@ class CorpusBuilder:
             on_failure=on_failure,
         )
         self._politeness = job.politeness
-        self._known = KnownPages() if job.filters.duplicates == "drop" else None
+        self._known = KnownPages() if _is_text_enough(job) else None
         self._pool = WorkerPool(
             job.genres,
             job.extraction,
@@ -176,6 +176,13 @@ class CorpusBuilder:
         if self._screenshots is None or page.screenshot is None:
             return None
         return await self._screenshots.predict(page.screenshot)
+
+
+def _is_text_enough(job: Job) -> bool:
+    """Whether each text is wanted once, and pages of the same bytes have the same text."""
+    extraction = job.extraction
+    has_urls = extraction.format != "text" and (extraction.links or extraction.images)
+    return job.filters.duplicates == "drop" and not has_urls
 
 
 def _cores() -> int:

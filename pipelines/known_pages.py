@@ -1,7 +1,8 @@
-"""Pages that were served before, byte for byte: mirrors, session ids, calendars without entries."""
+"""Pages that were served before, byte for byte: mirrors, one page under several query strings."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Final
 
 from crawler.items import Page
@@ -17,16 +18,16 @@ Key = tuple[int, int, str | None]
 class KnownPages:
     """The last pages that became documents: one that is the same need not be read for its text.
 
-    It is for jobs that want each text once. What it no longer knows is found by its text, and so it
-    lasts no longer than the process. Only pages as served are known: what a browser draws may hang
-    on the URL.
+    It is for jobs that want each text once, where nothing in a text depends on the page's URL. What
+    it no longer knows is found by its text, and so it lasts no longer than the process. Only pages
+    as served are known: what a browser draws may depend on the URL.
 
     most: how many are known.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._ids: dict[Key, str] = {}
+        self._ids: OrderedDict[Key, str] = OrderedDict()
 
     def add(self, page: Page) -> None:
         """It became a document."""
@@ -35,7 +36,7 @@ class KnownPages:
             return
         self._ids[key] = page.id
         if len(self._ids) > self._most:
-            del self._ids[next(iter(self._ids))]
+            self._ids.popitem(last=False)
 
     def judge(self, page: Page) -> Reject | None:
         """Why it need not be read; None if it must be. A page that comes again is no duplicate."""

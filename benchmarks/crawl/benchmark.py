@@ -45,6 +45,8 @@ concurrency = {concurrency}
 concurrency_per_host = {concurrency}
 [rendering]
 mode = "never"
+[filters]
+duplicates = "{duplicates}"
 [outputs]
 folder = "{folder}"
 """
@@ -86,6 +88,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
     parser.add_argument("--only", nargs="+", choices=(OURS, PEER, BARE), metavar="NAME")
     parser.add_argument("--concurrency", type=int, default=16, help="by default %(default)s")
+    parser.add_argument(
+        "--duplicates",
+        choices=("drop", "keep"),
+        default="keep",
+        help="what ours does with pages that come again: reads them again, as the peer does, or "
+        "rejects them; by default %(default)s",
+    )
     parser.add_argument("--folder", type=Path, help="for all files; by default a temporary one")
     parser.add_argument("--profile", action="store_true", help="only ours, and where time goes")
     parser.add_argument("--memory", action="store_true", help="only ours, and how memory grows")
@@ -112,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     crawlers: dict[str, Callable[[Path], list[str]]] = {
-        OURS: lambda own: _ours(own, site, arguments.concurrency),
+        OURS: lambda own: _ours(own, site, arguments),
         PEER: lambda own: _spider("trafilatura", own, site, arguments.concurrency),
         BARE: lambda own: _spider("bare", own, site, arguments.concurrency),
     }
@@ -150,7 +159,7 @@ def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
 
 def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     """CPU time of ours by process role and step."""
-    command = _ours(folder, site, arguments.concurrency)
+    command = _ours(folder, site, arguments)
     command[command.index("crawler")] = "benchmarks.crawl.profile"
     found = _run(command, site, {profile.FOLDER: str(folder)})
     spent: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -170,7 +179,7 @@ def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
 
 def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     """How the memory of ours grows with the pages, by least squares."""
-    found = _run(_ours(folder, site, arguments.concurrency), site)
+    found = _run(_ours(folder, site, arguments), site)
     times = [time for time, path in site.visits() if path.startswith(f"/{PAGES}/")]
     points = []
     done = 0
@@ -179,6 +188,8 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
             done += 1
         if len(times) * _WARM_UP <= done < len(times):
             points.append((done / 1000, sample.bytes / 1e6))
+    if len(points) < 2:
+        raise SystemExit("the crawl is too short for a slope: more --pages-total")
     fit = statistics.linear_regression(*zip(*points, strict=True))
     rows = [
         (f"{thousands * 1000:,.0f}", f"{megabytes:,.0f}")
@@ -191,9 +202,14 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     )
 
 
-def _ours(own: Path, site: Site, concurrency: int) -> list[str]:
+def _ours(own: Path, site: Site, arguments: argparse.Namespace) -> list[str]:
     job = own / "job.toml"
-    text = _JOB.format(base=site.base, concurrency=concurrency, folder=own / "out")
+    text = _JOB.format(
+        base=site.base,
+        concurrency=arguments.concurrency,
+        duplicates=arguments.duplicates,
+        folder=own / "out",
+    )
     job.write_text(text, encoding="utf-8")
     return [sys.executable, "-m", "crawler", "run", str(job)]
 

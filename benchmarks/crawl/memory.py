@@ -9,7 +9,7 @@ from typing import NamedTuple
 from benchmarks.process_tree import descendants, memory
 
 # A look at a few processes takes some 30 ms of a core, which the program lacks.
-_PERIOD = 2.0
+_PERIOD = 1.0
 
 
 class Sample(NamedTuple):
@@ -20,7 +20,7 @@ class Sample(NamedTuple):
 
 
 class MemoryWatch:
-    """Looks at the process ``root`` and all below it every two seconds, until ``end``."""
+    """Looks at the process ``root`` and all below it every second, until ``end``."""
 
     def __init__(self, root: int) -> None:
         self._root = root

@@ -80,19 +80,23 @@ class Gate:
         return referrer in _referrers(self._before) - _referrers(self._url)
 
 
-def stops() -> list[dict[str, str]]:
+def stop_patterns() -> list[dict[str, str]]:
     """Where the browser is to stop, for ``Fetch.enable``: at documents, and what is not needed."""
     return [{"resourceType": "Document"}, *patterns()]
 
 
-def is_told_by_url(served: Served) -> bool:
-    """Whether the browser asks for it by the same URL; the page before may want to go elsewhere."""
-    return _PLAIN_URL.fullmatch(served.url) is not None
+def keeps_its_spelling(url: str) -> bool:
+    """Whether the browser asks for the URL letter by letter, so that no other is taken for it.
+
+    >>> keeps_its_spelling("http://example.com/a?b=1"), keeps_its_spelling("http://example.com:80/")
+    (True, False)
+    """
+    return _PLAIN_URL.fullmatch(url) is not None
 
 
 def _asks_for(served: Served, url: str, referrer: str) -> bool:
     # Nobody refers to what was served.
-    return url == served.url or not (is_told_by_url(served) or referrer)
+    return url == served.url or not (keeps_its_spelling(served.url) or referrer)
 
 
 def _referrers(url: str) -> set[str]:

@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
-from crawler.rendering.gate import Gate, Reply, is_told_by_url, stops
+from crawler.rendering.gate import Gate, Reply, keeps_its_spelling, stop_patterns
 from crawler.rendering.options import Options
 from crawler.rendering.scripts import content, settled
 
@@ -57,7 +57,7 @@ class Tab:
         session.on("Fetch.requestPaused", tab._on_paused)
         # The page is laid out as ever, and painted no larger than its screenshot will be.
         await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
-        await session.send("Fetch.enable", {"patterns": stops()})
+        await session.send("Fetch.enable", {"patterns": stop_patterns()})
         return tab
 
     async def draw(self, served: Served) -> Drawn:
@@ -84,7 +84,7 @@ class Tab:
 
     async def _draw(self, served: Served) -> Drawn:
         start = time.monotonic()
-        if not self._is_blank and not is_told_by_url(served):
+        if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
         self._gate.expect(served)
         self._world = None

@@ -24,7 +24,7 @@ class Outputs(Table):
     compression_level: Annotated[int, Field(ge=1, le=19)] = 3
     """Of Zstandard, for shards and rejects: 1 is fastest, 19 smallest."""
     keep_rejects: bool = True
-    """Keep the text of rejected documents beside the reason."""
+    """Keep the text of rejected documents beside the reason, where it was read."""
     warc: bool = False
     """Keep what was fetched as WARC files."""
     screenshots: bool = False

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from crawler import feeding
 from crawler.crawl import Crawl
 from crawler.feeding import Feeding
 from crawler.frontier import Candidate, SqliteFrontier
@@ -15,8 +18,10 @@ URL = "http://127.0.0.1/"
 
 
 def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Where a visit or a URL would have to come first.
+    monkeypatch.setattr(feeding, "_LONGEST_WAIT", 3600)
     is_busy = True
 
     async def work() -> None:
@@ -36,6 +41,6 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
             is_busy = False
             async with asyncio.timeout(10):
                 assert (await first).url == URL
-            crawl.finish_reason = "finished"
+            await leases.aclose()
 
     asyncio.run(work())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from bridge_article import ARTICLE, SENTENCE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,18 +26,6 @@ from extraction.methods.boosted_blocks.naming import NAMES, naming_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import FAR, view
 from markup.naming import MAX_NAME_CHARACTERS
-
-if TYPE_CHECKING:
-    pass
-
-SENTENCE = "The council met on Tuesday to discuss the new bridge, and it agreed on a plan. "
-MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "News", "Sport"))
-ARTICLE = f"""<html><head><title>A new bridge - The Daily</title></head><body>
-<nav class="main-menu"><ul>{MENU}</ul></nav>
-<article class="post"><h1>A new bridge</h1>
-{"".join(f"<p>{number}. {SENTENCE * 3}</p>" for number in range(8))}</article>
-<footer class="site-footer"><p>Copyright 2024 The Daily. <a href="/terms">Terms of use</a></p>
-</footer></body></html>"""
 
 
 class TestCharacters:

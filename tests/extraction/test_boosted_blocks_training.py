@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 import zstandard
+from bridge_article import ARTICLE, SENTENCE
 
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
@@ -14,13 +15,6 @@ from extraction.methods.boosted_blocks.model import load
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-SENTENCE = "The council met on Tuesday to discuss the new bridge, and it agreed on a plan. "
-MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in ("Home", "News", "Sport"))
-ARTICLE = f"""<html><head><title>A new bridge - The Daily</title></head><body>
-<nav class="main-menu"><ul>{MENU}</ul></nav>
-<article class="post"><h1>A new bridge</h1>
-{"".join(f"<p>{number}. {SENTENCE * 3}</p>" for number in range(8))}</article></body></html>"""
 
 
 def write_pages(file: Path, pages: list[dict[str, object]]) -> Path:

@@ -225,6 +225,13 @@ def test_the_elements_that_have_an_attribute_are_listed_with_its_values() -> Non
     assert [*dom.attribute("role")] == []
 
 
+def test_what_nobody_sees_at_the_ends_of_a_text_does_not_count() -> None:
+    dom = parse("<p> two words <b>\u200b</b><i>\u00ad\ufeffa\u200bb\n</i>")
+    lengths = [length for tag, length in zip(dom.tags, dom.lengths, strict=True) if tag == "#text"]
+    assert lengths == [9, 0, 3]
+    assert dom.lengths[0] == 0
+
+
 def test_elements_are_chosen_by_their_value() -> None:
     classes = parse("<p class=a><b class>x</b><i class=a>y</i></p><p class='b c'>").attribute(
         "class"

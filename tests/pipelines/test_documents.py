@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -331,6 +332,42 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
     paths = ["/articles/", "/odd/same-text"]
     made = job(filters={"duplicates": duplicates})
     assert crawl(tmp_path, paths, work, made).outcomes == outcomes
+
+
+LIST = b"<title>List</title><ul>" + b"".join(
+    b"<li><a href='part%d.html'>Part %d</a> of a long list of things to read</li>" % (n, n)
+    for n in range(20)
+)
+
+
+@pytest.mark.parametrize(
+    ("tables", "outcome"),
+    [
+        ({}, "rejected: duplicate"),
+        ({"extraction": {"format": "markdown"}}, "rejected: duplicate"),
+        ({"extraction": {"format": "markdown", "links": True}}, "kept"),
+        ({"extraction": {"format": "html", "links": True}}, "kept"),
+    ],
+)
+def test_pages_of_the_same_bytes_are_read_where_texts_hold_urls(
+    tmp_path: Path, tables: dict[str, Any], outcome: str
+) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        for path, one in zip("ab", pages, strict=True):
+            await builder.process(replace(one, html=LIST, url=f"{ORIGIN}/{path}/"))
+
+    made = job(filters={"min_words": 5}, **tables)
+    stats = crawl(tmp_path, ["/articles/", "/odd/same-text"], work, made)
+    assert stats.outcomes == Counter(["kept", outcome])
+
+
+def test_what_is_rejected_is_nobodys_original(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        for one in pages:
+            await builder.process(replace(one, html=b"<p>Too few words."))
+
+    stats = crawl(tmp_path, ["/articles/", "/odd/same-text"], work)
+    assert stats.outcomes == {"rejected: too-short": 2}
 
 
 def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
