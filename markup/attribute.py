@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-Nodes = npt.NDArray[np.int32]
+from markup.relations import Nodes
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -44,6 +43,7 @@ class Attribute:
         for node, code in zip(self.nodes.tolist(), self.codes.tolist(), strict=True):
             yield node, values[code]
 
-    def where(self, chosen: Sequence[bool]) -> Nodes:
-        """The elements whose value is chosen; ``chosen`` has an entry for each of ``values``."""
-        return self.nodes[np.array(chosen, dtype=np.bool_)[self.codes]]
+    def where(self, holds: Callable[[str], object]) -> Nodes:
+        """The elements of whose value it holds; each value is asked about once."""
+        chosen = np.array([bool(holds(value)) for value in self.values], dtype=np.bool_)
+        return self.nodes[chosen[self.codes]]

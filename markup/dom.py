@@ -157,13 +157,11 @@ class Dom:
     @cached_property
     def hidden_by_style(self) -> IntArray:
         """The elements whose inline style hides them."""
-        styles = self.attribute("style")
-        return styles.where([_HIDING_STYLE.search(style) is not None for style in styles.values])
+        return self.attribute("style").where(_HIDING_STYLE.search)
 
     def _hidden_elements(self) -> IntArray:
         hidden = self.has_tag(UNSEEN)
-        declared = self.attribute("hidden")
-        hidden[declared.where([value != "until-found" for value in declared.values])] = True
+        hidden[self.attribute("hidden").where(lambda value: value != "until-found")] = True
         hidden[self.hidden_by_style] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 

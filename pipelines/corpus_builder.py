@@ -180,8 +180,7 @@ class CorpusBuilder:
 
 def _is_text_enough(job: Job) -> bool:
     """Whether each text is wanted once, and pages of the same bytes have the same text."""
-    extraction = job.extraction
-    has_urls = extraction.format != "text" and (extraction.links or extraction.images)
+    has_urls = job.extraction.links or job.extraction.images
     return job.filters.duplicates == "drop" and not has_urls
 
 

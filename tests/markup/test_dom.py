@@ -237,5 +237,5 @@ def test_elements_are_chosen_by_their_value() -> None:
         "class"
     )
     assert classes.values == ["a", "", "b c"]
-    assert classes.where([True, False, False]).tolist() == classes.nodes[[0, 2]].tolist()
-    assert classes.where([False, False, False]).tolist() == []
+    assert classes.where(lambda value: value == "a").tolist() == classes.nodes[[0, 2]].tolist()
+    assert classes.where(lambda value: value == "b").tolist() == []

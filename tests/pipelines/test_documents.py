@@ -31,6 +31,10 @@ from settings import Job
 
 ORIGIN = "http://127.0.0.1"
 SITE = Site()
+LIST = b"<title>List</title><ul>" + b"".join(
+    b"<li><a href='part%d.html'>Part %d</a> of a long list of things to read</li>" % (n, n)
+    for n in range(20)
+)
 
 Work = Callable[[CorpusBuilder, list[Page]], Coroutine[Any, Any, None]]
 
@@ -332,12 +336,6 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
     paths = ["/articles/", "/odd/same-text"]
     made = job(filters={"duplicates": duplicates})
     assert crawl(tmp_path, paths, work, made).outcomes == outcomes
-
-
-LIST = b"<title>List</title><ul>" + b"".join(
-    b"<li><a href='part%d.html'>Part %d</a> of a long list of things to read</li>" % (n, n)
-    for n in range(20)
-)
 
 
 @pytest.mark.parametrize(

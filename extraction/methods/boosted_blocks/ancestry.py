@@ -56,8 +56,8 @@ class Ancestry:
         self.counts = named.sum(axis=0)
         self.has[dom.attribute("hidden").nodes, _HIDDEN] = True
         self.has[dom.hidden_by_style, _HIDDEN] = True
-        aria = dom.attribute("aria-hidden")
-        self.has[aria.where([value == "true" for value in aria.values]), _ARIA_HIDDEN] = True
+        aria_hidden = dom.attribute("aria-hidden").where(lambda value: value == "true")
+        self.has[aria_hidden, _ARIA_HIDDEN] = True
 
     def columns(self, view: PageView) -> Columns:
         """Steps up from every block to the nearest element of each group; FAR where none is."""

@@ -49,7 +49,7 @@ def _builds(dom: Dom) -> Integers:
     numbers = np.zeros(len(dom), dtype=np.int64)
     numbers[classes.nodes] = classes.codes + 1
     # An empty class is none.
-    numbers[classes.where([not names for names in classes.values])] = 0
+    numbers[classes.where(lambda names: not names)] = 0
     return numbers + dom.tag_codes[1] * (len(classes.values) + 1)
 
 
