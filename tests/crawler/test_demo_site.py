@@ -5,24 +5,19 @@ from __future__ import annotations
 import gzip
 import http.client
 import itertools
-import json
 import re
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import quote, urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin
 
 import pytest
+from demo_visits import QUICK, connect, fetch
 from selectolax.lexbor import LexborHTMLParser
 
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite, demo_site
 from crawler.demo.expectations import Expectation, expectations
 from crawler.demo.oddities import BOMB_BYTES, LARGE_BYTES
 from crawler.demo.pages import PageError, read_page, read_pages
@@ -32,46 +27,12 @@ EXPECTED = expectations()
 SERVED = {url: entry for url, entry in EXPECTED.items() if url.startswith("/")}
 DOCUMENTS = {url: entry for url, entry in SERVED.items() if entry.outcome == "document"}
 STATIC_DOCUMENTS = {url: entry for url, entry in DOCUMENTS.items() if not entry.needs_rendering}
-TOO_MUCH = {"/odd/endless", "/odd/stalled", "/odd/large", "/odd/large-chunked", "/odd/bomb"}
-QUICK = Timings(slow=0.3, retry_after=1, crawl_delay=0.1)
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def html(self) -> LexborHTMLParser:
-        """Decoded as declared: by the header, else by the meta element."""
-        declared = re.search(r"charset=([\w-]+)", self.headers["content-type"])
-        head = self.body[:500].decode("ascii", "replace")
-        found = declared or re.search(r'charset="([\w-]+)"', head)
-        assert found
-        # Browsers read what is called ISO 8859-1 as Windows 1252.
-        charset = {"iso-8859-1": "windows-1252"}.get(found[1], found[1])
-        return LexborHTMLParser(self.body.decode(charset, "replace"))
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[DemoSite]:
     with demo_site(timings=QUICK) as running:
         yield running
-
-
-def connect(site: DemoSite, base: str = "") -> http.client.HTTPConnection:
-    return http.client.HTTPConnection(urlsplit(base or site.base).netloc, timeout=20)
-
-
-def fetch(site: DemoSite, path: str, method: str = "GET") -> Answer:
-    connection = connect(site)
-    try:
-        connection.request(method, quote(path, safe="/?&=%"), headers={"User-Agent": "demo-test"})
-        answer = connection.getresponse()
-        headers = {name.lower(): value for name, value in answer.getheaders()}
-        body = b"" if path in TOO_MUCH else answer.read()
-        return Answer(answer.status, headers, body)
-    finally:
-        connection.close()
 
 
 def text_of(page: LexborHTMLParser, selector: str = "body") -> str:
@@ -351,107 +312,6 @@ def test_the_calendar_goes_on_and_goes_round(site: DemoSite) -> None:
     assert places == ["/calendar/9999/11", "/calendar/1000/01", "/calendar/1000/12"]
     assert all(fetch(site, place).status == 200 for place in places)
     assert fetch(site, "/calendar/2026/13").status == 404
-
-
-# The server
-
-
-def test_every_request_is_logged_with_its_time_host_and_agent(tmp_path: Path) -> None:
-    log = tmp_path / "access.jsonl"
-    before = time.time()
-    with demo_site(log=log, timings=QUICK) as fresh:
-        fetch(fresh, "/articles/?page=2")
-        fetch(fresh, "/odd/missing")
-        with pytest.raises((ConnectionError, http.client.HTTPException)):
-            fetch(fresh, "/odd/reset")
-        kept = fresh.requests()
-    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    assert [(line["path"], line["status"]) for line in lines] == [
-        ("/articles/?page=2", 200),
-        ("/odd/missing", 404),
-        ("/odd/reset", 0),
-    ]
-    assert [access.path for access in kept] == [line["path"] for line in lines]
-    netloc = urlsplit(fresh.base).netloc
-    assert {line["host"] for line in lines} == {line["address"] for line in lines} == {netloc}
-    assert {line["user_agent"] for line in lines} == {"demo-test"}
-    assert before <= lines[0]["time"] <= lines[-1]["time"] <= time.time()
-
-
-def test_several_addresses_are_several_hosts_on_one_port() -> None:
-    with demo_site(addresses=("127.0.0.1", "127.0.0.2"), timings=QUICK) as fresh:
-        first, second = fresh.bases
-        assert urlsplit(first).port == urlsplit(second).port
-        connection = connect(fresh, second)
-        connection.request("GET", "/articles/fog-signals")
-        body = connection.getresponse().read().decode()
-        connection.close()
-        assert f'<link rel="canonical" href="{second}/articles/fog-signals">' in body
-        assert fresh.requests()[0].address == urlsplit(second).netloc
-
-
-@pytest.mark.parametrize("address", ["0.0.0.0", "10.0.0.1", "localhost"])  # noqa: S104
-def test_only_loopback_addresses_are_served(address: str) -> None:
-    with pytest.raises(ValueError, match=f"address '{address}' must be loopback"):
-        DemoSite(addresses=(address,))
-
-
-def test_closing_cuts_what_is_open_and_leaves_no_thread() -> None:
-    before = threading.active_count()
-    with demo_site(timings=Timings(slow=60)) as fresh:
-        idle = socket.create_connection(("127.0.0.1", urlsplit(fresh.base).port))
-        waiting = connect(fresh)
-        waiting.request("GET", "/odd/slow")
-        endless = connect(fresh)
-        endless.request("GET", "/odd/endless")
-        endless.getresponse()
-        started = time.monotonic()
-    assert time.monotonic() - started < 5
-    assert threading.active_count() == before
-    for client in (idle, waiting, endless):
-        client.close()
-
-
-@pytest.mark.parametrize(
-    "request_bytes",
-    [
-        b"GET / HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: <script>\r\n\r\n",
-        b"GET http://elsewhere/ HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"\x16\x03\x01 nonsense\r\n\r\n",
-    ],
-)
-def test_a_wrong_request_is_refused(site: DemoSite, request_bytes: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", urlsplit(site.base).port), 10) as client:
-        client.sendall(request_bytes)
-        client.shutdown(socket.SHUT_WR)
-        answer = client.makefile("rb").read()
-    assert b"400" in answer.split(b"\r\n")[0] or b"Error code: 400" in answer
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_serves_until_it_is_told_to_end(number: int) -> None:
-    command = [sys.executable, "-m", "crawler.demo", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
-        assert process.stdout
-        base = process.stdout.readline().strip()
-        connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
-        connection.request("GET", "/")
-        assert connection.getresponse().status == 200
-        process.send_signal(number)
-        assert process.wait(20) == 0
-        connection.close()
-
-
-def test_a_port_in_use_is_named(site: DemoSite) -> None:
-    port = str(urlsplit(site.base).port)
-    command = [sys.executable, "-m", "crawler.demo", "--port", port]
-    ended = subprocess.run(  # noqa: S603
-        command, check=False, capture_output=True, text=True, timeout=60
-    )
-    assert ended.returncode == 2
-    assert f"port {port}" in ended.stderr
 
 
 # The sources

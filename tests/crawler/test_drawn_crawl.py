@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,6 @@ from small_web import PAGE, Web
 from browser import has_browser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium found")
-
-
-@pytest.fixture
-def web() -> Iterator[Web]:
-    with Web() as server:
-        yield server
 
 
 def job(web: Web, politeness: str = "delay = 0") -> str:

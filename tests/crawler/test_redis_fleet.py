@@ -8,7 +8,6 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -18,28 +17,13 @@ from redis.asyncio import Redis
 from redis_audit import audit
 from redis_process import RedisProcess, needs_redis
 
-from crawler.frontier import Candidate, FrontierError, FrontierVersionError, Policy
+from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import exported, free
 from crawler.frontier.redis.scripts import script
 
 # Failures come back at once, so that a test need not wait.
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    needs_redis()
-    with RedisProcess(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[RedisProcess]:
-    """A server for one test, which keeps all it has confirmed."""
-    needs_redis()
-    with RedisProcess(tmp_path, append_only=True) as server:
-        yield server
 
 
 def candidates(host: str, count: int) -> list[Candidate]:
@@ -339,51 +323,6 @@ class TestServer:
             pytest.raises(FrontierError, match="noeviction"),
         ):
             asyncio.run(RedisFrontier.open(server.url, "job"))
-
-
-class TestUrl:
-    def test_password_user_and_socket(self, tmp_path: Path) -> None:
-        needs_redis()
-        user = ("--user", "crawler", "on", ">secret", "~crawl:*", "&*", "+@all")
-
-        async def work(url: str) -> int:
-            async with await RedisFrontier.open(url, "job", QUICK) as frontier:
-                return await frontier.add(candidates("a.test", 3))
-
-        with RedisProcess(tmp_path, *user, "--requirepass", "hidden") as server:
-            assert asyncio.run(work(server.url.replace("//", "//crawler:secret@"))) == 3
-            assert asyncio.run(work(f"unix://:hidden@{server.socket}")) == 0
-            wrong = server.url.replace("//", "//crawler:guess@")
-            with pytest.raises(FrontierError, match="refuses this user") as caught:
-                asyncio.run(work(wrong))
-            assert "guess" not in str(caught.value)
-            with pytest.raises(FrontierError, match="refuses this user"):
-                asyncio.run(work(server.url))
-
-    @pytest.mark.parametrize("url", ["http://a.test", "redis://localhost:port"])
-    def test_it_must_be_one(self, url: str) -> None:
-        with pytest.raises(FrontierError, match="no URL of a Redis"):
-            asyncio.run(RedisFrontier.open(url, "job"))
-
-    def test_a_job_that_was_never_begun_cannot_be_looked_into(self, shared: RedisProcess) -> None:
-        with pytest.raises(FrontierError, match="has no job 'never'"):
-            asyncio.run(RedisFrontier.attach(shared.url, "never"))
-
-    @pytest.mark.parametrize("name", ["a b", "a}b", ""])
-    def test_a_name_must_fit_into_a_key(self, shared: RedisProcess, name: str) -> None:
-        with pytest.raises(FrontierError, match="cannot name a job"):
-            asyncio.run(RedisFrontier.open(shared.url, name))
-
-    def test_a_job_of_another_version_is_refused_and_kept(self, shared: RedisProcess) -> None:
-        async def work() -> None:
-            await (await RedisFrontier.open(shared.url, "version", QUICK)).close()
-            async with Redis.from_url(shared.url) as redis:
-                await redis.hset("crawl:{version}:job", "version", 99)
-            for opening in (RedisFrontier.open, RedisFrontier.attach):
-                with pytest.raises(FrontierVersionError, match="99, and this crawler reads 1"):
-                    await opening(shared.url, "version")
-
-        asyncio.run(work())
 
 
 class TestMemory:

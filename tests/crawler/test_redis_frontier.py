@@ -1,4 +1,4 @@
-"""The Redis frontier: the contract, on a real server."""
+"""The Redis frontier: the contract, on a real shared."""
 
 # ruff: noqa: S311
 
@@ -12,19 +12,12 @@ from collections.abc import Iterator
 import pytest
 from frontier_contract import Blocking, Clock, FrontierContract, Make
 from redis_audit import audit
-from redis_process import RedisProcess, needs_redis
+from redis_process import RedisProcess
 
 from crawler.frontier import Policy
 from crawler.frontier.redis import RedisFrontier
 
 _names = itertools.count(1)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    needs_redis()
-    with RedisProcess(tmp_path_factory.mktemp("redis")) as server:
-        yield server
 
 
 @pytest.fixture
@@ -44,12 +37,12 @@ def job() -> str:
 
 
 @pytest.fixture
-def make(server: RedisProcess, job: str, clock: Clock, runner: asyncio.Runner) -> Iterator[Make]:
+def make(shared: RedisProcess, job: str, clock: Clock, runner: asyncio.Runner) -> Iterator[Make]:
     made: list[Blocking] = []
 
     def make(policy: Policy) -> Blocking:
         opened = RedisFrontier.open(
-            server.url, job, policy, clock=clock, rng=random.Random(1), patience=5
+            shared.url, job, policy, clock=clock, rng=random.Random(1), patience=5
         )
         made.append(Blocking(runner.run(opened), runner))
         return made[-1]
@@ -58,7 +51,7 @@ def make(server: RedisProcess, job: str, clock: Clock, runner: asyncio.Runner) -
     for frontier in made:
         frontier.close()
     if made:  # whatever the test did, the counters say what the queues say
-        runner.run(audit(server.url, job))
+        runner.run(audit(shared.url, job))
 
 
 class TestContract(FrontierContract):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from itertools import count
 
 import pytest
-from redis_process import RedisProcess, needs_redis
+from redis_process import RedisProcess
 from scrapy.http import Response
 
 from crawler.frontier.redis import RedisFrontier
@@ -15,13 +14,6 @@ from crawler.shared_answers import shared_answer
 
 URL = "http://a.test/robots.txt"
 _names = count()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    needs_redis()
-    with RedisProcess(tmp_path_factory.mktemp("redis")) as server:
-        yield server
 
 
 class Site:
@@ -37,10 +29,10 @@ class Site:
         return self.answer
 
 
-def fleet(server: RedisProcess, site: Site, workers: int = 5) -> list[Response]:
+def fleet(shared: RedisProcess, site: Site, workers: int = 5) -> list[Response]:
     async def work() -> list[Response]:
         job = f"robots-{next(_names)}"
-        opened = [await RedisFrontier.open(server.url, job) for _ in range(workers)]
+        opened = [await RedisFrontier.open(shared.url, job) for _ in range(workers)]
         caches = [frontier.shared_cache() for frontier in opened]
         try:
             return await asyncio.gather(*(shared_answer(c, URL, site.fetch) for c in caches))
@@ -51,26 +43,26 @@ def fleet(server: RedisProcess, site: Site, workers: int = 5) -> list[Response]:
     return asyncio.run(work())
 
 
-def test_all_workers_have_the_answer_of_one(server: RedisProcess) -> None:
+def test_all_workers_have_the_answer_of_one(shared: RedisProcess) -> None:
     site = Site(Response(URL, body=b"User-agent: *\nDisallow: /private\n"))
-    answers = fleet(server, site)
+    answers = fleet(shared, site)
     assert site.asked == 1
     assert {(answer.status, answer.body) for answer in answers} == {
         (200, b"User-agent: *\nDisallow: /private\n")
     }
 
 
-def test_also_a_redirect_and_trouble(server: RedisProcess) -> None:
+def test_also_a_redirect_and_trouble(shared: RedisProcess) -> None:
     site = Site(Response(URL, status=301, headers={"Location": "https://a.test/robots.txt"}))
-    answers = fleet(server, site)
+    answers = fleet(shared, site)
     assert {answer.headers[b"Location"] for answer in answers} == {b"https://a.test/robots.txt"}
     site = Site(Response(URL, status=503))
-    assert {answer.status for answer in fleet(server, site)} == {503}
+    assert {answer.status for answer in fleet(shared, site)} == {503}
     assert site.asked == 1
 
 
-def test_a_failure_is_of_who_met_it(server: RedisProcess) -> None:
+def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
     site = Site(None)
     with pytest.raises(OSError, match="no route"):
-        fleet(server, site, workers=1)
+        fleet(shared, site, workers=1)
     assert site.asked == 1

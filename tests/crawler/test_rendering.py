@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from drawing import OPTIONS, Browsers, drawing, made, served
 from PIL import Image
 
 from browser import has_browser
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite
 from crawler.rendering import unneeded
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.pool import BrowserPool
@@ -24,12 +23,6 @@ from crawler.rendering.pool import BrowserPool
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[DemoSite]:
-    with demo_site(timings=Timings(slow=1.0)) as running:
-        yield running
 
 
 def test_scripts_are_run_and_the_top_is_photographed(site: DemoSite) -> None:

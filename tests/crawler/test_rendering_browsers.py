@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -14,7 +13,7 @@ import pytest
 from drawing import HTML, OPTIONS, Browsers, drawing, made, served
 
 from browser import has_browser
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite
 from crawler.rendering import tab
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
@@ -22,12 +21,6 @@ from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[DemoSite]:
-    with demo_site(timings=Timings(slow=1.0)) as running:
-        yield running
 
 
 def test_a_page_that_takes_its_process_down_is_the_only_one(site: DemoSite) -> None:

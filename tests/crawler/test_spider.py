@@ -205,12 +205,6 @@ def test_delays_of_job_and_robots_hold_between_requests(tmp_path: Path) -> None:
     assert min(later - sooner for sooner, later in pairwise(times)) > 0.39
 
 
-@pytest.fixture
-def web() -> Iterator[Web]:
-    with Web() as server:
-        yield server
-
-
 def test_robots_in_trouble_stops_the_host(web: Web, tmp_path: Path) -> None:
     web.answers["/robots.txt"] = (503, {}, "")
     web.answers["/"] = (200, {}, PAGE)
