@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -92,6 +92,15 @@ class Page:
     def depth(self) -> int:
         """Links from a seed; 0 for a seed."""
         return self.lease.depth
+
+
+def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, str], ...]:
+    """The headers of an answer as a Page has them."""
+    return tuple(
+        (name.decode("latin-1").lower(), value.decode("latin-1"))
+        for name, values in headers.items()
+        for value in values
+    )
 
 
 @dataclass(frozen=True, slots=True)

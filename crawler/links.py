@@ -25,6 +25,11 @@ _REFRESH: Final = re.compile(
 )
 _ABSOLUTE: Final = re.compile(r"https?://[^/?#]")
 _WHITE: Final = re.compile(r"[\t\n\r]")
+_NO_FOLLOWING: Final = frozenset({"nofollow", "none"})
+_AGENT: Final = re.compile(r"\s*[a-z][\w.-]*\s*")
+_RULES_WITH_VALUES: Final = frozenset(
+    {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
     names = {"robots", agent.lower()}
     return any(
         (node.attributes.get("name") or "").strip().lower() in names
-        and _words(node.attributes.get("content")) & {"nofollow", "none"}
+        and _words(node.attributes.get("content")) & _NO_FOLLOWING
         for node in _some(tree.css("meta[name][content]"))
     )
 
@@ -144,15 +149,23 @@ def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
 def _header_says_nofollow(value: str, agent: str) -> bool:
     """Whether an ``X-Robots-Tag`` forbids to follow links.
 
-    >>> _header_says_nofollow("noindex, nofollow", "crawler")
+    A name before a colon says whom the rules after it are for, up to the next such name.
+
+    >>> _header_says_nofollow("nofollow, max-snippet: -1", "crawler")
     True
-    >>> _header_says_nofollow("otherbot: nofollow", "crawler")
+    >>> _header_says_nofollow("other-bot: nofollow", "crawler")
     False
     """
-    name, colon, rules = value.partition(":")
-    if colon and name.strip().isidentifier() and name.strip().lower() != agent.lower():
-        return False
-    return bool(_words(rules if colon else value) & {"nofollow", "none"})
+    is_for_us = True
+    for part in value.lower().split(","):
+        name, colon, rule = part.partition(":")
+        if colon and _AGENT.fullmatch(name) and name.strip() not in _RULES_WITH_VALUES:
+            is_for_us = name.strip() == agent.lower()
+        else:
+            rule = part
+        if is_for_us and _words(rule) & _NO_FOLLOWING:
+            return True
+    return False
 
 
 def _canonical(tree: LexborHTMLParser, base: str) -> Address | None:

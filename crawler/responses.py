@@ -26,6 +26,7 @@ from crawler.verdicts import (
     NOT_HTML,
     PRIVATE_ADDRESS,
     ROBOTS,
+    ROBOTS_UNREACHABLE,
     TOO_LARGE,
     Done,
     Keep,
@@ -132,7 +133,7 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         return Done(ROBOTS)
     if isinstance(error, RobotsUnreachableError):
         wait = None if error.given_up else error.retry_after
-        return Retry("robots-unreachable", wait, wait)
+        return Retry(ROBOTS_UNREACHABLE, wait, wait)
     # Scrapy's decompression refuses what grows beyond the limit by ignoring the request.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
         return Reject(TOO_LARGE, "the page is larger than limits.page_size")

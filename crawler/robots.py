@@ -188,6 +188,13 @@ def _delay(parser: Protego, agent: str) -> float:
     return found if 0 < found < float("inf") else 0.0
 
 
+async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
+    """The answer of a ``robots.txt``, which no rules are for. Raises what Scrapy raises."""
+    meta = {EXEMPT: True, "dont_redirect": True}
+    request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
+    return await crawler.engine.download_async(request)
+
+
 class RobotsMiddleware:
     """Scrapy's downloader asks here before every request; takes the place of Scrapy's own."""
 
@@ -221,9 +228,8 @@ class RobotsMiddleware:
         return await (shared_answer(cache, url, self._download) if cache else self._download(url))
 
     async def _download(self, url: str) -> Response:
-        request = Request(url, callback=NO_CALLBACK, meta={EXEMPT: True}, dont_filter=True)
         try:
-            return await self._crawler.engine.download_async(request)
+            return await fetched_outside_rules(self._crawler, url)
         finally:
             # The page that waited for this is no sooner than a delay after the answer.
             slot = self._slot(url)

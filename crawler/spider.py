@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import Any, Self
 from urllib.parse import urljoin
 
@@ -26,7 +26,7 @@ from crawler.crawl import WORKER, Crawl, crawl_of, register
 from crawler.exit_codes import STOPPED
 from crawler.feeding import Feeding
 from crawler.frontier import Candidate, FrontierError, Lease
-from crawler.items import Page, RejectedPage, Timings
+from crawler.items import Page, RejectedPage, Timings, header_pairs
 from crawler.jobs import job_of, with_frontier
 from crawler.notes import MOST_REDIRECTS, Kind, Note
 from crawler.page_look import ReaderError
@@ -257,7 +257,7 @@ class CorpusSpider(Spider):
         return responses.is_kept(kind, self.crawl.job.scope.content_types)
 
     def _page(self, visit: Visit, response: Response | None) -> Page:
-        headers = _headers(response.headers) if response is not None else ()
+        headers = header_pairs(response.headers) if response is not None else ()
         took = time.monotonic() - visit.began if visit.began else 0.0
         return Page(
             lease=visit.lease,
@@ -277,14 +277,6 @@ class CorpusSpider(Spider):
             self.crawl.failure = error
             _log.error("the crawl ends: %s", error)
         return CloseSpider(FRONTIER_FAILED)
-
-
-def _headers(headers: Mapping[bytes, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name.decode("latin-1").lower(), value.decode("latin-1"))
-        for name, values in headers.items()
-        for value in values
-    )
 
 
 def _address(url: str) -> Address | None:

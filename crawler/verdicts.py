@@ -14,6 +14,7 @@ EMPTY: Final = "empty"
 SOFT_ERROR: Final = "soft-error"
 PRIVATE_ADDRESS: Final = "private-address"
 ROBOTS: Final = "robots"
+ROBOTS_UNREACHABLE: Final = "robots-unreachable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.options import Options, rendering_settings
-from crawler.rendering.pages import page_of
 from crawler.rendering.requests import draw, rendered_request
 
 __all__ = [
@@ -14,7 +13,6 @@ __all__ = [
     "RenderingError",
     "Served",
     "draw",
-    "page_of",
     "rendered_request",
     "rendering_settings",
 ]

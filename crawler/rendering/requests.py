@@ -6,9 +6,9 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from crawler.items import header_pairs
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.options import SLOT
-from crawler.rendering.pages import header_pairs
 
 SERVED = "rendering"
 DRAWN = "drawn"
@@ -23,7 +23,7 @@ def rendered_request(response: Response) -> Request:
     served = Served(
         url=response.url,
         status=response.status,
-        headers=header_pairs(response),
+        headers=header_pairs(response.headers),
         body=response.body,
     )
     meta = {

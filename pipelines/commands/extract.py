@@ -1,29 +1,23 @@
 """``scrapy extract FILE_OR_URL``: what the pipeline makes of one page, now.
 
-A URL is fetched once by Scrapy, as a crawl fetches: robots.txt is obeyed, private addresses are
-refused, sizes and times are bounded. Exit codes: 0 done; 1 the page cannot be fetched or read; 2
-the arguments cannot be used.
+A URL is fetched once, by the rules of a crawl (``crawler.one_page``). Exit codes: 0 done; 1 the
+page cannot be fetched or read; 2 the arguments cannot be used.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
-from scrapy.http import Response
-from w3lib.encoding import http_content_type_encoding
 
-from crawler.egress import AddressPolicy, EgressGuard
-from crawler.frontier.base import Lease
 from crawler.items import Page
+from crawler.one_page import fetch, unleased
 from extraction.registry import names
 from genre_model.labels import GENRES
 from markup.dom import MAX_CHARACTERS
@@ -35,24 +29,6 @@ from settings.tables.politeness import Politeness
 from settings.vocabulary import COMMENTS, FORMATS
 
 EXIT_FAILED: Final = 1
-
-# One page needs none of what a crawl plugs in: no frontier, no pipeline, no extensions.
-_ALONE: Final[dict[str, Any]] = {
-    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-    "ITEM_PIPELINES": {},
-    "SPIDER_MIDDLEWARES": {},
-    "EXTENSIONS_BASE": {},
-    "EXTENSIONS": {},
-    "DOWNLOADER_MIDDLEWARES": {
-        "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
-        "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
-        "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-    },
-    "DOWNLOAD_HANDLERS": {"data": None, "file": None, "ftp": None, "s3": None},
-    "ROBOTSTXT_OBEY": True,
-    "LOG_LEVEL": "ERROR",
-    "HTTPERROR_ALLOW_ALL": True,
-}
 
 
 class Command(ScrapyCommand):
@@ -128,62 +104,11 @@ class Command(ScrapyCommand):
             politeness = Politeness(contact=contact(opts.contact)) if opts.contact else Politeness()
         except ValueError as error:
             raise UsageError(f"{text}: {error}") from error
-        loopback = is_loopback(host_of(url))
-        if politeness.contact is None and not loopback:
+        if politeness.contact is None and not is_loopback(host_of(url)):
             raise UsageError("--contact is needed, so that the owner of the site can reach you")
         if self.crawler_process is None:
             raise OSError("Scrapy runs no crawls here")
-        kept: list[Response] = []
-        spider = type(
-            "OnePage",
-            (_OnePage,),
-            {"custom_settings": {**_ALONE, "USER_AGENT": politeness.full_user_agent()}},
-        )
-        self.crawler_process.crawl(spider, url=url, kept=kept, loopback=loopback)
-        self.crawler_process.start()
-        if not kept:
-            raise OSError("could not be fetched, or its robots.txt does not allow it")
-        return _page(url, kept[0])
-
-
-class _OnePage(Spider):
-    """Fetches one URL and keeps the answer."""
-
-    name = "extract"
-
-    def __init__(self, url: str, kept: list[Response], *, loopback: bool) -> None:
-        super().__init__()
-        self._url = url
-        self._kept = kept
-        self._guard = EgressGuard(AddressPolicy(loopback=loopback))
-
-    async def start(self) -> AsyncIterator[Any]:
-        from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
-
-        self._guard.install(reactor)
-        yield Request(self._url, callback=self._keep, dont_filter=True)
-
-    async def _keep(self, response: Response) -> None:
-        self._kept.append(response)
-
-    def closed(self, reason: str) -> None:
-        self._guard.uninstall()
-
-
-def _page(url: str, response: Response) -> Page:
-    """Raises OSError where the server says that it is none."""
-    if response.status not in (200, 203):
-        raise OSError(f"{response.url} answers with status {response.status}")
-    kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    return Page(
-        _lease(url),
-        response.url,
-        response.status,
-        (("content-type", kind),),
-        response.body,
-        datetime.now(UTC),
-        charset=http_content_type_encoding(kind),
-    )
+        return fetch(self.crawler_process, url, politeness)
 
 
 def _extraction(opts: argparse.Namespace) -> Extraction:
@@ -196,12 +121,7 @@ def _read(file: Path) -> Page:
     with file.open("rb") as opened:
         html = opened.read(MAX_CHARACTERS + 1)
     url = file.resolve().as_uri()
-    return Page(_lease(url), url, 200, (), html, datetime.now(UTC))
-
-
-def _lease(url: str) -> Lease:
-    """A page that no frontier knows has one that nobody holds."""
-    return Lease(url, "", 0, 0, 1, 0, 0.0)
+    return Page(unleased(url), url, 200, (), html, datetime.now(UTC))
 
 
 def _plain(text: str) -> bytes:

@@ -95,6 +95,12 @@ def test_nofollow_of_a_link_is_obeyed_unless_the_job_does_not() -> None:
         ("", ["noarchive", "nofollow"], False),
         ("", ["my-bot: nofollow"], False),
         ("", ["unavailable_after: 25 Jun 2030 15:00:00 PST"], True),
+        ("", ["noindex, nofollow, unavailable_after: Fri, 25 Jun 2030 15:00:00 PST"], False),
+        ("", ["nofollow, max-snippet: -1"], False),
+        ("", ["max-image-preview: large, nofollow"], False),
+        ("", ["other-bot: nofollow"], True),
+        ("", ["other-bot: noindex, nofollow"], True),
+        ("", ["other-bot: nofollow, my-bot: none"], False),
     ],
 )
 def test_nofollow_of_a_page_is_obeyed(head: str, header: list[str], followed: bool) -> None:

@@ -12,6 +12,8 @@ from corpus_samples import document, write_corpus
 from rich.console import Console
 from scrapy_command import scrapy
 
+from benchmarks.faults.answers import too_many_requests
+from benchmarks.faults.site import FaultSite, page
 from crawler.demo import demo_site
 from crawler.demo.site import Site
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
@@ -163,15 +165,28 @@ def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
 
 def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
     with demo_site() as site:
-        page = scrapy("extract", f"{site.base}/articles/how-tides-work")
-        assert page.returncode == 0, page.stderr
-        assert "The moon does pull on the sea" in page.stdout
+        tides = scrapy("extract", f"{site.base}/articles/how-tides-work")
+        assert (tides.returncode, tides.stderr) == (0, "")
+        assert "The moon does pull on the sea" in tides.stdout
+        moved = scrapy("extract", "--json", f"{site.base}/odd/redirect/1")
+        assert orjson.loads(moved.stdout)["metadata"]["url"].endswith("/articles/fog-signals")
         forbidden = scrapy("extract", f"{site.base}/private/ledger")
         large = scrapy("extract", f"{site.base}/odd/large")
         missing = scrapy("extract", f"{site.base}/no-such-page")
-    assert (missing.returncode, missing.stdout) == (1, "")
-    assert "answers with status 404" in missing.stderr
-    for refused in (forbidden, large):
-        assert refused.returncode == 1
-        assert refused.stdout == ""
-        assert "could not be fetched" in refused.stderr
+    nobody = scrapy("extract", f"{site.base}/articles/how-tides-work")
+    for refused, why in (
+        (forbidden, "robots.txt forbids it"),
+        (large, "could not be fetched"),
+        (missing, "answers with status 404"),
+        (nobody, "robots.txt cannot be had"),
+    ):
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert why in refused.stderr
+        assert refused.stderr.count("\n") == 1
+
+
+def test_a_server_in_trouble_gives_no_leave_to_fetch() -> None:
+    with FaultSite({"/robots.txt": too_many_requests(5), "/": page("Home")}) as site:
+        refused = scrapy("extract", f"{site.base}/")
+    assert refused.returncode == 1
+    assert "robots.txt cannot be had" in refused.stderr
