@@ -27,6 +27,12 @@ IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 # All that was ever given out of the IPv6 space for the open network.
 _GLOBAL_IPV6: Final = ipaddress.IPv6Network("2000::/3")
+# Services of clouds at addresses that look like any other: Azure's, and those of RFC 6890's block
+# for protocols, which not every version of Python knows for private.
+_SERVICES: Final = (
+    ipaddress.IPv4Network("168.63.129.16/32"),
+    ipaddress.IPv4Network("192.0.0.0/24"),
+)
 _REMEMBERED: Final = 10_000
 
 
@@ -58,6 +64,8 @@ class AddressPolicy:
         if ip.is_loopback:
             return self.loopback
         if ip.version == 6 and ip not in _GLOBAL_IPV6:
+            return False
+        if any(ip in network for network in _SERVICES):
             return False
         return ip.is_global and not ip.is_multicast
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Final
 
 from scrapy.exceptions import (
@@ -20,6 +19,7 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
+from crawler.retry_after import retry_after
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
 from crawler.verdicts import (
     EMPTY,
@@ -58,9 +58,9 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
         return _judge_body(response, content_types)
     if status in _MOVED:
         location = response.headers.get(b"Location")
-        return Redirect(location.decode("latin-1")) if location else Done(f"http-{status}")
+        return Redirect(location) if location else Done(f"http-{status}")
     if status >= 500 or status in _PASSING:
-        wait = retry_after(_header(response, b"Retry-After"), now)
+        wait = retry_after(response, now)
         if wait is None and status == 429:
             wait = _PATIENCE
         return Retry(f"http-{status}", wait, wait)
@@ -73,7 +73,7 @@ def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
         return Reject(NOT_HTML, kind)
     if not response.body.strip():
         return Reject(EMPTY, "the body is empty")
-    if content_types and _is_binary(response.body):
+    if content_types and is_binary(response.body):
         return Reject(NOT_HTML, f"sent as {kind or 'nothing'}, but is binary")
     return Keep()
 
@@ -92,32 +92,17 @@ def is_kept(kind: str, content_types: Collection[str]) -> bool:
     return not kind or kind in content_types
 
 
-def _is_binary(body: bytes) -> bool:
+def is_binary(body: bytes) -> bool:
+    """Whether its first bytes show that it is no page, whatever it is called.
+
+    >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
+    (True, False)
+    """
     start = body[:1024]
     # UTF-16 pages are full of zeros, and begin with a mark.
     return start.startswith(_BINARY) or (
         b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
     )
-
-
-def retry_after(value: str, now: datetime) -> float | None:
-    """Seconds that a ``Retry-After`` header asks for; None if it asks for nothing sensible.
-
-    >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
-    (120.0, None)
-    >>> retry_after("Fri, 01 May 2026 12:01:00 GMT", datetime(2026, 5, 1, 12, tzinfo=UTC))
-    60.0
-    """
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:12])
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, IndexError, TypeError):
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())
 
 
 def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
@@ -132,8 +117,9 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
     if isinstance(error, RobotsForbiddenError):
         return Done(ROBOTS)
     if isinstance(error, RobotsUnreachableError):
-        wait = None if error.given_up else error.retry_after
-        return Retry(ROBOTS_UNREACHABLE, wait, wait)
+        # A host that is given up is not waited for: its URLs use up their tries meanwhile.
+        wait = error.retry_after
+        return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
     # Scrapy's decompression refuses what grows beyond the limit by ignoring the request.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
         return Reject(TOO_LARGE, "the page is larger than limits.page_size")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -23,25 +25,40 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+from w3lib.url import safe_url_string
 
+from crawler import shared_answers
 from crawler.crawl import Crawl, crawl_of
-from crawler.shared_answers import shared_answer
-from crawler.urls import UrlError, host_key
+from crawler.retry_after import retry_after
+from crawler.urls import UrlError, address, host_key
 
 _log = logging.getLogger(__name__)
 
-# RFC 9309: a crawler need not read more than 500 KiB, and follows at least five redirects.
-LARGEST: Final = 512_000
+# RFC 9309: a crawler follows at least five redirects.
 MOST_REDIRECTS: Final = 5
-# RFC 9309: a copy is used for a day at most; an hour of it may have gone by in the fleet's cache.
-_FRESH: Final = 23 * 3600.0
+# Of a larger file the rest is not parsed; one that is larger than this is not even taken.
+_MOST_TAKEN: Final = 10_000_000
+# RFC 9309: a copy is used for a day at most, of which some may have gone by in the fleet's cache.
+_FRESH: Final = 24 * 3600.0 - shared_answers.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
+# Servers' own crawlers read "name/1.0" as "name", so that sites write it.
+_VERSION: Final = re.compile(
+    r"^(\s*user-agent\s*:\s*[\w.-]+)/[^\s#]*", re.IGNORECASE | re.MULTILINE
+)
 # What is remembered: this many origins, and this many bytes of their files.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
 # As for Scrapy's own middleware.
 EXEMPT: Final = "dont_obey_robotstxt"
+
+
+class _InTroubleError(Exception):
+    """The server asks for patience. wait: for how many seconds; None if it does not say."""
+
+    def __init__(self, wait: float | None) -> None:
+        super().__init__("the server is in trouble")
+        self.wait = wait
 
 
 class RobotsForbiddenError(IgnoreRequest):
@@ -83,7 +100,8 @@ class Robots:
     fetch: gets a URL without asking for rules, and follows no redirect; raises what Scrapy raises.
     pace: is told the Crawl-delay of a host, in seconds.
     agent: the product name that files may know the crawler by.
-    tries: failures in a row after which a host is given up for an hour.
+    tries: failures in a row after which a host is given up, though asked again all the same.
+    longest_wait: seconds between two questions to a host in trouble, at most.
     """
 
     def __init__(
@@ -137,10 +155,10 @@ class Robots:
     async def _ask(self, origin: str, before: _Rules | None) -> _Rules:
         try:
             rules = await self._read(f"{origin}/robots.txt")
+        except _InTroubleError as error:
+            rules = self._failed(str(error), before, error.wait)
         except Exception as error:
             rules = self._failed(type(error).__name__, before)
-        if rules is None:
-            rules = self._failed("the server is in trouble", before)
         if rules.failures:
             _log.info("%s/robots.txt cannot be had: %s", origin, rules.problem)
         self._remember(origin, rules)
@@ -148,28 +166,27 @@ class Robots:
             await self._pace(host_key(origin), rules.delay)
         return rules
 
-    async def _read(self, url: str) -> _Rules | None:
-        """The rules; None if the server asks for patience."""
+    async def _read(self, url: str) -> _Rules:
+        """Raises _InTroubleError, and what ``fetch`` raises."""
         for _ in range(MOST_REDIRECTS + 1):
             response = await self._fetch(url)
-            location = response.headers.get(b"Location")
-            if not 300 <= response.status < 400 or not location:
+            target = _target(response)
+            if target is None:
                 break
-            url = urljoin(url, location.decode("latin-1"))
-        if response.status >= 500 or response.status == 429:
-            return None
+            url = target
+        if shared_answers.is_in_trouble(response):
+            raise _InTroubleError(retry_after(response, datetime.now(UTC)))
         expires = self._clock() + _FRESH
         if response.status != 200:
             return _Rules(expires)
-        text = response.body[:LARGEST].decode("utf-8", "replace")
-        parser = Protego.parse(text)
+        text = response.body[: shared_answers.LARGEST].decode("utf-8-sig", "replace")
+        parser = Protego.parse(_VERSION.sub(r"\1", text))
         return _Rules(expires, parser, len(text), _delay(parser, self._agent))
 
-    def _failed(self, problem: str, before: _Rules | None) -> _Rules:
+    def _failed(self, problem: str, before: _Rules | None, wait: float | None = None) -> _Rules:
         failures = (before.failures if before else 0) + 1
-        wait = min(_FIRST_WAIT * 2.0 ** min(failures - 1, 20), self._longest_wait)
-        if failures >= self._tries:
-            wait = _LONGEST_WAIT
+        growing = _FIRST_WAIT * 2.0 ** min(failures - 1, 20)
+        wait = min(max(growing, wait or 0.0), self._longest_wait)
         return _Rules(self._clock() + wait, problem=problem, failures=failures)
 
     def _remember(self, origin: str, rules: _Rules) -> None:
@@ -178,6 +195,17 @@ class Robots:
         self._known[origin] = rules
         while len(self._known) > _MOST_ORIGINS or self._bytes > _MOST_BYTES:
             self._bytes -= self._known.popitem(last=False)[1].size
+
+
+def _target(response: Response) -> str | None:
+    """Where a redirect leads, if a crawler may follow it: never to a file or another protocol."""
+    location = response.headers.get(b"Location")
+    if not 300 <= response.status < 400 or not location:
+        return None
+    try:
+        return address(urljoin(response.url, safe_url_string(location))).url
+    except ValueError:
+        return None
 
 
 def _delay(parser: Protego, agent: str) -> float:
@@ -190,7 +218,7 @@ def _delay(parser: Protego, agent: str) -> float:
 
 async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
     """The answer of a ``robots.txt``, which no rules are for. Raises what Scrapy raises."""
-    meta = {EXEMPT: True, "dont_redirect": True}
+    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _MOST_TAKEN}
     request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
     return await crawler.engine.download_async(request)
 
@@ -225,7 +253,9 @@ class RobotsMiddleware:
 
     async def _fetch(self, url: str) -> Response:
         cache = self._crawl.frontier.shared_cache()
-        return await (shared_answer(cache, url, self._download) if cache else self._download(url))
+        if cache is None:
+            return await self._download(url)
+        return await shared_answers.shared_answer(cache, url, self._download)
 
     async def _download(self, url: str) -> Response:
         try:

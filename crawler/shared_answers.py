@@ -11,16 +11,17 @@ from typing import Final
 import orjson
 from scrapy.http import Response
 
-from crawler.frontier.redis.cache import SharedCache
+from crawler.frontier import SharedCache
 
-# With the 23 hours for which each worker keeps it, a copy is at most a day old (RFC 9309).
-_FRESH: Final = 3600.0
+# For how many seconds an answer is read from the cache.
+FRESH: Final = 3600.0
+# RFC 9309: a crawler need not read more than 500 KiB.
+LARGEST: Final = 512_000
 # While a server is in trouble it is asked by one worker at a time.
 _TROUBLE: Final = 30.0
 _PATIENCE: Final = 60.0
 _PAUSE: Final = 0.2
-# As much as is read of a robots.txt.
-_LARGEST: Final = 512_000
+_KEPT: Final = ("Location", "Retry-After")
 
 Fetch = Callable[[str], Awaitable[Response]]
 
@@ -43,19 +44,24 @@ async def shared_answer(cache: SharedCache, url: str, fetch: Fetch) -> Response:
     except BaseException:
         await cache.give_up(url)
         raise
-    in_trouble = response.status >= 500 or response.status == 429
-    await cache.put(url, _text(response), _TROUBLE if in_trouble else _FRESH)
+    await cache.put(url, _text(response), _TROUBLE if is_in_trouble(response) else FRESH)
     return response
 
 
+def is_in_trouble(response: Response) -> bool:
+    """Whether the server asks for patience, so that nothing is known of its rules."""
+    return response.status >= 500 or response.status == 429
+
+
 def _text(response: Response) -> bytes:
-    location = (response.headers.get(b"Location") or b"").decode("latin-1")
-    head = orjson.dumps([response.status, location])
-    return zlib.compress(head + b"\n" + response.body[:_LARGEST])
+    headers = {name: response.headers.get(name) for name in _KEPT}
+    told = {name: value.decode("latin-1") for name, value in headers.items() if value}
+    head = orjson.dumps([response.status, told])
+    return zlib.compress(head + b"\n" + response.body[:LARGEST])
 
 
 def _read(kept: bytes, url: str) -> Response:
     head, _, body = zlib.decompress(kept).partition(b"\n")
-    status, location = orjson.loads(head)
-    headers = {"Location": location} if location else {}
+    status, told = orjson.loads(head)
+    headers = {name: value.encode("latin-1") for name, value in told.items()}
     return Response(url, status=status, headers=headers, body=body)

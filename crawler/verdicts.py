@@ -8,6 +8,7 @@ from typing import Final
 from crawler.frontier.base import Stats
 
 REDIRECTED: Final = "redirected"
+OUT_OF_SCOPE: Final = "out-of-scope"
 TOO_LARGE: Final = "too-large"
 NOT_HTML: Final = "not-html"
 EMPTY: Final = "empty"
@@ -26,7 +27,7 @@ class Keep:
 class Redirect:
     """The ``Location`` header, as it came."""
 
-    location: str
+    location: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from settings import components
 from settings.job import Job
 
 SLOT: Final = "rendering"
@@ -60,7 +61,8 @@ def rendering_settings(options: Options) -> dict[str, Any]:
     """
     handler = "crawler.rendering.handler.RenderingHandler"
     return {
-        "DOWNLOAD_HANDLERS": {"http": handler, "https": handler},
+        # The whole table: what is not in it is Scrapy's again, which reads files.
+        "DOWNLOAD_HANDLERS": {**components.DOWNLOAD_HANDLERS, "http": handler, "https": handler},
         "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowser",
         "DOWNLOAD_SLOTS": {SLOT: {"concurrency": options.concurrency, "delay": 0.0, "jitter": 0.0}},
         SETTING: options,

@@ -14,7 +14,8 @@ from crawler.egress import AddressPolicy, EgressGuard
 
 PRIVATE = """127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1
 255.255.255.255 192.0.2.1 198.18.0.1 240.0.0.1 ::1 :: fe80::1 fc00::1 ff02::1 ::ffff:10.0.0.1
-::ffff:127.0.0.1 2002:0a00:0001:: 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe fec0::1 2001:db8::1""".split()
+::ffff:127.0.0.1 2002:0a00:0001:: 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe fec0::1 2001:db8::1 192.0.0.192
+168.63.129.16 ::ffff:168.63.129.16""".split()
 
 
 @given(st.one_of(st.ip_addresses().map(str), st.text(max_size=20), st.from_regex(r"[0-9a-f.:x]+")))

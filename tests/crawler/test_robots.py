@@ -52,6 +52,12 @@ def test_rules_for_our_name_are_obeyed() -> None:
     assert check(rules, "http://example.com/other") == 0
 
 
+@pytest.mark.parametrize("name", ["\ufeffUser-agent: my-bot", "user-agent: My-Bot/2.0 # ours"])
+def test_rules_are_found_behind_a_byte_order_mark_and_a_version(name: str) -> None:
+    with pytest.raises(RobotsForbiddenError):
+        check(Server(f"{name}\nDisallow: /page").robots())
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
 def test_a_host_without_rules_may_be_fetched(status: int) -> None:
     assert check(Server("Disallow: /", status).robots()) == 0
@@ -69,7 +75,7 @@ def test_a_host_that_cannot_be_reached_may_not_until_it_can() -> None:
     server = Server("User-agent: *\nAllow: /")
     server.error = DownloadTimeoutError("took too long")
     rules = server.robots(tries=3)
-    for wait in (30, 60, 3600):
+    for wait in (30, 60, 120):
         with pytest.raises(RobotsUnreachableError) as caught:
             check(rules)
         assert caught.value.retry_after == wait
@@ -77,6 +83,25 @@ def test_a_host_that_cannot_be_reached_may_not_until_it_can() -> None:
     assert caught.value.given_up
     server.error = None
     assert check(rules) == 0
+
+
+def test_a_host_in_trouble_is_asked_again_for_ever_at_the_longest_wait() -> None:
+    server = Server("User-agent: *\nAllow: /", 503)
+    rules = server.robots(tries=2, longest_wait=100.0)
+    for _ in range(9):
+        with pytest.raises(RobotsUnreachableError) as caught:
+            check(rules)
+        server.now += caught.value.retry_after
+    assert caught.value.retry_after == 100
+    assert server.asked.total() == 9
+    server.status = 200
+    assert check(rules) == 0
+
+
+def test_retry_after_of_a_server_in_trouble_is_minded() -> None:
+    with pytest.raises(RobotsUnreachableError) as caught:
+        check(Server(status=503, **{"Retry-After": "120"}).robots())
+    assert caught.value.retry_after == 120
 
 
 def test_while_waiting_the_host_is_left_alone() -> None:
@@ -144,6 +169,13 @@ def test_crawl_delay_is_told_to_the_frontier(line: str, delay: float) -> None:
     server = Server(f"User-agent: *\n{line}\nAllow: /")
     assert check(server.robots()) == delay
     assert server.paces == ([("example.com", delay)] if delay else [])
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://10.0.0.1/", "data:,x", "http://["])
+def test_a_redirect_out_of_the_web_is_not_followed(target: str) -> None:
+    server = Server(status=302, Location=target)
+    assert check(server.robots()) == 0
+    assert list(server.asked) == ["http://example.com/robots.txt"]
 
 
 def test_redirects_are_followed_five_times() -> None:
