@@ -117,10 +117,10 @@ class PageReading:
         return next((target for target in found if target.canonical != here), None)
 
     def _candidates(self, lease: Lease, links: Links) -> list[Candidate]:
-        """What a page leads to: its links a step deeper, and the page it says it is."""
+        """What a page leads to, a step deeper: its links, and the page it says it is."""
         found = self.in_scope(links.links, lease.depth + 1)
         if links.canonical:
-            found += self.in_scope((links.canonical,), lease.depth)
+            found += self.in_scope((links.canonical,), lease.depth + 1)
         if links.refused:
             self._count("links/nofollow", links.refused)
         return found

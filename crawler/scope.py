@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from crawler.egress import AddressPolicy
 from crawler.urls import Address
+from crawler.verdicts import PRIVATE_ADDRESS
 from settings.addresses import is_under, registered_domain
 from settings.tables.scope import Scope as ScopeTable
 
@@ -17,7 +18,6 @@ DEPTH: Final = "depth"
 DOMAIN: Final = "domain"
 EXTENSION: Final = "extension"
 PATTERN: Final = "pattern"
-PRIVATE: Final = "private-address"
 
 
 class Scope:
@@ -45,18 +45,25 @@ class Scope:
             else:
                 self._domains.add(registered_domain(host))
 
-    def refusal(self, found: Address, depth: int) -> str | None:
-        """Why a URL that was found at this depth is not visited; None if it is."""
+    def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
+        """Why a URL that was found at this depth is not visited; None if it is.
+
+        wanted: the job asks for it by itself, as for a sitemap, or for where a seed redirects:
+            neither ``include`` nor its extension is asked about.
+        """
         if self._table.depth is not None and depth > self._table.depth:
             return DEPTH
         if not self._policy.allows_host(found.host):
-            return PRIVATE
+            return PRIVATE_ADDRESS
         if not self._may_visit(found.host):
             return DOMAIN
-        if splitext(urlsplit(found.url).path)[1].lower() in self._extensions:
-            return EXTENSION
         if any(pattern.search(found.canonical) for pattern in self._exclude):
             return PATTERN
+        return None if wanted else self._refusal_of_find(found)
+
+    def _refusal_of_find(self, found: Address) -> str | None:
+        if splitext(urlsplit(found.url).path)[1].lower() in self._extensions:
+            return EXTENSION
         if self._include and not any(pattern.search(found.canonical) for pattern in self._include):
             return PATTERN
         return None

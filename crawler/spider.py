@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, Self
-from urllib.parse import urljoin
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
@@ -19,24 +18,24 @@ from scrapy.exceptions import CloseSpider, StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
-from w3lib.url import safe_url_string
 
 from crawler import responses
 from crawler.crawl import WORKER, Crawl, crawl_of, register
-from crawler.exit_codes import STOPPED
+from crawler.exit_codes import FRONTIER_FAILED, STOPPED
 from crawler.feeding import Feeding
 from crawler.frontier import Candidate, FrontierError, Lease
 from crawler.items import Page, RejectedPage, Timings, header_pairs
 from crawler.jobs import job_of, with_frontier
-from crawler.notes import MOST_REDIRECTS, Kind, Note
+from crawler.notes import Kind, Note
 from crawler.page_look import ReaderError
 from crawler.reading import Moved, PageReading, rejected
+from crawler.redirects import Redirects
 from crawler.rendering import Options, rendering_settings
 from crawler.seeds import DEEPEST_INDEX, LIST_PRIORITY, SeedError, listed
 from crawler.urls import Address, UrlError, address
 from crawler.verdicts import (
+    OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
-    REDIRECTED,
     Done,
     Redirect,
     Reject,
@@ -50,7 +49,6 @@ _log = logging.getLogger(__name__)
 
 # What is not kept is not read either, unless it is shorter than what a connection costs.
 _WORTH_READING = 65_536
-FRONTIER_FAILED = "frontier_failed"
 
 Found = Page | RejectedPage | Request
 
@@ -60,6 +58,7 @@ class CorpusSpider(Spider):
 
     name = "corpus"
     _reading: PageReading
+    _redirects: Redirects
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -73,6 +72,7 @@ class CorpusSpider(Spider):
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._reading = PageReading(crawl, crawler)
+        spider._redirects = Redirects(crawl)
         crawler.signals.connect(spider.headers_received, signals.headers_received)
         crawler.signals.connect(spider.item_failed, signals.item_error)
         return spider
@@ -86,7 +86,10 @@ class CorpusSpider(Spider):
         try:
             async for lease in feeding.leases():
                 visit = Visit.of(lease)
-                yield self._request(visit, lease.url)
+                if self._is_out_of_scope(visit):
+                    await self.crawl.frontier.ack(lease, OUT_OF_SCOPE)
+                else:
+                    yield self._request(visit, lease.url)
             if self.crawl.is_stopped:
                 raise CloseSpider(STOPPED)
         except FrontierError as error:
@@ -95,6 +98,13 @@ class CorpusSpider(Spider):
             # A call to the frontier that was on its way when the crawl ended.
             if not self.crawl.is_closed:
                 raise
+
+    def _is_out_of_scope(self, visit: Visit) -> bool:
+        """Whether the scope was narrowed since the URL was found; seeds are visited anyway."""
+        if visit.is_wanted:
+            return False
+        lease = visit.lease
+        return self.crawl.scope.refusal(address(lease.url), lease.depth) is not None
 
     def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
         """Note when the request was sent; stop what would be thrown away."""
@@ -156,13 +166,18 @@ class CorpusSpider(Spider):
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
         elif isinstance(verdict, Done):
+            if not visit.is_page:
+                _log.warning(
+                    "%s: the %s cannot be read: %s", lease.url, visit.note.kind, verdict.outcome
+                )
             await crawl.frontier.ack(lease, verdict.outcome)
         elif response is None:
             assert isinstance(verdict, Reject)  # noqa: S101 - a failure is never kept or redirected
             yield rejected(self._page(visit, None), verdict)
         elif isinstance(verdict, Redirect):
-            async for request in self._redirected(visit, response, verdict.location):
-                yield request
+            url = await self._redirects.follow(visit, response.url, verdict.location)
+            if url is not None:
+                yield self._request(visit, url)
         elif not visit.is_page:
             await self._list_read(visit, response, verdict)
         else:
@@ -179,49 +194,11 @@ class CorpusSpider(Spider):
     ) -> AsyncIterator[Page | RejectedPage]:
         found = await self._reading.read(page, response)
         if isinstance(found, Moved):
-            await self._moved(visit, found.target)
+            await self._redirects.settle(visit, found.target)
         elif isinstance(found, Retry):
             await self._release(visit.lease, found)
         else:
             yield found
-
-    async def _redirected(
-        self, visit: Visit, response: Response, location: str
-    ) -> AsyncIterator[Request]:
-        """Where a redirect leads is a candidate, to be visited in its host's turn.
-
-        If it is only another spelling of the URL, which the frontier has seen, it is asked for at
-        once; a spelling that was tried ends it.
-        """
-        try:
-            target = address(urljoin(response.url, safe_url_string(location)))
-            here = address(visit.lease.url)
-        except (UrlError, ValueError):
-            await self.crawl.frontier.ack(visit.lease, "redirect-invalid")
-            return
-        respelled = target.canonical == here.canonical and target.url not in visit.tried
-        if respelled and len(visit.tried) <= MOST_REDIRECTS:
-            yield self._request(visit, target.url)
-        else:
-            await self._moved(visit, target)
-
-    async def _moved(self, visit: Visit, target: Address) -> None:
-        """Settle a URL that leads elsewhere, once that is in the frontier."""
-        crawl, lease = self.crawl, visit.lease
-        note = visit.note.redirected(lease.url)
-        before = {address(url).canonical for url in note.via}
-        refusal = crawl.scope.refusal(target, lease.depth)
-        if target.canonical in before or note.redirects > MOST_REDIRECTS:
-            outcome = "redirect-loop"
-        elif refusal == PRIVATE_ADDRESS:
-            outcome = PRIVATE_ADDRESS
-        elif refusal:
-            outcome = "redirect-out-of-scope"
-        else:
-            outcome = REDIRECTED
-            candidate = Candidate(target.url, lease.depth, lease.priority, note.text())
-            await crawl.add([candidate])
-        await crawl.frontier.ack(lease, outcome)
 
     async def _list_read(self, visit: Visit, response: Response, verdict: Verdict) -> None:
         """A sitemap, feed or robots.txt: what it lists goes into the frontier."""
@@ -239,11 +216,17 @@ class CorpusSpider(Spider):
         await crawl.add(self._reading.in_scope(pages, lease.depth))
         level = note.level + 1
         if level <= DEEPEST_INDEX:
-            deeper = Note(Kind.SITEMAP, level).text()
-            await crawl.add(
-                [Candidate(url, priority=LIST_PRIORITY, note=deeper) for url in found.sitemaps]
-            )
+            await crawl.add(self._sitemaps(found.sitemaps, level))
         await crawl.frontier.ack(lease, str(note.kind))
+
+    def _sitemaps(self, urls: Iterable[str], level: int) -> list[Candidate]:
+        """Those that the job's scope lets be fetched; they may be anybody's."""
+        note = Note(Kind.SITEMAP, level).text()
+        return [
+            Candidate(found.url, priority=LIST_PRIORITY, note=note)
+            for found in filter(None, map(_address, urls))
+            if self.crawl.scope.refusal(found, 0, wanted=True) is None
+        ]
 
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:

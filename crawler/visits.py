@@ -43,6 +43,11 @@ class Visit:
     def is_page(self) -> bool:
         return self.note.kind is Kind.PAGE
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the job asks for it by itself: a seed, what a sitemap lists, a sitemap."""
+        return self.lease.depth == 0 or not self.is_page
+
 
 def request_of(visit: Visit, url: str) -> Request:
     """The request for a URL of the visit; the spider adds who takes the answer."""

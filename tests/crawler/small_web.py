@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,13 +20,15 @@ class Web(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        super().__init__((host, 0), _Handler)
         self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
         self.slow: dict[str, float] = {}
         self.asked: list[str] = []
         self.times: list[float] = []
-        self.base = f"http://127.0.0.1:{self.server_port}"
+        name = f"[{host}]" if ":" in host else host
+        self.base = f"http://{name}:{self.server_port}"
 
     def __enter__(self) -> Self:
         self._thread = threading.Thread(target=self.serve_forever, args=(0.02,))

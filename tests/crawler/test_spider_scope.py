@@ -1,0 +1,115 @@
+"""What the spider visits, and what it leaves: seeds, redirects, lists and canonical links."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from crawling import Crawling
+from small_web import PAGE, Web
+
+
+def job(base: str, *, seeds: str = "", scope: str = "", limits: str = "") -> str:
+    return f"""
+[seeds]
+{seeds or f'urls = ["{base}/"]'}
+[scope]
+{scope}
+[limits]
+{limits}
+[politeness]
+delay = 0
+"""
+
+
+def visited(crawling: Crawling) -> list[str]:
+    return sorted(page["url"].split("/", 3)[3] for page in crawling.pages())
+
+
+def test_a_seed_may_lead_where_no_link_would(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        "/": (301, {"Location": "/home"}, ""),
+        "/home": (200, {}, PAGE + "<a href=/news/1>1</a><a href=/shop/1>2</a>"),
+        "/news/1": (301, {"Location": "/shop/2"}, ""),
+        "/shop/2": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web.base, scope="include = ['/news/']"))
+    code, errors = crawling.run()
+    assert code == 0
+    assert visited(crawling) == ["home"]
+    assert crawling.stats().outcomes["redirect-out-of-scope"] == 1
+    assert f"{web.base}/news/1 redirects to {web.base}/shop/2, which is out of scope" in errors
+
+
+def test_a_list_may_move_to_any_name_but_not_to_any_host(web: Web, tmp_path: Path) -> None:
+    elsewhere = web.base.replace("127.0.0.1", "127.0.0.2")
+    index = "".join(
+        f"<sitemap><loc>{url}</loc></sitemap>"
+        for url in (f"{web.base}/more.xml.gz", f"{elsewhere}/theirs.xml")
+    )
+    web.answers |= {
+        "/sitemap.xml": (301, {"Location": "/sitemap.xml.gz"}, ""),
+        "/sitemap.xml.gz": (200, {}, f"<sitemapindex>{index}</sitemapindex>"),
+        "/more.xml.gz": (200, {}, f"<urlset><url><loc>{web.base}/a</loc></url></urlset>"),
+        "/theirs.xml": (200, {}, f"<urlset><url><loc>{web.base}/b</loc></url></urlset>"),
+        "/a": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web.base, seeds=f'sitemaps = ["{web.base}/sitemap.xml"]'))
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["a"]
+    assert "/theirs.xml" not in web.asked
+
+
+def test_a_list_that_is_not_there_is_told_of(web: Web, tmp_path: Path) -> None:
+    web.answers["/"] = (200, {}, PAGE)
+    seeds = f'urls = ["{web.base}/"]\nsitemaps = ["{web.base}/gone.xml"]'
+    code, errors = Crawling(tmp_path, job(web.base, seeds=seeds)).run()
+    assert code == 0
+    assert f"{web.base}/gone.xml: the sitemap cannot be read: not-found" in errors
+
+
+@pytest.mark.parametrize("location", ["/caf\u00c3\u00a9", "/caf%C3%A9", "caf\u00c3\u00a9#top"])
+def test_a_location_may_be_raw_utf_8(web: Web, tmp_path: Path, location: str) -> None:
+    # As bytes on the wire: the header is sent as Latin-1.
+    web.answers |= {
+        "/": (302, {"Location": location}, ""),
+        "/caf%C3%A9": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web.base))
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["caf%C3%A9"]
+
+
+def test_canonical_links_lead_no_deeper_than_the_scope(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        f"/{number or ''}": (200, {}, f"<link rel=canonical href=/{number + 1}>{PAGE}")
+        for number in range(9)
+    }
+    crawling = Crawling(tmp_path, job(web.base, scope="depth = 2"))
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["", "1", "2"]
+
+
+def test_a_site_may_have_nothing_but_ipv6(tmp_path: Path) -> None:
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    with Web("::1") as web:
+        web.answers |= {"/": (200, {}, PAGE + "<a href=/a>x</a>"), "/a": (200, {}, PAGE)}
+        crawling = Crawling(tmp_path, job(web.base))
+        assert crawling.run()[0] == 0
+    assert visited(crawling) == ["", "a"]
+
+
+def test_a_scope_that_was_narrowed_holds_for_what_was_found_before(
+    web: Web, tmp_path: Path
+) -> None:
+    links = "".join(f"<a href=/{name}/{n}>x</a>" for name in ("a", "b") for n in range(5))
+    web.answers["/"] = (200, {}, PAGE + links)
+    web.answers |= {f"/{name}/{n}": (200, {}, PAGE) for name in ("a", "b") for n in range(5)}
+    crawling = Crawling(tmp_path, job(web.base, limits="pages = 1"))
+    assert crawling.run()[0] == 0
+    crawling.job = job(web.base, scope="exclude = ['/b/', '/$']")
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["", *(f"a/{n}" for n in range(5))]
+    assert crawling.stats().outcomes["out-of-scope"] == 5
