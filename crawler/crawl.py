@@ -56,7 +56,7 @@ class Crawl:
     scope: which URLs belong to the job.
     guard: what may be dialled.
     reader: parses pages; the pipelines put theirs here, which goes on to read their content.
-    received: bytes of bodies, after decompression, so far.
+    received: bytes of bodies, after decompression, of this run.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has ended the job for all its workers.
     finish_reason: Scrapy's word for why the crawl ended; None while it runs.
@@ -72,6 +72,7 @@ class Crawl:
         self.scope = Scope(job.scope, (), self.policy)
         self.reader: Reader = LocalReader(job.politeness)
         self.received = 0
+        self._counted = 0
         self.started = datetime.now(UTC)
         self.is_stopped = False
         self.finish_reason: str | None = None
@@ -122,6 +123,7 @@ class Crawl:
         frontier, self._frontier = self._frontier, None
         try:
             try:
+                await frontier.count_received(self._uncounted())
                 self.last_stats = await frontier.stats()
             finally:
                 await frontier.close()
@@ -133,10 +135,10 @@ class Crawl:
         """Add candidates; how many were new."""
         return await self.frontier.add(found) if found else 0
 
-    def is_full(self) -> bool:
-        """Whether the bytes that the job allows have been received."""
-        limit = self.job.limits.total_size
-        return limit is not None and self.received >= limit
+    async def count_received(self) -> None:
+        """Tell the frontier what was received since it was last told."""
+        if new := self._uncounted():
+            await self.frontier.count_received(new)
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why a URL does not belong to the job; None if it does."""
@@ -144,6 +146,10 @@ class Crawl:
             return self.scope.refusal(address(url), depth)
         except UrlError:
             return "no-url"
+
+    def _uncounted(self) -> int:
+        new, self._counted = self.received - self._counted, self.received
+        return new
 
     def _seeds(self) -> Iterator[Candidate]:
         for seed in seeds(self.job.seeds):
@@ -189,6 +195,7 @@ def frontier_policy(job: Job) -> Policy:
         longest_delay=politeness.longest_delay,
         pages=limits.pages,
         pages_per_host=limits.pages_per_host,
+        total_size=limits.total_size,
     )
 
 

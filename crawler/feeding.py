@@ -42,6 +42,7 @@ class Feeding:
             if self._is_busy():
                 await self._wait(_BUSY_WAIT)
                 continue
+            await self._crawl.count_received()
             room = self._room()
             leases = await frontier.lease(room) if room > 0 else []
             for lease in leases:
@@ -54,15 +55,13 @@ class Feeding:
 
     def _room(self) -> int:
         frontier = self._crawl.frontier
-        if self._crawl.is_full():
-            return 0
         return min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
 
     async def _is_over(self) -> bool:
         frontier = self._crawl.frontier
         if frontier.held:
             return False
-        if self._crawl.is_full() or await frontier.finished():
+        if await frontier.finished():
             return True
         self._crawl.is_stopped = await frontier.stopped()
         return self._crawl.is_stopped

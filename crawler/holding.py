@@ -6,10 +6,18 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from crawler.frontier import Candidate, DeadLetter, Frontier, FrontierError, HostStats, Lease, Stats
-from crawler.frontier.redis.cache import SharedCache
+from crawler.frontier import (
+    Candidate,
+    DeadLetter,
+    Frontier,
+    FrontierError,
+    HostStats,
+    Lease,
+    SharedCache,
+    Stats,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -17,16 +25,25 @@ _log = logging.getLogger(__name__)
 _RENEWAL: float = 1 / 3
 
 
+def _seconds() -> float:
+    """Seconds that also pass while the machine is asleep."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
 class HoldingFrontier(Frontier):
     """A frontier of which the calls are passed on, and the leases remembered until they end.
 
     changed: set whenever a visit or a lease ends, or a URL is new, which may allow another lease.
     lost: leases that another worker has taken, or that the deadline took, so far.
+    clock: seconds, by which the ends of leases are known here.
     """
 
-    def __init__(self, frontier: Frontier, lease_seconds: float) -> None:
+    def __init__(
+        self, frontier: Frontier, lease_seconds: float, *, clock: Callable[[], float] = _seconds
+    ) -> None:
         self._frontier = frontier
         self._seconds = lease_seconds
+        self._clock = clock
         self._held: dict[int, Lease] = {}
         self._ends: dict[int, float] = {}
         self._visits: set[int] = set()
@@ -50,7 +67,7 @@ class HoldingFrontier(Frontier):
         By this machine's clock, from the moment at which it was asked for: so it is known also
         where the store has been away for long, or this process was.
         """
-        return _now() < self._ends.get(lease.token, 0.0)
+        return self._clock() < self._ends.get(lease.token, 0.0)
 
     def start(self) -> None:
         """Renew from now on; call it in the loop that the frontier belongs to."""
@@ -63,7 +80,13 @@ class HoldingFrontier(Frontier):
         return new
 
     async def lease(self, n: int) -> list[Lease]:
-        ends = _now() + self._seconds
+        """More leases; those that are held, if their end went by unseen, are asked for again first.
+
+        A worker that was halted, or slept, keeps what nobody else has taken meanwhile.
+        """
+        if any(end <= self._clock() for end in self._ends.values()):
+            await self.renew(self._held.values())
+        ends = self._clock() + self._seconds
         leases = await self._frontier.lease(n)
         self._ends.update((lease.token, ends) for lease in leases)
         self._held.update((lease.token, lease) for lease in leases)
@@ -74,7 +97,7 @@ class HoldingFrontier(Frontier):
         return await self._frontier.lease_in()
 
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        asked, ends = list(leases), _now() + self._seconds
+        asked, ends = list(leases), self._clock() + self._seconds
         kept = await self._frontier.renew(asked)
         self._ends.update((lease.token, ends) for lease in kept if lease.token in self._held)
         still = {lease.token for lease in kept}
@@ -87,13 +110,15 @@ class HoldingFrontier(Frontier):
         self._visits.difference_update(lease.token for lease in over)
         self.changed.set()
 
-    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    async def ack_all(
+        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
+    ) -> list[Lease]:
         try:
-            lost = await self._frontier.ack_all(outcomes)
+            lost = await self._frontier.ack_all(outcomes, pages=pages)
+            self._forget(lost, lost=True)
         finally:
             # Nor are they renewed if that failed: then they come again.
             self._forget([lease for lease, _ in outcomes])
-        self.lost += len(lost)
         return lost
 
     async def release(
@@ -108,6 +133,9 @@ class HoldingFrontier(Frontier):
 
     async def pace_host(self, host: str, seconds: float) -> None:
         await self._frontier.pace_host(host, seconds)
+
+    async def count_received(self, size: int) -> None:
+        await self._frontier.count_received(size)
 
     async def finished(self) -> bool:
         return await self._frontier.finished()
@@ -154,11 +182,6 @@ class HoldingFrontier(Frontier):
         while True:
             await asyncio.sleep(self._seconds * _RENEWAL)
             try:
-                await self.renew(list(self._held.values()))
+                await self.renew(self._held.values())
             except FrontierError as error:
                 _log.warning("%d leases could not be renewed: %s", self.held, error)
-
-
-def _now() -> float:
-    """Seconds that also pass while the machine is asleep."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)

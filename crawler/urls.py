@@ -89,15 +89,6 @@ def address(url: str) -> Address:
     return Address(fetched, canonicalize_url(fetched), host)
 
 
-def canonical(url: str) -> str:
-    """The form in which every spelling of a URL is the same.
-
-    >>> canonical("http://EXAMPLE.com:80/%7Efoo/;jsessionid=8A?b=2&a=1&gclid=Cj0#top")
-    'http://example.com/~foo/?a=1&b=2'
-    """
-    return address(url).canonical
-
-
 def host_key(url: str) -> str:
     """The host to which a visit of the URL counts.
 

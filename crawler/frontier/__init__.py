@@ -10,6 +10,7 @@ from crawler.frontier.errors import (
     FrontierVersionError,
 )
 from crawler.frontier.policy import Policy
+from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "HostStats",
     "Lease",
     "Policy",
+    "SharedCache",
     "SqliteFrontier",
     "Stats",
 ]

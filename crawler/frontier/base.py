@@ -8,10 +8,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-if TYPE_CHECKING:
-    from crawler.frontier.redis.cache import SharedCache
+from crawler.frontier.shared_cache import SharedCache
 
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
@@ -97,7 +96,7 @@ class HostStats:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Numbers of URLs. Always ``added == queued + leased + done + dead + purged``.
+    """Numbers of a job. Always ``added == queued + leased + done + dead + purged``.
 
     added: different URLs that were ever taken in.
     queued: to be leased, now or later.
@@ -105,6 +104,7 @@ class Stats:
     purged: dead ones whose letter was thrown away.
     refused: candidates that were no URL to visit; not part of ``added``.
     hosts: different hosts seen.
+    received: bytes, as far as workers have told.
     outcomes: of the done, by what ``ack`` was told.
     """
 
@@ -117,6 +117,7 @@ class Stats:
     purged: int = 0
     refused: int = 0
     hosts: int = 0
+    received: int = 0
     outcomes: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -164,16 +165,20 @@ class Frontier(ABC):
         """
 
     @abstractmethod
-    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    async def ack_all(
+        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
+    ) -> list[Lease]:
         """The URLs are done; call this when their results are safe. The lost leases come back.
 
         An outcome is a label that is counted ("kept", "rejected: too short"), of at most 100
         characters. ValueError if it is longer or empty.
+        pages: whether they were pages, of which the policy limits the number; a redirect, a sitemap
+        and what robots.txt forbids are none.
         """
 
-    async def ack(self, lease: Lease, outcome: str) -> bool:
+    async def ack(self, lease: Lease, outcome: str, *, page: bool = False) -> bool:
         """As ``ack_all``, for one; False if the lease was lost, and nothing changed."""
-        return not await self.ack_all([(lease, outcome)])
+        return not await self.ack_all([(lease, outcome)], pages=page)
 
     @abstractmethod
     async def release(
@@ -194,6 +199,10 @@ class Frontier(ABC):
     @abstractmethod
     async def pace_host(self, host: str, seconds: float) -> None:
         """At least ``seconds`` between two visits of the host from now on (Crawl-delay)."""
+
+    @abstractmethod
+    async def count_received(self, size: int) -> None:
+        """``size`` more bytes were received, of which the policy limits the number."""
 
     @abstractmethod
     async def finished(self) -> bool:

@@ -19,8 +19,9 @@ class Policy:
         dead. Far above ``tries``: all that a dying worker had in hand is lost with the culprit.
     first_backoff, longest_backoff: the wait after the first failure, doubled with each more.
     longest_delay: what servers may ask for by Retry-After or Crawl-delay; more is cut to this.
-    pages: how many URLs may be done, in all.
+    pages: how many pages may be done, in all; see ``Frontier.ack_all``.
     pages_per_host: the same, for each host.
+    total_size: how many bytes may be received, in all. What is leased by then comes on top.
     """
 
     delay: float = 1.0
@@ -33,12 +34,14 @@ class Policy:
     longest_delay: float = 3600.0
     pages: int | None = None
     pages_per_host: int | None = None
+    total_size: int | None = None
 
     def __post_init__(self) -> None:
+        may_be_none = {"pages", "pages_per_host", "total_size"}
         may_be_zero = {"delay", "first_backoff", "longest_backoff", "longest_delay"}
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is None and field.name.startswith("pages"):
+            if value is None and field.name in may_be_none:
                 continue
             least = "0 or more" if field.name in may_be_zero else "more than 0"
             if not math.isfinite(value) or value < 0 or (value == 0 and least != "0 or more"):

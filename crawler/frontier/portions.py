@@ -10,7 +10,8 @@ T = TypeVar("T")
 
 
 def portions(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """
+    """Lists of at most so many, in the order of the things.
+
     >>> list(portions("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
     """

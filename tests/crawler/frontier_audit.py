@@ -28,6 +28,8 @@ def audit(db: sqlite3.Connection) -> None:
     assert number("number FROM job") == live + number("done + purged FROM job")
     assert number("number FROM job") == number("count(*) FROM seen")
     assert number("done FROM job") == number("coalesce(sum(pages), 0) FROM outcomes")
+    assert number("charged FROM job") == number("coalesce(sum(charged), 0) FROM hosts")
+    assert number("count(*) FROM hosts WHERE charged > done") == 0
     assert number("hosts FROM job") == number("count(*) FROM hosts")
     assert (
         number("""count(*) FROM hosts WHERE visiting !=
@@ -37,6 +39,6 @@ def audit(db: sqlite3.Connection) -> None:
     assert (
         number("""count(*) FROM hosts, job WHERE open != (hosts.queued > 0
         AND hosts.visiting < visits_per_host
-        AND hosts.done + hosts.leased < pages_per_host)""")
+        AND hosts.charged + hosts.leased < pages_per_host)""")
         == 0
     )

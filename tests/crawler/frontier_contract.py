@@ -440,12 +440,12 @@ class FrontierContract:
         leases = frontier.lease(9)
         assert len(leases) == 3
         assert frontier.lease(9) == []
-        frontier.ack_all([(lease, "kept") for lease in leases[:2]])
+        frontier.ack_all([(lease, "kept") for lease in leases[:2]], pages=True)
         assert not frontier.finished()
         frontier.release(leases[2], reason="timeout")
         clock.pass_(100)
         assert not frontier.finished()
-        frontier.ack(frontier.lease(9)[0], "kept")
+        frontier.ack(frontier.lease(9)[0], "kept", page=True)
         assert frontier.finished()
         assert frontier.lease_in() is None
         assert frontier.stats().queued == 6
@@ -460,9 +460,43 @@ class FrontierContract:
         (replacement,) = frontier.lease(9)
         assert replacement.host == "a.test"
         done = [lease for lease in leases if lease != dying]
-        frontier.ack_all([(lease, "kept") for lease in [*done, replacement]])
+        frontier.ack_all([(lease, "kept") for lease in [*done, replacement]], pages=True)
         assert frontier.finished()
         assert frontier.stats().queued == 6
+
+    @pytest.mark.parametrize("limit", ["pages", "pages_per_host"])
+    def test_what_is_no_page_takes_no_page_from_a_limit(
+        self, make: Make, clock: Clock, limit: str
+    ) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, **{limit: 1}))
+        frontier.add_urls(*pages("a.test", 4))
+        (failed,) = frontier.lease(9)
+        frontier.release(failed, reason="timeout")
+        for outcome in ("redirected", "sitemap"):
+            (lease,) = frontier.lease(9)
+            frontier.ack(lease, outcome)
+            assert not frontier.finished()
+        clock.pass_(100)
+        (page,) = frontier.lease(9)
+        frontier.ack(page, "kept", page=True)
+        assert frontier.lease(9) == []
+        assert frontier.finished()
+        stats = frontier.stats()
+        assert (stats.done, stats.queued) == (3, 1)
+
+    def test_a_crawl_ends_when_it_has_received_enough(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, total_size=100))
+        frontier.add_urls(*pages("a.test", 4))
+        frontier.count_received(60)
+        (lease,) = frontier.lease(1)
+        frontier.count_received(40)
+        assert frontier.lease(9) == []
+        assert not frontier.finished()
+        frontier.ack(lease, "kept")
+        assert frontier.finished()
+        assert frontier.lease_in() is None
+        stats = frontier.stats()
+        assert (stats.received, stats.queued) == (100, 3)
 
     # Accounts
 
@@ -477,7 +511,7 @@ class FrontierContract:
     def test_every_url_is_accounted_for_in_a_crawl_with_failures(
         self, make: Make, clock: Clock
     ) -> None:
-        rng = random.Random(4)  # noqa: S311
+        rng = random.Random(4)
         frontier = make(Policy(delay=2, visits_per_host=2, tries=3, losses=3, lease_seconds=50))
         frontier.add_urls(*(f"http://h{number}.test/" for number in range(8)))
         visits: Counter[str] = Counter()

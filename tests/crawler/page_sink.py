@@ -39,7 +39,7 @@ class PageSink:
         outcome = item.rejection.reason if isinstance(item, RejectedPage) else "kept"
         self._file.write((json.dumps(_line(page, outcome)) + "\n").encode())
         os.fsync(self._file.fileno())
-        await self._crawl.frontier.ack(page.lease, outcome)
+        await self._crawl.frontier.ack(page.lease, outcome, page=True)
         return item
 
 

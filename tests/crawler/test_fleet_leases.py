@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from fleet_worker import ended, job_file, worker
+from frontier_contract import Clock
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
@@ -19,23 +22,78 @@ from crawler.holding import HoldingFrontier
 LEASE = 10.0
 
 
+# So short that nobody waits long for its renewal.
+SHORT = 0.03
+
+
+@contextlib.asynccontextmanager
+async def held(folder: Path, clock: Clock) -> AsyncIterator[HoldingFrontier]:
+    """A frontier with three URLs, by the test's clock, whose leases are short."""
+    policy = Policy(lease_seconds=SHORT, delay=0, visits_per_host=9)
+    store = await SqliteFrontier.open(folder, policy, clock=clock)
+    async with HoldingFrontier(store, SHORT, clock=clock) as frontier:
+        await frontier.add([Candidate(f"http://a.test/{number}") for number in range(3)])
+        yield frontier
+
+
 def test_a_lease_is_held_until_it_may_be_anothers(tmp_path: Path) -> None:
     async def work() -> None:
-        policy = Policy(lease_seconds=0.3, delay=0, visits_per_host=9)
-        store = await SqliteFrontier.open(tmp_path, policy)
-        async with HoldingFrontier(store, 0.3) as frontier:
-            await frontier.add([Candidate(f"http://a.test/{number}") for number in range(3)])
+        clock = Clock()
+        async with held(tmp_path, clock) as frontier:
             done, given_back, kept = await frontier.lease(3)
             await frontier.ack(done, "kept")
             await frontier.release(given_back)
             assert [frontier.holds(lease) for lease in (done, given_back, kept)] == [0, 0, 1]
-            await asyncio.sleep(0.31)
+            clock.pass_(SHORT)
             # Nobody has said so, and another may have it all the same.
             assert not frontier.holds(kept)
+
+    asyncio.run(work())
+
+
+def test_a_lease_is_renewed_while_it_is_held(tmp_path: Path) -> None:
+    async def work() -> None:
+        clock = Clock()
+        async with held(tmp_path, clock) as frontier:
             (kept,) = await frontier.lease(1)
+            clock.pass_(SHORT)
+            frontier.changed.clear()
             frontier.start()
-            await asyncio.sleep(0.5)
+            async with asyncio.timeout(60):
+                await frontier.changed.wait()
             assert frontier.holds(kept)
+
+    asyncio.run(work())
+
+
+def test_a_worker_that_was_halted_keeps_what_nobody_took(tmp_path: Path) -> None:
+    async def work() -> None:
+        clock = Clock()
+        async with held(tmp_path, clock) as frontier:
+            first, second = await frontier.lease(2)
+            clock.pass_(100)
+            (third,) = await frontier.lease(3)
+            assert third.url not in (first.url, second.url)
+            assert frontier.holds(first)
+            assert await frontier.ack_all([(first, "kept"), (second, "kept")]) == []
+            assert frontier.lost == 0
+
+    asyncio.run(work())
+
+
+def test_a_lost_lease_is_counted_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        clock = Clock()
+        async with held(tmp_path, clock) as frontier:
+            first, second = await frontier.lease(2)
+            clock.pass_(SHORT)
+            # As another worker would.
+            await frontier._frontier.lease(2)
+            assert await frontier.ack_all([(second, "kept")]) == [second]
+            assert frontier.lost == 1
+            assert await frontier.renew([first]) == []
+            assert await frontier.ack_all([(first, "kept")]) == [first]
+            assert frontier.lost == 2
 
     asyncio.run(work())
 

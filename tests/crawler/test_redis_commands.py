@@ -17,8 +17,6 @@ from crawler.frontier import Candidate, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.jobs import job_of, with_frontier
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 async def begin(url: str) -> None:
     """One URL done, one dead, one queued and one leased."""
@@ -45,15 +43,40 @@ def test_a_fleet_is_looked_into_steered_and_exported(tmp_path: Path) -> None:
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
         assert "hold leases" in freed.stderr
         lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
-        assert [next(iter(line)) for line in lines] == ["stats", "queued", "host", "dead"]
+        assert [next(iter(line)) for line in lines] == ["stats", "leased", "queued", "host", "dead"]
+
+
+def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:
+    needs_redis()
+    job, file = job_file(tmp_path), tmp_path / "fleet.jsonl"
+
+    async def fail_thrice(url: str) -> None:
+        async with await RedisFrontier.open(url, "fleet", Policy(delay=0, visits_per_host=9)) as it:
+            await it.add([Candidate(f"http://localhost/{number}") for number in range(5)])
+            for lease in await it.lease(3):
+                await it.release(lease, reason="timeout")
+
+    with RedisProcess(tmp_path) as server:
+        asyncio.run(fail_thrice(server.url))
+        there = ("-s", f"FRONTIER={server.url}")
+        freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
+        assert freed.stdout == f"7 lines written to {file}, and the job removed\n"
+        lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
+        urls = {
+            line[kind]["url"] for line in lines for kind in line if kind in ("waiting", "queued")
+        }
+        assert urls == {f"http://localhost/{number}" for number in range(5)}
+        assert "has no job" in scrapy("frontier", "stats", job, *there).stderr
 
 
 def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) -> None:
     needs_redis()
     with Web() as web, RedisProcess(tmp_path) as server:
-        web.answers = {f"/{number}": (200, {}, PAGE) for number in range(8)}
+        web.answers = {f"/{number}": (200, {}, PAGE) for number in range(60)}
         urls = [f"{web.base}{path}" for path in web.answers]
-        job = job_file(tmp_path, urls, politeness="delay = 0.4", outputs=f'folder = "{tmp_path}/o"')
+        outputs = f'folder = "{tmp_path}/o"'
+        # So slow that the job is not over before it is stopped.
+        job = job_file(tmp_path, urls, politeness="delay = 0.4", outputs=outputs)
         there = ("-s", f"FRONTIER={server.url}")
         workers = [worker(job, *there) for _ in range(2)]
         while len(web.asked) < 3:
@@ -69,6 +92,7 @@ def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) ->
         assert (code, errors.count("\n"), len(web.asked)) == (3, 1, asked)
         assert "was stopped for all its workers: let them go on with" in errors
         assert scrapy("frontier", "resume", job, *there).stdout == "the job is running\n"
+        job_file(tmp_path, urls, politeness="delay = 0", outputs=outputs)
         assert ended(worker(job, *there))[0] == 0
     assert sorted(set(web.asked)) == sorted({*web.answers, "/robots.txt"})
 
@@ -79,8 +103,10 @@ def test_an_embedded_frontier_has_no_fleet(tmp_path: Path) -> None:
     assert "no frontier" in done.stderr
 
 
-def test_a_frontier_of_the_command_line_wins() -> None:
-    job = job_of(seeds=ROOT / "README.md", contact="you@your-site.com")
+def test_a_frontier_of_the_command_line_wins(tmp_path: Path) -> None:
+    seeds = tmp_path / "urls.txt"
+    seeds.write_text("https://your-site.com/\n")
+    job = job_of(seeds=seeds, contact="you@your-site.com")
     assert with_frontier(job, None) is job
     assert with_frontier(job, "unix:///run/redis").frontier.url == "unix:///run/redis"
     with pytest.raises(ValueError, match=r"FRONTIER=redis:\*\*\*@x must be"):

@@ -7,10 +7,9 @@ import contextlib
 import logging
 import threading
 import time
-from collections import Counter
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import orjson
 import pytest
 from frontier_contract import EAGER, pages
 from redis.asyncio import Redis
@@ -19,7 +18,7 @@ from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.job import RedisJob
 from crawler.frontier.redis.scripts import script
 
 # Failures come back at once, so that a test need not wait.
@@ -28,6 +27,15 @@ QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
 
 def candidates(host: str, count: int) -> list[Candidate]:
     return [Candidate(url) for url in pages(host, count)]
+
+
+def _killed_there(changes: list[int]) -> Callable[[RedisJob, int], Awaitable[None]]:
+    """In the place of a method: the worker comes no further, but for what was asked of it."""
+
+    async def killed(_: RedisJob, change: int) -> None:
+        changes.append(change)
+
+    return killed
 
 
 class TestManyWorkers:
@@ -134,12 +142,70 @@ class TestManyWorkers:
             one = Policy(delay=0, visits_per_host=9, pages_per_host=1)
             async with await RedisFrontier.open(shared.url, "limits", one) as frontier:
                 await frontier.add(candidates("a.test", 3))
-                await frontier.ack((await frontier.lease(9))[0], "kept")
+                await frontier.ack((await frontier.lease(9))[0], "kept", page=True)
                 assert await frontier.finished()
             two = Policy(delay=0, visits_per_host=9, pages_per_host=2)
             async with await RedisFrontier.open(shared.url, "limits", two) as frontier:
                 assert not await frontier.finished()
                 assert len(await frontier.lease(9)) == 1
+
+        asyncio.run(work())
+
+    def test_they_hold_also_if_that_one_was_killed_before_it_had_seen_all_hosts(
+        self, shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        one, ten = (Policy(delay=0, visits_per_host=9, pages_per_host=n) for n in (1, 10))
+
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "killed", one) as frontier:
+                await frontier.add(candidates("a.test", 5))
+                await frontier.ack((await frontier.lease(9))[0], "kept", page=True)
+            with monkeypatch.context() as patch:
+                patch.setattr(RedisJob, "_reopen_hosts", _killed_there([]))
+                await (await RedisFrontier.open(shared.url, "killed", ten)).close()
+            async with await RedisFrontier.open(shared.url, "killed", ten) as frontier:
+                assert not await frontier.finished()
+                assert len(await frontier.lease(9)) == 4
+
+        asyncio.run(work())
+
+    def test_who_has_seen_all_hosts_says_so_of_no_later_change(
+        self, shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        changes: list[int] = []
+        monkeypatch.setattr(RedisJob, "_reopen_hosts", _killed_there(changes))
+
+        async def begin(pages_per_host: int, *, seen: int) -> None:
+            policy = Policy(pages_per_host=pages_per_host)
+            async with await RedisFrontier.open(shared.url, "changes", policy) as frontier:
+                await frontier.job.call("reopen", seen)
+
+        async def work() -> None:
+            await begin(1, seen=0)
+            await begin(2, seen=0)
+            await begin(3, seen=1)
+            await begin(3, seen=2)
+            assert changes == [1, 2, 2]
+            await begin(3, seen=0)
+            assert changes == [1, 2, 2]
+
+        asyncio.run(work())
+
+    def test_the_bytes_of_all_of_them_are_counted(self, shared: RedisProcess) -> None:
+        policy = Policy(delay=0, visits_per_host=9, total_size=100)
+
+        async def work() -> None:
+            async with (
+                await RedisFrontier.open(shared.url, "bytes", policy, worker="w1") as one,
+                await RedisFrontier.open(shared.url, "bytes", policy, worker="w2") as other,
+            ):
+                await one.add(candidates("a.test", 3))
+                await one.count_received(60)
+                assert not await other.finished()
+                await other.count_received(60)
+                assert await one.lease(1) == []
+                assert await one.finished()
+                assert (await one.stats()).received == 120
 
         asyncio.run(work())
 
@@ -200,34 +266,6 @@ class TestSteering:
                 assert (await frontier.fleet()).per_minute == pytest.approx(6, rel=0.1)
 
         asyncio.run(work())
-
-    def test_a_finished_job_is_exported_and_freed(self, shared: RedisProcess) -> None:
-        async def work() -> list[bytes]:
-            mortal = Policy(delay=0, visits_per_host=999, tries=1)
-            async with await RedisFrontier.open(shared.url, "past", mortal) as frontier:
-                await frontier.add(candidates("a.test", 1200))
-                await frontier.add([Candidate("http://b.test/", depth=3, note="a seed")])
-                leases = await frontier.lease(2)
-                with pytest.raises(FrontierError, match="hold leases"):
-                    await free(frontier)
-                await frontier.ack(leases[0], "kept")
-                await frontier.release(leases[1], reason="gone")
-                lines = [line async for line in exported(frontier)]
-                kinds = Counter(next(iter(line)) for line in lines)
-                assert kinds == {"stats": 1, "queued": 1199, "host": 2, "dead": 1}
-                assert lines[0]["stats"]["added"] == 1201
-                orjson.dumps(lines)
-                await free(frontier)
-                with pytest.raises(FrontierError, match="does not know the job any more"):
-                    await frontier.lease(1)
-            async with Redis.from_url(shared.url) as redis:
-                return [
-                    key
-                    async for key in redis.scan_iter("crawl:{past}:*")
-                    if await redis.ttl(key) < 0
-                ]
-
-        assert asyncio.run(work()) == []
 
 
 class TestServer:

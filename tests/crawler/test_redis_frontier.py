@@ -1,7 +1,5 @@
 """The Redis frontier: the contract, on a real shared."""
 
-# ruff: noqa: S311
-
 from __future__ import annotations
 
 import asyncio

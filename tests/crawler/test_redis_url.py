@@ -58,7 +58,7 @@ def test_a_job_of_another_version_is_refused_and_kept(shared: RedisProcess) -> N
         async with Redis.from_url(shared.url) as redis:
             await redis.hset("crawl:{version}:job", "version", 99)
         for opening in (RedisFrontier.open, RedisFrontier.attach):
-            with pytest.raises(FrontierVersionError, match="99, and this crawler reads 1"):
+            with pytest.raises(FrontierVersionError, match="99, and this crawler reads 2"):
                 await opening(shared.url, "version")
 
     asyncio.run(work())

@@ -1,6 +1,6 @@
 """The embedded frontier: the contract, and what only a file can go through."""
 
-# ruff: noqa: S311, S603
+# ruff: noqa: S603
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 from frontier_audit import audit
 from frontier_contract import (
     EAGER,
+    POLITE,
     Blocking,
     Clock,
     FrontierContract,
@@ -37,6 +39,7 @@ from crawler.frontier import (
     Policy,
     SqliteFrontier,
 )
+from crawler.frontier.sqlite.clock import steady_clock
 
 
 @pytest.fixture
@@ -105,12 +108,25 @@ class TestOpeningAgain:
     def test_a_job_with_higher_limits_goes_on(self, make: Make) -> None:
         frontier = make(Policy(delay=0, pages_per_host=1))
         frontier.add_urls(*pages("a.test", 3))
-        frontier.ack(frontier.lease(1)[0], "kept")
+        frontier.ack(frontier.lease(1)[0], "kept", page=True)
         assert frontier.finished()
         frontier.close()
         frontier = make(Policy(delay=0, pages_per_host=2))
         assert not frontier.finished()
         assert len(frontier.lease(9)) == 1
+
+    def test_what_was_received_counts_in_all_runs(self, make: Make) -> None:
+        for run in (1, 2):
+            frontier = make(Policy(total_size=100))
+            frontier.add_urls(*pages("a.test", 3))
+            assert not frontier.finished()
+            frontier.count_received(50)
+            assert frontier.stats().received == 50 * run
+            frontier.close()
+        frontier = make(Policy(total_size=100))
+        assert frontier.finished()
+        frontier.close()
+        assert not make(Policy(total_size=101)).finished()
 
     def test_a_clock_that_was_set_back_does_not_stop_the_crawl(
         self, make: Make, clock: Clock
@@ -124,6 +140,38 @@ class TestOpeningAgain:
         frontier = make(EAGER)
         clock.pass_(EAGER.longest_delay)
         assert len(frontier.lease(9)) == 2
+
+
+class TestTime:
+    @pytest.mark.parametrize("step", [1e6, -86_400.0])
+    def test_a_crawl_does_not_mind_that_the_clock_is_set(
+        self,
+        tmp_path: Path,
+        runner: asyncio.Runner,
+        monkeypatch: pytest.MonkeyPatch,
+        step: float,
+    ) -> None:
+        wall = 1_800_000_000.0
+        monkeypatch.setattr(time, "time", lambda: wall)
+        frontier = Blocking(runner.run(SqliteFrontier.open(tmp_path, POLITE)), runner)
+        frontier.add_urls(*pages("a.test", 2), *pages("b.test", 1))
+        held = frontier.lease(2)
+        assert held[0].deadline == pytest.approx(wall + POLITE.lease_seconds, abs=60)
+        frontier.fetched(held)
+        wall += step
+        assert frontier.lease(9) == []
+        assert 0 < frontier.lease_in() <= POLITE.delay
+        assert frontier.ack_all([(lease, "kept") for lease in held]) == []
+        frontier.close()
+
+    def test_the_frontiers_clock_goes_on_evenly(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        wall, up = 1_800_000_000.0, 50.0
+        monkeypatch.setattr(time, "time", lambda: wall)
+        monkeypatch.setattr(time, "monotonic", lambda: up)
+        clock = steady_clock()
+        assert clock() == wall
+        wall, up = 0.0, 60.0
+        assert clock() == 1_800_000_010.0
 
 
 class TestFile:
@@ -146,7 +194,7 @@ class TestFile:
         make(EAGER).close()
         with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(FrontierVersionError, match="version 99, and this crawler reads 1"):
+        with pytest.raises(FrontierVersionError, match="version 99, and this crawler reads 2"):
             make(EAGER)
 
     def test_a_file_that_is_no_frontier_is_refused(self, make: Make, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def dead_letter_of(row: bytes) -> DeadLetter:
 def stats_of(job: Any, outcomes: Any, hosts: int) -> Stats:
     """The job's record, its outcomes, and how many hosts it has."""
     numbers, labels = _pairs(job), _pairs(outcomes)
-    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused")
+    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received")
     counts = {name: int(numbers.get(name, 0)) for name in names}
     pages = {label: int(count) for label, count in labels.items()}
     return Stats(

@@ -1,14 +1,15 @@
-"""What one worker has fetched and the others need not: kept in Redis until it is too old."""
+"""The cache that workers share, in the Redis of their job."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from crawler.frontier.redis.job import RedisJob
+from crawler.frontier.shared_cache import SharedCache
 
 
-class SharedCache:
-    """Values by name, each with a life in seconds; only for what can be fetched again."""
+class RedisCache(SharedCache):
+    """Redis forgets a value when its life is over."""
 
     def __init__(self, job: RedisJob) -> None:
         self._job = job
@@ -21,11 +22,9 @@ class SharedCache:
         await self._ask("SET", self._key(name), value, "PX", round(seconds * 1000))
 
     async def claim(self, name: str, seconds: float) -> bool:
-        """Whether the caller is to fetch it, which nobody else is told within ``seconds``."""
         return bool(await self._ask("SET", self._claim(name), 1, "PX", round(seconds * 1000), "NX"))
 
     async def give_up(self, name: str) -> None:
-        """Let another worker claim it at once."""
         await self._ask("DEL", self._claim(name))
 
     def _claim(self, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -14,15 +14,23 @@ _PORTION: Final = 500
 
 
 async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
-    """The job's numbers, then its hosts, what is still queued, and its dead letters, as JSON.
+    """The job's numbers, every URL that is not done or purged, and its hosts, as JSON.
 
-    Each has one key that says what it is. What is leased meanwhile is only counted.
+    Each has one key that says what it is: ``stats``, ``leased``, ``waiting``, ``queued``, ``host``
+    or ``dead``. While workers take leases, a URL may be missed or come twice. Raises FrontierError
+    where the removal of the job has begun.
     """
+    await check_kept(frontier)
     yield {"stats": asdict(await frontier.stats())}
-    async for name in _hosts(frontier):
-        async for queued in _queued(frontier, name):
+    async for leased in _leased(frontier):
+        yield {"leased": leased}
+    async for waiting in _waiting(frontier):
+        yield {"waiting": waiting}
+    hosts = await frontier.hosts(limit=2**31)
+    for host in hosts:
+        async for queued in _queued(frontier, host.host):
             yield {"queued": queued}
-    for host in await frontier.hosts(limit=2**31):
+    for host in hosts:
         yield {"host": asdict(host)}
     after = 0
     while letters := await frontier.dead_letters(_PORTION, after=after):
@@ -31,17 +39,19 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
         after = letters[-1].number
 
 
-async def free(frontier: RedisFrontier) -> None:
+async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     """Remove all that Redis keeps of the job. May be repeated where it was interrupted.
 
-    Raises FrontierError while a worker holds leases.
+    written: how many things of each kind were exported. Raises FrontierError, and removes nothing,
+    while a worker holds leases, and where URLs are missing.
     """
     job = frontier.job
-    if (await frontier.stats()).leased:
-        raise FrontierError(
-            f"workers hold leases of job {job.name!r}: stop it, and free it when they have ended"
-        )
-    await frontier.set_state("stopped")
+    if not await is_freed(frontier):
+        await _check(frontier, written)
+        await frontier.set_state("stopped")
+        # Nobody has taken a lease meanwhile, and nobody can any more.
+        await _check(frontier, written)
+        await frontier.set_state("freed")
     # The hosts' own record goes last: it is how the other keys are found.
     async for name in _hosts(frontier):
         ranks = await _ranks(frontier, name)
@@ -53,6 +63,36 @@ async def free(frontier: RedisFrontier) -> None:
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
     rest = ("ready", "waiting", "leases", "deadlines", "dead", "outcomes", "hosts", "job")
     await job.server.read(("UNLINK", *map(job.key, rest)))
+
+
+async def is_freed(frontier: RedisFrontier) -> bool:
+    """Whether the removal of the job has begun, so that what is left is not all of it."""
+    return (await frontier.fleet()).state == "freed"
+
+
+async def check_kept(frontier: RedisFrontier) -> None:
+    """Raise FrontierError if the removal of the job has begun: it can only be ended."""
+    if await is_freed(frontier):
+        raise FrontierError(
+            f"the removal of job {frontier.job.name!r} has begun: end it with "
+            "`scrapy frontier export JOB --to FILE --free`, which leaves FILE as it is"
+        )
+
+
+async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
+    """Raise FrontierError unless all that was exported is all that there is."""
+    stats, name = await frontier.stats(), frontier.job.name
+    if stats.leased:
+        raise FrontierError(
+            f"workers hold leases of job {name!r}: stop it, and free it when they have ended"
+        )
+    queued = written.get("queued", 0) + written.get("waiting", 0)
+    dead = written.get("dead", 0)
+    if (queued, dead) != (stats.queued, stats.dead):
+        raise FrontierError(
+            f"job {name!r} has {stats.queued} URLs queued and {stats.dead} dead, and its export "
+            f"{queued} and {dead}: stop it, and export it again when its workers have ended"
+        )
 
 
 async def _hosts(frontier: RedisFrontier) -> AsyncIterator[str]:
@@ -72,21 +112,44 @@ async def _ranks(frontier: RedisFrontier, host: str) -> list[int]:
     return [int(rank) for rank in ranks]
 
 
+async def _leased(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
+    (leases,) = await frontier.job.server.read(("HVALS", frontier.job.key("leases")))
+    for lease in leases:
+        _, _, host, rank, text = lease.decode().split(" ", 4)
+        yield _url(host, int(rank), text)
+
+
+async def _waiting(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
+    async for row in _rows(frontier, "ZRANGE", "waiting"):
+        host, rank, text = row.split(" ", 2)
+        yield _url(host, int(rank), text)
+
+
 async def _queued(frontier: RedisFrontier, host: str) -> AsyncIterator[dict[str, Any]]:
     for rank in await _ranks(frontier, host):
-        key, first = frontier.job.key(f"queue:{rank}:{host}"), 0
-        while True:
-            command = ("LRANGE", key, first, first + _PORTION - 1)
-            (texts,) = await frontier.job.server.read(command)
-            for text in texts:
-                entry = Entry.read(text.decode(), host)
-                yield {
-                    "url": entry.url,
-                    "depth": depth_of(rank),
-                    "priority": priority_of(rank),
-                    "attempts": entry.attempts,
-                    "note": entry.note,
-                }
-            if len(texts) < _PORTION:
-                break
-            first += _PORTION
+        async for text in _rows(frontier, "LRANGE", f"queue:{rank}:{host}"):
+            yield _url(host, rank, text)
+
+
+async def _rows(frontier: RedisFrontier, command: str, name: str) -> AsyncIterator[str]:
+    """All that is in a list or a sorted set, by the command that reads a part of it."""
+    first = 0
+    while True:
+        part = (command, frontier.job.key(name), first, first + _PORTION - 1)
+        (rows,) = await frontier.job.server.read(part)
+        for row in rows:
+            yield row.decode()
+        if len(rows) < _PORTION:
+            return
+        first += _PORTION
+
+
+def _url(host: str, rank: int, text: str) -> dict[str, Any]:
+    entry = Entry.read(text, host)
+    return {
+        "url": entry.url,
+        "depth": depth_of(rank),
+        "priority": priority_of(rank),
+        "attempts": entry.attempts,
+        "note": entry.note,
+    }

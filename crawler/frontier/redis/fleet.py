@@ -10,14 +10,14 @@ from crawler.frontier.redis.job import MICRO, RedisJob
 
 _MINUTES: Final = 10
 
-State = Literal["running", "paused", "stopped"]
+State = Literal["running", "paused", "stopped", "freed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
     """What the workers of a job do.
 
-    state: whether leases are given out.
+    state: whether leases are given out; ``freed`` once the removal of the job has begun.
     leases: by the name of the worker.
     per_minute: URLs done a minute, over the last ten minutes or the life of the job if that is
         shorter.

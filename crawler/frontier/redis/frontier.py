@@ -28,7 +28,7 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.portions import portions
 from crawler.frontier.redis.answers import dead_letter_of, host_stats_of, lease_of, stats_of
-from crawler.frontier.redis.cache import SharedCache
+from crawler.frontier.redis.cache import RedisCache
 from crawler.frontier.redis.candidates import arguments_of
 from crawler.frontier.redis.fleet import Fleet, State, fleet_of
 from crawler.frontier.redis.job import MICRO, RedisJob, micro
@@ -149,14 +149,16 @@ class RedisFrontier(Frontier):
         for portion in portions(leases, _PORTION):
             await self.job.call("fetched", *_tokens(portion))
 
-    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    async def ack_all(
+        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
+    ) -> list[Lease]:
         for _, outcome in outcomes:
             checked_outcome(outcome)
         lost: list[Lease] = []
         for portion in portions(outcomes, _PORTION):
             arguments = [part for lease, outcome in portion for part in (lease.token, outcome)]
             leases = [lease for lease, _ in portion]
-            lost += _chosen(leases, await self._call_in_turn("ack", *arguments))
+            lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
             self._let_go(leases)
         return lost
 
@@ -181,13 +183,16 @@ class RedisFrontier(Frontier):
         policy = self._policy or Policy()
         await self.job.call("slow", host, micro(policy.allowed(seconds)), is_pace)
 
+    async def count_received(self, size: int) -> None:
+        await self._call_in_turn("received", size)
+
     async def finished(self) -> bool:
         _, leased, left, waiting, ready, _, _ = await self.job.call("status")
         return not leased and (int(left) <= 0 or not (ready or waiting))
 
     async def stopped(self) -> bool:
         (state,) = await self.job.server.read(("HGET", self.job.key("job"), "state"))
-        return bool(state == b"stopped")
+        return state in (b"stopped", b"freed")
 
     async def stats(self) -> Stats:
         job, outcomes, hosts = await self.job.server.read(
@@ -246,11 +251,11 @@ class RedisFrontier(Frontier):
         return await fleet_of(self.job)
 
     async def set_state(self, state: State) -> None:
-        """``paused``: no more leases, for all workers; ``stopped``: and they end; ``running``."""
+        """``paused``: no more leases, for all workers; ``stopped``, ``freed``: and they end."""
         await self.job.server.read(("HSET", self.job.key("job"), "state", state))
 
-    def shared_cache(self) -> SharedCache:
-        return SharedCache(self.job)
+    def shared_cache(self) -> RedisCache:
+        return RedisCache(self.job)
 
     async def close(self) -> None:
         """Give back the leases of this worker, uncounted, and let go of Redis. May be called twice.

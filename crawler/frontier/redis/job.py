@@ -13,7 +13,7 @@ from crawler.frontier.policy import Policy
 from crawler.frontier.redis.scripts import script
 from crawler.frontier.redis.server import Server
 
-VERSION: Final = 1
+VERSION: Final = 2
 MICRO: Final = 1_000_000
 _UNLIMITED: Final = 2**52
 _PORTION: Final = 500
@@ -58,10 +58,10 @@ class RedisJob:
         """Begin or join the job, with the policy for all; the key of its digests."""
         await self._check_settings()
         values = [part for pair in _values(policy).items() for part in pair]
-        version, key, changed = await self.call("open", VERSION, secrets.token_hex(16), *values)
+        version, key, change = await self.call("open", VERSION, secrets.token_hex(16), *values)
         self._check_version(version)
-        if changed:
-            await self._reopen_hosts()
+        if change:
+            await self._reopen_hosts(change)
         return bytes.fromhex(key.decode())
 
     async def attach(self) -> bytes:
@@ -82,16 +82,17 @@ class RedisJob:
                 "another name"
             )
 
-    async def _reopen_hosts(self) -> None:
+    async def _reopen_hosts(self, change: int) -> None:
+        """See again which hosts are open; the last call says for which change of the limits."""
         cursor = b"0"
         while True:
             ((cursor, found),) = await self.server.read(
                 ("HSCAN", self.key("hosts"), cursor, "COUNT", _PORTION)
             )
-            if found:
-                names = list(found) if isinstance(found, dict) else found[::2]
-                await self.call("reopen", *names)
-            if int(cursor) == 0:
+            names = list(found) if isinstance(found, dict) else found[::2]
+            is_last = int(cursor) == 0
+            await self.call("reopen", change if is_last else 0, *names)
+            if is_last:
                 return
 
     async def _check_settings(self) -> None:
@@ -121,6 +122,7 @@ def _values(policy: Policy) -> dict[str, int]:
         "longest_backoff": micro(policy.longest_backoff),
         "pages": policy.pages or _UNLIMITED,
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
+        "total_size": policy.total_size or _UNLIMITED,
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,6 +27,7 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.portions import portions
 from crawler.frontier.sqlite import statements as sql
+from crawler.frontier.sqlite.clock import steady_clock
 from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, open_file
 from crawler.frontier.sqlite.store import Store
 
@@ -54,11 +54,12 @@ class SqliteFrontier(Frontier):
         folder: Path,
         policy: Policy | None = None,
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         rng: random.Random | None = None,
     ) -> Self:
         """The frontier of the crawl in ``folder``, new or as an earlier run left it.
 
+        clock: seconds since 1970; by default one that is never set (``steady_clock``).
         What an earlier run had leased when it died comes back at once. Raises FrontierLockedError
         if another crawl runs there, FrontierVersionError, FrontierFullError, or FrontierError for
         a file that is no frontier.
@@ -66,7 +67,7 @@ class SqliteFrontier(Frontier):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
         try:
-            return await cls._made(folder, policy, clock, rng, lock)
+            return await cls._made(folder, policy, clock or steady_clock(), rng, lock)
         except BaseException:
             lock.release()
             raise
@@ -78,7 +79,7 @@ class SqliteFrontier(Frontier):
         Raises FrontierError if there is none in ``folder``, FrontierVersionError if another version
         wrote it.
         """
-        return await cls._made(folder, None, time.time, None, None)
+        return await cls._made(folder, None, steady_clock(), None, None)
 
     @classmethod
     async def _made(
@@ -130,10 +131,12 @@ class SqliteFrontier(Frontier):
     async def fetched(self, leases: Iterable[Lease]) -> None:
         await self._run(self._store.fetched, list(leases))
 
-    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    async def ack_all(
+        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
+    ) -> list[Lease]:
         for _, outcome in outcomes:
             checked_outcome(outcome)
-        return await self._run(self._store.ack_all, outcomes)
+        return await self._run(self._store.ack_all, outcomes, pages=pages)
 
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
@@ -145,6 +148,9 @@ class SqliteFrontier(Frontier):
 
     async def pace_host(self, host: str, seconds: float) -> None:
         await self._run(self._store.pace_host, host, seconds)
+
+    async def count_received(self, size: int) -> None:
+        await self._run(self._store.count_received, size)
 
     async def finished(self) -> bool:
         return await self._run(self._store.finished)
@@ -161,6 +167,7 @@ class SqliteFrontier(Frontier):
             purged=job["purged"],
             refused=job["refused"],
             hosts=job["hosts"],
+            received=job["received"],
             outcomes=dict(map(tuple, outcomes)),
         )
 

@@ -7,10 +7,13 @@ from collections import Counter, defaultdict
 
 from crawler.frontier.sqlite import statements as sql
 
-_HOST_COUNTERS = ("queued", "waiting", "leased", "visiting", "done", "dead", "visited", "turn")
+_HOST_COUNTERS = (
+    *("queued", "waiting", "leased", "visiting", "done", "dead", "charged"),
+    *("visited", "turn"),
+)
 _JOB_COUNTERS = (
-    *("queued", "waiting", "leased", "done", "dead"),
-    *("purged", "refused", "hosts", "number", "token"),
+    *("queued", "waiting", "leased", "done", "dead", "charged"),
+    *("purged", "refused", "hosts", "received", "number", "token"),
 )
 
 

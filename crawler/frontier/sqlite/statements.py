@@ -10,7 +10,7 @@ the file. Every statement of a lease or an addition is a search in one B-tree.
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
@@ -23,8 +23,10 @@ SCHEMA = (
         queued INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
         leased INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
         dead INTEGER NOT NULL DEFAULT 0, purged INTEGER NOT NULL DEFAULT 0,
-        refused INTEGER NOT NULL DEFAULT 0, hosts INTEGER NOT NULL DEFAULT 0)""",
+        refused INTEGER NOT NULL DEFAULT 0, hosts INTEGER NOT NULL DEFAULT 0,
+        charged INTEGER NOT NULL DEFAULT 0, received INTEGER NOT NULL DEFAULT 0)""",
     # visiting: leases whose visit is not over. open: it may be visited once its time has come.
+    # charged: of the done, the pages, which the limits count.
     # turn: the token of its last lease, which parts hosts that wait equally long.
     """CREATE TABLE hosts (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
@@ -32,7 +34,8 @@ SCHEMA = (
         pace INTEGER NOT NULL DEFAULT 0, open INTEGER NOT NULL DEFAULT 0,
         queued INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
         leased INTEGER NOT NULL DEFAULT 0, visiting INTEGER NOT NULL DEFAULT 0,
-        done INTEGER NOT NULL DEFAULT 0, dead INTEGER NOT NULL DEFAULT 0)""",
+        done INTEGER NOT NULL DEFAULT 0, dead INTEGER NOT NULL DEFAULT 0,
+        charged INTEGER NOT NULL DEFAULT 0)""",
     "CREATE INDEX hosts_open ON hosts (next_at, turn) WHERE open",
     """CREATE TABLE seen (
         host INTEGER NOT NULL, digest INTEGER NOT NULL,
@@ -64,7 +67,7 @@ SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages"
 
 # Whether a host may be visited, once its time has come.
 _OPEN = """queued > 0 AND visiting < (SELECT visits_per_host FROM job)
-    AND done + leased < (SELECT pages_per_host FROM job)"""
+    AND charged + leased < (SELECT pages_per_host FROM job)"""
 REOPEN_HOSTS = f"UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)"
 CUT_WAITING = "UPDATE waiting SET due = :latest WHERE due > :latest"
 
@@ -99,22 +102,24 @@ NEXT_DUE = "SELECT due FROM waiting ORDER BY due LIMIT 1"
 NEXT_DEADLINE = "SELECT deadline FROM leases ORDER BY deadline LIMIT 1"
 # A URL that waits on a host which has had all its pages keeps no crawl alive.
 ANY_WAITING = """SELECT 1 FROM waiting JOIN hosts ON hosts.id = waiting.host
-    WHERE hosts.done < (SELECT pages_per_host FROM job) LIMIT 1"""
+    WHERE hosts.charged < (SELECT pages_per_host FROM job) LIMIT 1"""
 
 # Counting. The right sides see the values from before the update.
 COUNT_HOST = """UPDATE hosts SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
+    charged = charged + :charged,
     turn = max(turn, :turn),
     next_at = max(next_at, CASE WHEN :visited THEN :now + max(:delay, pace) ELSE 0 END),
     open = queued + :queued > 0
         AND visiting + :visiting < (SELECT visits_per_host FROM job)
-        AND done + :done + leased + :leased < (SELECT pages_per_host FROM job)
+        AND charged + :charged + leased + :leased < (SELECT pages_per_host FROM job)
     WHERE id = :host"""
 COUNT_JOB = """UPDATE job SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     done = done + :done, dead = dead + :dead, purged = purged + :purged,
     refused = refused + :refused, hosts = hosts + :hosts,
+    charged = charged + :charged, received = received + :received,
     number = number + :number, token = token + :token"""
 COUNT_OUTCOME = """INSERT INTO outcomes (outcome, pages) VALUES (?, ?)
     ON CONFLICT (outcome) DO UPDATE SET pages = pages + excluded.pages"""

@@ -125,7 +125,7 @@ class Store:
                 for (host,) in self.db.execute(sql.END_VISIT, (lease.token,)).fetchall():
                     self._end_visit(host, ledger)
 
-    def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    def ack_all(self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool) -> list[Lease]:
         lost = []
         counted: Counter[str] = Counter()
         with self._transaction() as ledger:
@@ -135,7 +135,7 @@ class Store:
                     lost.append(lease)
                     continue
                 counted[outcome] += 1
-                ledger.count(moved.host, done=1)
+                ledger.count(moved.host, done=1, charged=pages)
             self.db.executemany(sql.COUNT_OUTCOME, counted.items())
         return lost
 
@@ -175,6 +175,10 @@ class Store:
         with self._transaction() as ledger:
             changes = {"pace": pace, "until": self._now() + pace}
             self.db.execute(sql.PACE_HOST, {"host": self._host(host, ledger), **changes})
+
+    def count_received(self, size: int) -> None:
+        with self._transaction() as ledger:
+            ledger.count_job(received=size)
 
     def finished(self) -> bool:
         with self._transaction() as ledger:
@@ -232,10 +236,12 @@ class Store:
         return int(self.db.execute(sql.ADD_HOST, (name,)).lastrowid or 0)
 
     def _pages_left(self, ledger: Ledger) -> int:
-        pages = self.policy.pages
+        pages, size = self.policy.pages, self.policy.total_size
+        if size is not None and ledger.total("received") >= size:
+            return 0
         if pages is None:
             return _UNLIMITED
-        return max(0, pages - ledger.total("done") - ledger.total("leased"))
+        return max(0, pages - ledger.total("charged") - ledger.total("leased"))
 
     def _collect(self, now: int, ledger: Ledger) -> None:
         """Put back into the queue what waited long enough, and leases past their deadline."""

@@ -1,15 +1,18 @@
--- URLs are done. ARGV: token and outcome of each. Returns which of them, from 1, were lost.
+-- URLs are done. ARGV: how much each is charged, 1 for pages and 0 otherwise; token and outcome of
+-- each. Returns which of them, from 1, were lost.
 
 local said = answer_before('ack')
 if said then
   return said
 end
 
+local charge = tonumber(ARGV[FIRST])
 local lost, outcomes, done = {}, {}, 0
-for i, lease in ipairs(take_leases(arguments(FIRST, 2))) do
+for i, lease in ipairs(take_leases(arguments(FIRST + 1, 2))) do
   if lease then
-    local host, outcome = host_of(lease.name), ARGV[FIRST + 2 * i - 1]
+    local host, outcome = host_of(lease.name), ARGV[FIRST + 2 * i]
     host[DONE] = host[DONE] + 1
+    host[CHARGED] = host[CHARGED] + charge
     done = done + 1
     outcomes[outcome] = (outcomes[outcome] or 0) + 1
   else

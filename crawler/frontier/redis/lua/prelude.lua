@@ -46,21 +46,25 @@ local function count_job(name, by)
 end
 
 local function pages_left()
-  return job.pages - job.done - job.leased
+  if job.received >= job.total_size then
+    return 0
+  end
+  return job.pages - job.charged - job.leased
 end
 
 -- The records of hosts, each an array in one hash. A host is in 'ready' while it may be visited
 -- once its time has come, by that time and then by its last lease.
 -- turn: token of the last lease. pace: what its robots.txt asks for. visiting: leases whose visit
 -- is not over. open: whether it is in 'ready'. stranded: waiting URLs beyond its limit of pages.
+-- charged: of the done, the pages, which the limits count.
 
-local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED =
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED, CHARGED =
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 local COUNTED = {
   { 'queued', QUEUED }, { 'waiting', WAITING }, { 'leased', LEASED }, { 'done', DONE },
-  { 'dead', DEAD }, { 'stranded', STRANDED },
+  { 'dead', DEAD }, { 'stranded', STRANDED }, { 'charged', CHARGED },
 }
-local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
+local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
 
 -- Records by name: as they are, and packed as they were read.
 local hosts, packed_hosts = {}, {}
@@ -95,13 +99,13 @@ local function ready_member(turn, name)
 end
 
 local function is_full(host)
-  return host[DONE] >= job.pages_per_host
+  return host[CHARGED] >= job.pages_per_host
 end
 
 local function is_open(host)
   return host[QUEUED] > 0
     and host[VISITING] < job.visits_per_host
-    and host[DONE] + host[LEASED] < job.pages_per_host
+    and host[CHARGED] + host[LEASED] < job.pages_per_host
 end
 
 -- Append to ``changes`` what is to be written of a host.

@@ -1,6 +1,8 @@
--- See again which hosts are open, by the job's limits. ARGV: names of hosts.
+-- See again which hosts are open, by the job's limits. ARGV: with the last hosts, the number of the
+-- change of the limits after which all were seen, otherwise 0; names of hosts.
 
-for i = FIRST, #ARGV do
+count_job('reopened', math.max(0, tonumber(ARGV[FIRST]) - job.reopened))
+for i = FIRST + 1, #ARGV do
   host_of(ARGV[i])
 end
 write_hosts()

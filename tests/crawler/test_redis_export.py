@@ -1,0 +1,107 @@
+"""What is kept of a job when it leaves Redis, and its removal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+from frontier_contract import EAGER, pages
+from redis.asyncio import Redis
+from redis_process import RedisProcess
+
+from crawler.frontier import Candidate, FrontierError, Policy
+from crawler.frontier.redis import RedisFrontier, export
+from crawler.frontier.redis.export import exported, free, is_freed
+
+
+def pages_of(host: str, count: int) -> list[Candidate]:
+    return [Candidate(url) for url in pages(host, count)]
+
+
+def test_every_url_that_is_not_done_is_exported(shared: RedisProcess) -> None:
+    async def work() -> list[Any]:
+        async with await RedisFrontier.open(shared.url, "whole", EAGER) as frontier:
+            await frontier.add(pages_of("a.test", 4))
+            await frontier.add([Candidate("http://b.test/", depth=3, priority=2, note="a b")])
+            *failed, leased, done = await frontier.lease(5)
+            for lease in failed:
+                await frontier.release(lease, reason="timeout")
+            await frontier.ack(done, "kept")
+            await frontier.add(pages_of("c.test", 1))
+            assert leased.host != "b.test" != done.host
+            return [line async for line in exported(frontier)]
+
+    lines = asyncio.run(work())
+    kinds = Counter(kind for line in lines for kind in line)
+    assert kinds == {"stats": 1, "leased": 1, "waiting": 3, "queued": 1, "host": 3}
+    urls = [url for line in lines for kind, url in line.items() if kind not in ("stats", "host")]
+    assert len({url["url"] for url in urls}) == 5
+    seed = next(url for url in urls if url["url"] == "http://b.test/")
+    del seed["url"]
+    assert seed == {"depth": 3, "priority": 2, "attempts": 1, "note": "a b"}
+
+
+def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None:
+    async def kinds_of(frontier: RedisFrontier) -> Counter[str]:
+        return Counter([kind async for line in exported(frontier) for kind in line])
+
+    async def work() -> list[bytes]:
+        mortal = Policy(delay=0, visits_per_host=999, tries=2)
+        async with await RedisFrontier.open(shared.url, "past", mortal) as frontier:
+            await frontier.add(pages_of("a.test", 1201))
+            leases = await frontier.lease(3)
+            with pytest.raises(FrontierError, match="hold leases"):
+                await free(frontier, await kinds_of(frontier))
+            await frontier.ack(leases[0], "kept")
+            await frontier.release(leases[1], reason="gone", retry_after=0)
+            await frontier.release((await frontier.lease(1))[0], reason="gone")
+            before = await kinds_of(frontier)
+            await frontier.release(leases[2], reason="timeout")
+            for missing in ({}, before):
+                with pytest.raises(FrontierError, match="1199 URLs queued and 1 dead"):
+                    await free(frontier, missing)
+            written = await kinds_of(frontier)
+            assert written == {"stats": 1, "waiting": 1, "queued": 1198, "host": 1, "dead": 1}
+            await free(frontier, written)
+            with pytest.raises(FrontierError, match="does not know the job any more"):
+                await frontier.lease(1)
+        async with Redis.from_url(shared.url) as redis:
+            return [
+                key async for key in redis.scan_iter("crawl:{past}:*") if await redis.ttl(key) < 0
+            ]
+
+    assert asyncio.run(work()) == []
+
+
+def test_a_removal_that_was_interrupted_is_ended(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> list[int]:
+        raise KeyboardInterrupt
+
+    async def go_on(written: dict[str, int]) -> None:
+        async with await RedisFrontier.attach(shared.url, "half") as frontier:
+            assert await is_freed(frontier) == (not written)
+            await free(frontier, written)
+
+    async def begin() -> None:
+        async with await RedisFrontier.open(shared.url, "half") as frontier:
+            await frontier.add(pages_of("a.test", 3))
+
+    async def export_again() -> None:
+        async with await RedisFrontier.attach(shared.url, "half") as frontier:
+            assert await frontier.stopped()
+            await anext(exported(frontier))
+
+    asyncio.run(begin())
+    monkeypatch.setattr(export, "_ranks", killed)
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(go_on({"queued": 3}))
+    monkeypatch.undo()
+    with pytest.raises(FrontierError, match="the removal of job 'half' has begun"):
+        asyncio.run(export_again())
+    asyncio.run(go_on({}))
+    with pytest.raises(FrontierError, match="has no job 'half'"):
+        asyncio.run(go_on({}))
