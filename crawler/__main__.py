@@ -70,7 +70,12 @@ def _run(job: Job, overrides: dict[str, str]) -> int:
     # Scrapy takes a second, which errors need not.
     from crawler.runner import project_settings, run  # noqa: PLC0415
 
-    return run(job, project_settings(overrides))
+    try:
+        settings = project_settings(overrides)
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
+        return ExitCode.USAGE
+    return run(job, settings)
 
 
 def _demo(folder: Path | None, overrides: dict[str, str]) -> int:

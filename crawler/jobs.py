@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, Final
 
-from settings import Job, load_job, parse_job
+from settings import Job, load_job, make_job
 from settings.addresses import frontier_url, without_any_login
 
-_NOT_A_NAME = re.compile(r"[^a-z0-9-]+")
+_NOT_A_NAME: Final = re.compile(r"[^a-z0-9-]+")
+_LONGEST_NAME: Final = 63
 
 
 def job_of(
@@ -27,12 +29,12 @@ def job_of(
         return job
     if job is not None:
         return load_job(job)
-    path = Path(str(seeds))
-    name = _NOT_A_NAME.sub("-", path.stem.lower()).strip("-") or "seeds"
-    text = f"name = {_quoted(name)}\n[seeds]\nfiles = [{_quoted(str(path.absolute()))}]\n"
+    source = str(seeds)
+    name = _NOT_A_NAME.sub("-", Path(source).stem.lower()).strip("-")[:_LONGEST_NAME] or "seeds"
+    data: dict[str, Any] = {"name": name, "seeds": {"files": [source]}}
     if contact:
-        text += f"[politeness]\ncontact = {_quoted(contact)}\n"
-    return parse_job(text, source=str(path))
+        data["politeness"] = {"contact": contact}
+    return make_job(data, source=source, folder=Path.cwd())
 
 
 def with_frontier(job: Job, url: str | None) -> Job:
@@ -48,8 +50,3 @@ def with_frontier(job: Job, url: str | None) -> Job:
         known = '"embedded", "redis://host:6379/0", "rediss://…" or "unix:///path"'
         raise ValueError(f"FRONTIER={without_any_login(url)} must be {known}") from None
     return job.model_copy(update={"frontier": job.frontier.model_copy(update={"url": url})})
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

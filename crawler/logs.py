@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from scrapy.settings import Settings
 
 # Set to ``json``, it makes every line of the log an object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"
+# The attribute of a record that holds further fields of its line: ``extra={FIELDS: {…}}``.
+FIELDS: Final = "fields"
 # What they say at the start of every crawl is about Scrapy; numbers come from ``pipelines``.
 _CHATTY: Final = (
     "scrapy.addons",
@@ -31,7 +34,9 @@ _REJECTING: Final = (
 
 
 class JsonFormatter(logging.Formatter):
-    """``{"time", "level", "logger", "message"}`` and, where there was one, ``"exception"``."""
+    """``{"time", "level", "logger", "message"}``, ``"exception"`` where there was one, and what a
+    record has as FIELDS.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -42,8 +47,16 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        sound = {key: value.encode("utf-8", "replace").decode() for key, value in line.items()}
-        return orjson.dumps(sound).decode()
+        return orjson.dumps(_sound({**line, **getattr(record, FIELDS, {})})).decode()
+
+
+def _sound(value: Any) -> Any:
+    """The value as JSON in UTF-8 can hold it: its texts without lone surrogates."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {_sound(key): _sound(inner) for key, inner in value.items()}
+    return value
 
 
 def json_wanted() -> bool:

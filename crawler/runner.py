@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import os
+import re
 import signal
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
@@ -26,12 +29,16 @@ from crawler.crawl import (
 )
 from crawler.exit_codes import ExitCode, code_of
 from crawler.frontier import FrontierError, FrontierLockedError
+from crawler.given_settings import check_given
 from crawler.logs import configure
 from crawler.spider import CorpusSpider
 from crawler.verdicts import nothing_fetched
 from crawler.worker_name import worker_name
 from settings import Job
 from settings.addresses import EMBEDDED
+
+# It becomes part of file names.
+_WORKER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 _log = logging.getLogger(__name__)
 
@@ -40,11 +47,16 @@ def project_settings(overrides: Mapping[str, Any]) -> Settings:
     """Those of this project, in whatever folder the command is run, with ``overrides`` on top.
 
     ``SCRAPY_PROJECT=distributed`` takes ``settings.distributed``, as it does for ``scrapy``.
+    Raises ValueError for what should be a JSON object and is none.
     """
     use = "distributed" if os.environ.get("SCRAPY_PROJECT") == "distributed" else "local"
     settings = Settings()
     settings.setmodule(f"settings.{use}", priority="project")
-    settings.setdict(dict(overrides), priority="cmdline")
+    for name, value in overrides.items():
+        try:
+            settings.set(name, value, priority="cmdline")
+        except ValueError as error:
+            raise ValueError(f"-s {name}={value}: must be a JSON object ({error})") from error
     return settings
 
 
@@ -54,21 +66,20 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     The first Ctrl-C or SIGTERM finishes what is in work, the second ends the process at once.
     worker: names its files in the corpus; by default one that no other worker on the machine has.
     """
-    problem = _problem(job)
+    problem = _problem(job, settings, worker)
     if problem:
-        sys.stderr.write(f"{problem}\n")
-        return _code(None, problem)
+        return _told(problem)
     if worker or job.frontier.url == EMBEDDED:
         return _crawl(job, settings, worker or WORKER)
-    try:
-        with worker_name(job.folder) as own:
-            code = _crawl(job, settings, own.name)
-            if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
-                own.retire()
-            return code
-    except OSError as error:
-        sys.stderr.write(f"{error}\n")
-        return ExitCode.STORAGE
+    with contextlib.ExitStack() as stack:
+        try:
+            own = stack.enter_context(worker_name(job.folder))
+        except OSError as error:
+            return _told(_unusable(job.folder, error))
+        code = _crawl(job, settings, own.name)
+        if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
+            own.retire()
+        return code
 
 
 def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
@@ -90,14 +101,40 @@ def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
     return code
 
 
-def _problem(job: Job) -> Exception | None:
-    """Why the crawl cannot begin. In a thread, since the reactor's loop is not to be touched."""
-    with ThreadPoolExecutor(1) as thread:
-        try:
+def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:
+    """Why the crawl cannot begin."""
+    try:
+        check_given(settings)
+        _check_worker(worker)
+        # In a thread, since the reactor's loop is not to be touched.
+        with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, check_frontier(job)).result()
-        except (FrontierError, CrawlError, OSError) as error:
-            return error
+    except (FrontierError, CrawlError) as error:
+        return error
+    except OSError as error:
+        return _unusable(job.folder, error)
     return None
+
+
+def _check_worker(name: str | None) -> None:
+    if name and not _WORKER.fullmatch(name):
+        raise CrawlError(
+            f'-a worker={name}: must be at most 64 letters, digits, ".", "_" and "-", such as '
+            f'"{WORKER}"'
+        )
+
+
+def _unusable(folder: Path, error: OSError) -> StorageError:
+    why = error.strerror or str(error)
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        file = next(path for path in (folder, *folder.parents) if path.exists())
+        why = f"{file} is no folder"
+    return StorageError(f'outputs.folder is "{folder}", which cannot be used: {why}')
+
+
+def _told(problem: Exception) -> ExitCode:
+    sys.stderr.write(f"{problem}\n")
+    return _code(None, problem)
 
 
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:

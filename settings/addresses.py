@@ -1,4 +1,4 @@
-"""URLs, host names and contacts in a job file, and which of them are loopback or reserved."""
+"""URLs, hosts and contacts in a job file; which of them are loopback, private or reserved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tldextract
 
 LONGEST_URL: Final = 4096
 EMBEDDED: Final = "embedded"
-_HOST: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+_HOST: Final = re.compile(r"(?=.{1,253}$)(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # Links lead to the same few hosts again and again.
 _HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
@@ -49,6 +49,19 @@ def registered_domain(host: str) -> str:
 
 def web_url(text: str) -> str:
     """The URL itself, checked. Raises ValueError that says what would be right."""
+    _web_host(text)
+    return text
+
+
+def seed_url(text: str) -> str:
+    """The same for one that a crawl can begin with."""
+    host = _web_host(text)
+    if is_private(host):
+        raise ValueError(f"must be on the open network; {host} is a private address, never dialled")
+    return text
+
+
+def _web_host(text: str) -> str:
     if len(text) > LONGEST_URL:
         raise ValueError(f"must have at most {LONGEST_URL} characters")
     if _ODD.search(text):
@@ -60,8 +73,7 @@ def web_url(text: str) -> str:
         raise ValueError("must begin with http:// or https://")
     if parts.username is not None:
         raise ValueError("must carry no user name or password")
-    host_name(parts.hostname or "")
-    return text
+    return host_name(parts.hostname or "")
 
 
 def _split(text: str) -> SplitResult:
@@ -159,6 +171,19 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return is_under(host, "localhost")
+
+
+def is_private(host: str) -> bool:
+    """Whether it is a literal address that is neither of the open network nor loopback.
+
+    >>> [is_private(host) for host in ("192.168.1.1", "fe80::1", "127.0.0.1", "1.1.1.1", "a.test")]
+    [True, True, False, False, False]
+    """
+    try:
+        ip = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return not ip.is_loopback and (not ip.is_global or ip.is_multicast)
 
 
 def is_reserved(host: str) -> bool:

@@ -16,12 +16,11 @@ REMOTE_CONTROL_ENABLED = False  # runs code for whoever holds its token
 DOWNLOAD_VERIFY_CERTIFICATES = True  # a page from somebody in the middle is not the site's
 DOWNLOAD_TLS_MIN_VERSION = "TLSv1.2"  # older ones can be read or changed on the way
 COOKIES_ENABLED = False  # pages as any first visitor sees them; no jar that grows with hosts
-REFERRER_POLICY = "same-origin"  # a site is not told from which other one the crawler comes
 
 # Politeness; the frontier keeps the delay between visits, over all workers
 USER_AGENT = "genre-crawler"  # not Scrapy's; a job adds its contact, without which none starts
 ROBOTSTXT_OBEY = True  # off by default in Scrapy
-DOWNLOAD_DELAY = 1.0  # a second guard: paces redirects and robots.txt as well
+DOWNLOAD_DELAY = 1.0  # a second guard, which paces robots.txt as well
 DOWNLOAD_DELAY_JITTER = 0.0  # half of the delay would sometimes be less than was promised
 CONCURRENT_REQUESTS_PER_DOMAIN = 1  # one visit at a time, unless the job says otherwise
 CONCURRENT_REQUESTS = 32  # spread over many hosts, each of which is asked slowly
@@ -30,10 +29,7 @@ CONCURRENT_REQUESTS = 32  # spread over many hosts, each of which is asked slowl
 DOWNLOAD_MAXSIZE = 10_000_000  # 1 GiB by default; also what a compressed page may grow to
 DOWNLOAD_WARNSIZE = 10_000_000  # no line in the log for pages that are within the limit
 DOWNLOAD_TIMEOUT = 30.0  # three minutes by default, for which a slot would stand still
-REDIRECT_MAX_TIMES = 8  # 20 by default; longer chains lead nowhere
-DEPTH_LIMIT = 20  # none by default: calendars link to the next month for ever
-URLLENGTH_LIMIT = 4096  # as the frontier has it
-DNS_TIMEOUT = 20  # a name that takes a minute would hold its thread as long
+TWISTED_DNS_RESOLVER = "scrapy.resolver.CachingHostnameResolver"  # the default one knows no IPv6
 REACTOR_THREADPOOL_MAXSIZE = 20  # names are looked up in threads, for many hosts at once
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 16_000_000  # 5 MB by default, which one large page fills alone
 CONCURRENT_ITEMS = 1  # of one response, which is one page; 100 tasks a response by default

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from settings.addresses import contact_host, host_of, is_loopback, is_reserved, is_under
 from settings.lines import Path
+from settings.seed_files import seed_lines
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
 from settings.tables.rendering import Rendering
@@ -42,6 +43,10 @@ def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
 def _no_seeds(seeds: Seeds) -> Iterator[Finding]:
     if seeds.is_empty():
         yield ("seeds",), 'holds no seed; add one, such as urls = ["https://example.com/"]'
+    elif next(seeds.hosts(), None) is None:
+        problems = filter(None, (line.problem() for line in seed_lines(seeds.files)))
+        why = next(problems, f"write one a line into {seeds.files[0]}")
+        yield ("seeds", "files"), f"holds no URL to begin with: {why}"
 
 
 def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
@@ -56,24 +61,37 @@ def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
 
 def _anonymous(seeds: Seeds, scope: Scope, politeness: Politeness) -> Iterator[Finding]:
     """Loopback needs no contact, and reserved names none that answers."""
-    hosts = [*(host_of(url) for _, _, url in seeds.all_urls()), *scope.domains]
-    wide = scope.stay_on == "any" and not scope.domains
-    if seeds.files or wide or not all(map(is_loopback, hosts)):
-        path = ("politeness", "contact")
-        if politeness.contact is None:
+    path = ("politeness", "contact")
+    if politeness.contact is None:
+        elsewhere = _elsewhere(seeds, scope)
+        if elsewhere:
             yield (
                 path,
-                "is missing, and only loopback addresses are crawled without one; "
+                f"is missing, and only loopback addresses are crawled without one: {elsewhere}; "
                 'add an e-mail address or URL, such as contact = "you@your-site.com"',
             )
-        elif is_reserved(contact_host(politeness.contact)) and not all(
-            is_loopback(host) or is_reserved(host) for host in hosts
-        ):
-            yield (
-                path,
-                f'is "{politeness.contact}", where nobody can be reached; '
-                "write an address of yours, so that site owners can",
-            )
+    elif is_reserved(contact_host(politeness.contact)) and not all(
+        is_loopback(host) or is_reserved(host) for _, host in _hosts(seeds, scope)
+    ):
+        yield (
+            path,
+            f'is "{politeness.contact}", where nobody can be reached; '
+            "write an address of yours, so that site owners can",
+        )
+
+
+def _elsewhere(seeds: Seeds, scope: Scope) -> str | None:
+    """What takes the crawl to other machines than this."""
+    if scope.stay_on == "any" and not scope.domains:
+        return 'scope.stay_on is "any"'
+    hosts = _hosts(seeds, scope)
+    return next((f'{at} names "{host}"' for at, host in hosts if not is_loopback(host)), None)
+
+
+def _hosts(seeds: Seeds, scope: Scope) -> Iterator[tuple[str, str]]:
+    """Every host that the job names, after the place where it does."""
+    yield from ((f"scope.domains[{at}]", host) for at, host in enumerate(scope.domains))
+    yield from seeds.hosts()
 
 
 def _settling_too_long(rendering: Rendering) -> Iterator[Finding]:

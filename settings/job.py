@@ -9,7 +9,7 @@ from typing import Self
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from settings.addresses import host_of, is_loopback
+from settings.addresses import is_loopback
 from settings.contradictions import contradictions
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
@@ -63,12 +63,10 @@ class Job(Table):
         return self.outputs.folder or Path("runs") / self.name
 
     def is_loopback(self) -> bool:
-        """Whether every seed in the file is on this machine, and links may not lead elsewhere.
-
-        Seeds that are read from files can be anywhere, and make this false.
-        """
-        hosts = [host_of(url) for _, _, url in self.seeds.all_urls()]
+        """Whether all seeds, those of files too, are on this machine, and links stay there."""
         stays = bool(self.scope.domains) or self.scope.stay_on != "any"
         return (
-            stays and not self.seeds.files and all(map(is_loopback, (*hosts, *self.scope.domains)))
+            stays
+            and all(map(is_loopback, self.scope.domains))
+            and all(is_loopback(host) for _, host in self.seeds.hosts())
         )

@@ -30,7 +30,7 @@ def load_job(path: str | Path) -> Job:
             data = opened.read(LARGEST + 1)
         if len(data) > LARGEST:
             raise _whole_file(source, f"is larger than {LARGEST:,} bytes; move seeds into files")
-        text = data.decode()
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise _whole_file(source, f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -44,7 +44,16 @@ def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> 
 
     source: what the problems name as the file. folder: where relative paths of seeds start.
     """
-    data = _read(text, source)
+    return make_job(_read(text, source), source=source, folder=folder, text=text)
+
+
+def make_job(
+    data: Mapping[str, Any], *, source: str, folder: Path | None = None, text: str = ""
+) -> Job:
+    """The job of a mapping that is shaped as the file. Raises JobError, as ``parse_job`` does.
+
+    text: the TOML that it was read from, whose lines the problems name.
+    """
     context = {"folder": folder or Path()}
     try:
         return Job.model_validate(data, context=context)

@@ -11,14 +11,13 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
     """Settings to put on top of ``settings.local`` or ``settings.distributed``.
 
     Limits over the whole crawl but the time are not among them: the frontier counts pages and
-    bytes, over all workers.
+    bytes, over all workers. Nor is the depth, which it knows of every URL.
     """
     politeness, limits = job.politeness, job.limits
     return {
         "BOT_NAME": job.name,
         "USER_AGENT": politeness.full_user_agent(),
         "ROBOTSTXT_OBEY": politeness.robots,
-        "ROBOTSTXT_USER_AGENT": politeness.robots_agent(),
         "DOWNLOAD_DELAY": politeness.delay,
         "CONCURRENT_REQUESTS": politeness.concurrency,
         "CONCURRENT_REQUESTS_PER_DOMAIN": politeness.concurrency_per_host,
@@ -26,10 +25,4 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
         "DOWNLOAD_WARNSIZE": limits.page_size,
         "DOWNLOAD_TIMEOUT": limits.page_time,
         "CLOSESPIDER_TIMEOUT": limits.total_time or 0.0,
-        "DEPTH_LIMIT": _depth_limit(job.scope.depth),
     }
-
-
-def _depth_limit(depth: int | None) -> int:
-    """Scrapy's 0 is no limit. Its nearest to seeds alone is 1; the frontier is exact."""
-    return 0 if depth is None else max(1, depth)

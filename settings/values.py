@@ -22,12 +22,11 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from settings import addresses, patterns
+from settings import addresses, patterns, vocabulary
 from settings.quantities import duration_text, is_number, seconds, size, size_text
 
 UNLIMITED: Final = "unlimited"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-_LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
 _EXTENSION: Final = re.compile(r"[a-z0-9][a-z0-9.]{0,15}")
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _AGENT: Final = re.compile(r"[A-Za-z][A-Za-z_-]*(?:[/ (][\x20-\x7e]*)?")
@@ -176,9 +175,9 @@ _NAME_CHECK, _NAME_KIND = _text(
 JobName = Annotated[str, _NAME_CHECK, _NAME_KIND]
 
 _URL_CHECK, _URL_KIND = _text(
-    "URL", 'an http or https URL such as "https://example.com/"', addresses.web_url
+    "URL", 'an http or https URL such as "https://example.com/"', addresses.seed_url
 )
-WebUrl = Annotated[str, _URL_CHECK, _URL_KIND]
+SeedUrl = Annotated[str, _URL_CHECK, _URL_KIND]
 
 _DOMAIN_CHECK, _DOMAIN_KIND = _text(
     "domain", 'a domain or host such as "example.com"', addresses.host_name
@@ -188,8 +187,18 @@ Domain = Annotated[str, _DOMAIN_CHECK, _DOMAIN_KIND]
 _PATTERN_CHECK, _PATTERN_KIND = _text("regular expression", "a text in quotes", patterns.checked)
 UrlPattern = Annotated[str, _PATTERN_CHECK, _PATTERN_KIND]
 
+
+def _language(text: str) -> str:
+    if text not in vocabulary.LANGUAGES:
+        raise ValueError("no language that is identified")
+    return text
+
+
 _LANGUAGE_CHECK, _LANGUAGE_KIND = _text(
-    "language", 'an ISO 639 code such as "en" or "vi"', _matching(_LANGUAGE)
+    "language",
+    'the code of a language that is identified: of ISO 639-1, two letters such as "en" or "vi", '
+    'or of three letters, such as "yue", where that has none',
+    _language,
 )
 Language = Annotated[str, _LANGUAGE_CHECK, _LANGUAGE_KIND]
 
@@ -226,13 +235,30 @@ _FRONTIER_CHECK, _FRONTIER_KIND = _text(
 FrontierUrl = Annotated[str, _FRONTIER_CHECK, _FRONTIER_KIND]
 
 
+def _at_home(path: str | Path) -> Path:
+    """The path, with the ``~`` of a home folder read as shells do."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise ValueError(
+            "must begin with the home folder of a user whom this machine has"
+        ) from None
+
+
 def _file(value: object, info: ValidationInfo) -> Path:
-    """A file that is there; a relative path starts at the folder of the job file."""
+    """A file that can be read; a relative path starts at the folder of the job file."""
     if not isinstance(value, str | Path):
         raise ValueError("no path")
-    path = Path((info.context or {}).get("folder", ".")) / value
-    if not path.is_file():
-        raise ValueError(f"must be a file that exists, and there is none at {path}")
+    path = Path((info.context or {}).get("folder", ".")) / _at_home(value)
+    try:
+        if path.is_dir():
+            raise ValueError(f"must be a file, and {path} is a folder")
+        if not path.is_file():
+            raise ValueError(f"must be a file that exists, and there is none at {path}")
+        path.open("rb").close()
+    except OSError as error:
+        why = f"must be a file that can be read, and {path} cannot: {error.strerror}"
+        raise ValueError(why) from error
     return path
 
 
@@ -248,7 +274,7 @@ def _folder(value: object) -> object:
         return value
     if not isinstance(value, str) or not value or "\0" in value:
         raise ValueError("no path")
-    return Path(value)
+    return _at_home(value)
 
 
 FolderPath = Annotated[

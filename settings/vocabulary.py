@@ -1,7 +1,8 @@
-"""The names that a job may use for genres, page types, extraction methods and their output.
+"""The names that a job may use: genres, page types, extraction methods and their output, languages.
 
 They are written down again, because settings import neither the models nor the methods; a test
-holds them against ``genre_model.labels``, ``extraction.registry`` and ``extraction.output``.
+holds them against ``genre_model.labels``, ``extraction.registry``, ``extraction.output`` and
+``pipelines.metadata.language``.
 """
 
 from __future__ import annotations
@@ -54,3 +55,12 @@ PAGE_TYPES: tuple[str, ...] = get_args(PageType)
 METHODS: tuple[str, ...] = get_args(Method)
 FORMATS: tuple[str, ...] = get_args(Format)
 COMMENTS: tuple[str, ...] = get_args(Comments)
+
+# As a document's language is written, whose text is in one of them.
+LANGUAGES: frozenset[str] = frozenset(
+    """ace af am an ar ary arz as az ba bcl be bg bn br bs ca crh cs cy da de dz el en eo es et eu
+    ext fa fi fo fr fuv fy ga gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it
+    ja jv ka kab kik kk km kn ko ku ky la lb lg lij ln lo lt ltg lv mg mk ml mn mr ms mt my ne nl nn
+    no nso oc om or pa pcm pl ps pt qu ro ru rw sa sdh se si sk sl sn so sq sr st sv sw ta te tg th
+    tk tl tr tt ug uk ur uz uzs vec vi vo wa wuu xh yo yue zh zu zxx""".split()
+)

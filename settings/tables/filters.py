@@ -16,7 +16,8 @@ class Filters(Table):
     min_words: Annotated[int, Field(ge=0, le=1_000_000)] = 50
     """Fewest words of a document; an ideograph or a kana counts as one."""
     languages: Many[Language] = ()
-    """Languages that are kept, as ISO 639 codes; if there are none, all are."""
+    """Languages that are kept, as ISO 639-1 codes (of three letters where that has none, such as
+    `yue`); if there are none, all are."""
     genres: Many[Genre] = ()
     """Genres that are kept; if there are none, all are, and pages of unsure genre too."""
     page_types: Many[PageType] = ()

@@ -56,6 +56,15 @@ class Extractors(Table):
                 return method
         return self.default
 
+    def methods(self) -> tuple[str, ...]:
+        """Every method that is chosen for some kind of page, once.
+
+        >>> Extractors(forum="justext", article="justext").methods()
+        ('default', 'justext')
+        """
+        chosen = (getattr(self, name) for name in type(self).model_fields)
+        return tuple(dict.fromkeys(method for method in chosen if method is not None))
+
 
 class Genres(Table):
     """How sure the model must be of a page's kind, and which method extracts what."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from settings.values import ExistingFile, Many, Table, WebUrl
+from collections.abc import Iterator
+
+from settings.addresses import host_of
+from settings.seed_files import url_lines
+from settings.values import ExistingFile, Many, SeedUrl, Table
 
 
 class Seeds(Table):
     """Where the crawl starts. At least one of the lists holds something."""
 
-    urls: Many[WebUrl] = ()
+    urls: Many[SeedUrl] = ()
     """Pages to start from."""
     files: Many[ExistingFile] = ()
-    """Files with a URL a line, `#` for comments; paths start at the job file's folder."""
-    sitemaps: Many[WebUrl] = ()
+    """Files with a URL a line, `#` for comments; paths start at the job file's folder. A line that
+    is no URL is passed over, and the log says so."""
+    sitemaps: Many[SeedUrl] = ()
     """Sitemaps, sitemap indexes and text sitemaps, gzipped or not."""
-    feeds: Many[WebUrl] = ()
+    feeds: Many[SeedUrl] = ()
     """RSS and Atom feeds, whose entries are visited."""
     robots_sitemaps: bool = False
     """Take the sitemaps as well that robots.txt of the seeds' hosts names."""
@@ -26,3 +31,10 @@ class Seeds(Table):
         """The key, index and URL of each seed that is written in the job file itself."""
         lists = {"urls": self.urls, "sitemaps": self.sitemaps, "feeds": self.feeds}
         return tuple((key, at, url) for key, urls in lists.items() for at, url in enumerate(urls))
+
+    def hosts(self) -> Iterator[tuple[str, str]]:
+        """Where each seed stands, and its host; files come last, read as far as asked for."""
+        for key, at, url in self.all_urls():
+            yield f"seeds.{key}[{at}]", host_of(url)
+        for line in url_lines(self.files):
+            yield line.place, host_of(line.text)

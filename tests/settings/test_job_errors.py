@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -57,6 +58,12 @@ WRONG = [
     ("seeds.feeds = ['https://']", "it must be a host name such as"),
     ("seeds.feeds = ['https://a.example:99999/']", "it must be a URL (Port out of range"),
     ("seeds.feeds = ['https://a.example/ b']", "it must be a URL without spaces"),
+    ("seeds.sitemaps = ['http://192.168.1.1/']", "open network; 192.168.1.1 is a private address"),
+    ("seeds.feeds = ['http://[fe80::1]/']", "open network; fe80::1 is a private address"),
+    ("seeds.feeds = ['http://-a.example/']", "it must be a host name such as"),
+    ("seeds.files = ['tests']", "it must be a file, and tests is a folder"),
+    ("seeds.files = ['~no-such-user/a']", "must begin with the home folder of a user"),
+    ("outputs.folder = '~no-such-user/a'", "must begin with the home folder of a user"),
     ("seeds.files = ['none.txt']", "it must be a file that exists, and there is none at none.txt"),
     ("genres.extractors.forum = 'justex'", 'did you mean "justext"?'),
     ("genres.genre_threshold = 1.5", "genres.genre_threshold is 1.5; it must be at most 1"),
@@ -66,7 +73,9 @@ WRONG = [
     ("extraction.links = true", 'extraction.links is true, and plain text shows no links; write'),
     ("extraction.images = true", 'shows no images; write format = "markdown" or "html"'),
     ("filters.genres = ['articles']", 'filters.genres[0] is "articles"; it must be "article" or'),
-    ("filters.languages = ['english']", 'it must be an ISO 639 code such as "en" or "vi"'),
+    ("filters.languages = ['english']", 'of ISO 639-1, two letters such as "en" or "vi"'),
+    ("filters.languages = ['eng']", 'is "eng"; it must be the code of a language that'),
+    ("filters.languages = ['jp']", 'is "jp"; it must be the code of a language that'),
     ("outputs.compression_level = 20", "outputs.compression_level is 20; it must be at most 19"),
     ("outputs.warc = {on = true}", 'outputs.warc is {"on": true}; it must be true or false'),
     ("outputs.folder = ''", 'outputs.folder is ""; it must be a path such as "runs/my-corpus"'),
@@ -169,16 +178,45 @@ def test_loopback_seeds_from_where_links_lead_out_need_one(rest: str) -> None:
     assert "politeness.contact is missing" in line
 
 
-def test_seeds_from_files_can_be_anywhere_and_need_a_contact(tmp_path: Path) -> None:
-    (tmp_path / "urls.txt").write_text("http://127.0.0.1/\n")
-    with pytest.raises(JobError, match=r"politeness\.contact is missing"):
-        parse_job('name = "x"\nseeds.files = ["urls.txt"]', folder=tmp_path)
+@pytest.mark.parametrize(
+    ("rest", "named"),
+    [
+        ("seeds.feeds = ['http://127.0.0.2/', 'https://a.example/']", 'seeds.feeds[1] names "a.ex'),
+        ("scope.domains = ['127.0.0.1', 'b.example']", 'scope.domains[1] names "b.example"; add'),
+        ("scope.stay_on = 'any'", 'scope.stay_on is "any"; add'),
+    ],
+)
+def test_what_needs_the_contact_is_named(rest: str, named: str) -> None:
+    (line,) = told(SEEDS.format("http://127.0.0.1/") + rest)
+    assert named in line
 
 
 def test_the_contact_of_an_example_does_not_do_for_real_sites() -> None:
     rest = 'politeness.contact = "you@example.com"'
     (line,) = told(SEEDS.format("https://www.python.org/") + rest)
     assert line.startswith('job.toml:3: politeness.contact is "you@example.com", where nobody')
+
+
+def test_nor_for_those_that_a_file_of_urls_holds(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("https://www.python.org/\n")
+    text = 'name = "x"\nseeds.files = ["urls.txt"]\npoliteness.contact = "you@example.com"'
+    with pytest.raises(JobError, match="where nobody can be reached"):
+        parse_job(text, folder=tmp_path)
+
+
+def test_a_file_that_may_not_be_read_is_named_with_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "urls.txt").write_text("http://localhost/\n")
+
+    def refuse(*_: object) -> NoReturn:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(JobError) as caught:
+        parse_job('name = "x"\nseeds.files = ["urls.txt"]', folder=tmp_path)
+    assert str(caught.value).startswith('job:2: seeds.files[0] is "urls.txt"; it must be a file ')
+    assert str(caught.value).endswith(f"{tmp_path}/urls.txt cannot: Permission denied")
 
 
 def test_passwords_are_not_shown() -> None:

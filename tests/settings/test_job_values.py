@@ -15,7 +15,8 @@ from pydantic import ValidationError
 from extraction.output import Comments, Format
 from extraction.registry import names
 from genre_model.labels import GENRES, PAGE_TYPES
-from settings import Job, parse_job, vocabulary
+from pipelines.metadata.language import _identifier
+from settings import Job, load_job, parse_job, vocabulary
 from settings.addresses import registered_domain
 from settings.quantities import duration_text, seconds, size, size_text
 from settings.tables.genres import Extractors
@@ -59,6 +60,22 @@ def test_seed_files_start_at_the_folder_of_the_job_file(tmp_path: Path) -> None:
     (tmp_path / "urls.txt").write_text("https://example.com/\n")
     text = 'name = "x"\nseeds.files = ["urls.txt"]\npoliteness.contact = "a@example.com"'
     assert parse_job(text, folder=tmp_path).seeds.files == (tmp_path / "urls.txt",)
+
+
+def test_a_home_folder_may_be_written_as_in_a_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "urls.txt").write_text("http://localhost/\n")
+    job = parse_job('name = "x"\nseeds.files = ["~/urls.txt"]\noutputs.folder = "~/out"')
+    assert job.seeds.files == (tmp_path / "urls.txt",)
+    assert job.folder == tmp_path / "out"
+
+
+def test_a_job_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text(LEAST, encoding="utf-8-sig")
+    assert load_job(file) == parse_job(LEAST)
 
 
 def test_a_job_cannot_be_changed_and_can_be_sent_to_other_processes() -> None:
@@ -109,6 +126,7 @@ def test_other_texts_are_no_duration(text: str) -> None:
 def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
     assert vocabulary.GENRES == GENRES
     assert vocabulary.PAGE_TYPES == PAGE_TYPES
+    assert set(map(str, _identifier().nb_classes)) == vocabulary.LANGUAGES
     assert ("default", *names()) == vocabulary.METHODS
     assert (get_args(Format), get_args(Comments)) == (vocabulary.FORMATS, vocabulary.COMMENTS)
     fields = {field.alias or name for name, field in Extractors.model_fields.items()}

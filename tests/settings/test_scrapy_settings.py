@@ -102,33 +102,24 @@ def test_a_job_is_mapped_to_settings_that_scrapy_knows() -> None:
                 "concurrency_per_host": 2,
             },
             limits={"page_size": "1 MB", "total_time": "1h", "page_time": "5s"},
-            scope={"depth": 3},
         )
     )
     assert set(made) <= set(default_settings.__all__)
     settings = loaded("settings.local")
     settings.setdict(made, priority="cmdline")
     assert settings["USER_AGENT"] == "bot/2.0 (+mailto:a@example.com)"
-    assert settings["ROBOTSTXT_USER_AGENT"] == "bot"
     assert settings.getfloat("DOWNLOAD_DELAY") == 0.25
     assert settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") == 2
     assert settings.getint("DOWNLOAD_MAXSIZE") == 1_000_000
     assert settings.getfloat("DOWNLOAD_TIMEOUT") == 5.0
     assert settings.getfloat("CLOSESPIDER_TIMEOUT") == 3600.0
-    assert settings.getint("DEPTH_LIMIT") == 3
-
-
-@pytest.mark.parametrize(("depth", "limit"), [("unlimited", 0), (0, 1), (7, 7)])
-def test_scrapys_zero_is_no_limit(depth: object, limit: int) -> None:
-    assert scrapy_settings(job(scope={"depth": depth}))["DEPTH_LIMIT"] == limit
 
 
 def test_the_base_holds_what_a_job_with_defaults_asks_for() -> None:
     made = scrapy_settings(job())
     settings = loaded("settings.base")
     unlike = {name for name, value in made.items() if settings[name] != value}
-    assert unlike == {"BOT_NAME", "ROBOTSTXT_USER_AGENT"}
-    assert made["ROBOTSTXT_USER_AGENT"] == settings["USER_AGENT"]
+    assert unlike == {"BOT_NAME"}
 
 
 @pytest.mark.parametrize("project", ["default", "distributed"])
@@ -139,6 +130,33 @@ def test_scrapy_finds_them_by_its_configuration_file(project: str) -> None:
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     assert made.stdout.strip() == "True"
+
+
+# What reads a setting, where that is a component that is switched off.
+READ_BY = {
+    "REFERRER_POLICY": ("SPIDER_MIDDLEWARES", "scrapy.spidermiddlewares.referer.RefererMiddleware"),
+    "URLLENGTH_LIMIT": (
+        "SPIDER_MIDDLEWARES",
+        "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware",
+    ),
+    "DEPTH_LIMIT": ("SPIDER_MIDDLEWARES", "scrapy.spidermiddlewares.depth.DepthMiddleware"),
+    "REDIRECT_MAX_TIMES": (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.redirect.RedirectMiddleware",
+    ),
+    "ROBOTSTXT_USER_AGENT": (
+        "DOWNLOADER_MIDDLEWARES",
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ_BY)
+def test_nothing_is_set_that_nothing_reads(name: str) -> None:
+    group, reader = READ_BY[name]
+    assert getattr(components, group)[reader] is None
+    assert name not in own("settings.base")
+    assert name not in scrapy_settings(job())
 
 
 def test_everything_is_the_same_from_a_file() -> None:

@@ -1,0 +1,70 @@
+"""Scrapy's settings as a command line gives them: what cannot be used is told before the crawl."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from scrapy.settings import SETTINGS_PRIORITIES, Settings, default_settings
+
+from crawler.crawl import CrawlError
+from settings import base
+
+_GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
+_DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
+
+
+def check_given(settings: Settings) -> None:
+    """Raises CrawlError that names the first setting that is wrong, and what would be right."""
+    for name, value in settings.items():
+        if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
+            continue
+        problem = _SPECIAL[name](value) if name in _SPECIAL else _no_value(settings, name)
+        if problem:
+            raise CrawlError(f"-s {name}={value}: {problem}")
+
+
+def _no_value(settings: Settings, name: str) -> str | None:
+    """What is wrong with a value that must be of the kind of the default."""
+    default = _DEFAULTS.get(name)
+    read: Callable[[str], object]
+    if isinstance(default, bool):
+        read, right = settings.getbool, "0 or 1"
+    elif isinstance(default, int) and name in vars(base):
+        read, right = settings.getint, "a whole number"
+    elif isinstance(default, int | float):
+        # Scrapy writes defaults without a fraction where it takes one.
+        read, right = settings.getfloat, "a number"
+    else:
+        return None
+    try:
+        read(name)
+    except ValueError:
+        return f"must be {right}"
+    return None
+
+
+def _user_agent(_: str) -> str:
+    return "set politeness.user_agent in the job, to which the contact is added"
+
+
+def _log_level(value: str) -> str | None:
+    known = value in logging.getLevelNamesMapping()
+    return None if known else "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
+
+
+def _log_file(value: str) -> str | None:
+    try:
+        Path(value).open("ab").close()
+    except OSError as error:
+        return f"cannot be written: {error.strerror}"
+    return None
+
+
+_SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
+    "USER_AGENT": _user_agent,
+    "LOG_LEVEL": _log_level,
+    "LOG_FILE": _log_file,
+}

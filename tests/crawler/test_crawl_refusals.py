@@ -1,0 +1,96 @@
+"""What a crawl refuses before it begins: by a line on standard error and an exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crawler.__main__ import main
+from crawler.crawl import CrawlError
+from crawler.given_settings import check_given
+from crawler.runner import project_settings, run
+from pipelines.layout import Layout
+from settings import Job
+
+JOB = {"name": "x", "seeds": {"urls": ["http://localhost:1/"]}}
+
+
+def job(folder: Path) -> Job:
+    return Job.model_validate({**JOB, "outputs": {"folder": str(folder)}})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "right"),
+    [
+        ("CONCURRENT_REQUESTS", "abc", "must be a whole number"),
+        ("CONCURRENT_REQUESTS", "1.5", "must be a whole number"),
+        ("DOWNLOAD_DELAY", "1s", "must be a number"),
+        ("CLOSESPIDER_TIMEOUT", "1h", "must be a number"),
+        ("ROBOTSTXT_OBEY", "maybe", "must be 0 or 1"),
+        ("LOG_LEVEL", "FOO", "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"),
+        ("LOG_FILE", "/no/such/folder/x.log", "cannot be written: No such file or directory"),
+        ("USER_AGENT", "me", "set politeness.user_agent in the job, to which the contact is added"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_told_in_a_line(
+    name: str, value: str, right: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(job(tmp_path), project_settings({name: value})) == 2
+    assert capsys.readouterr().err == f"-s {name}={value}: {right}\n"
+
+
+def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
+    given = {
+        "CONCURRENT_REQUESTS": "4",
+        "CLOSESPIDER_TIMEOUT": "1.5",
+        "ROBOTSTXT_OBEY": "false",
+        "LOG_LEVEL": "DEBUG",
+        "LOG_FILE": str(tmp_path / "x.log"),
+        "ITEM_PIPELINES": '{"page_sink.PageSink": 100}',
+        "FRONTIER": "embedded",
+        "UNKNOWN": "anything",
+    }
+    check_given(project_settings(given))
+    with pytest.raises(CrawlError, match="DNS_TIMEOUT=x"):
+        check_given(project_settings({**given, "DNS_TIMEOUT": "x"}))
+
+
+def test_what_should_be_json_and_is_not_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "urls.txt"
+    file.write_text("http://localhost:1/\n")
+    assert main(["run", "--seeds", str(file), "-s", "ITEM_PIPELINES=abc"]) == 2
+    assert capsys.readouterr().err.startswith("-s ITEM_PIPELINES=abc: must be a JSON object")
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b", "-x", "x" * 65])
+def test_a_worker_is_called_what_a_file_can_be(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(job(tmp_path), project_settings({}), worker=name) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"-a worker={name}: must be at most 64 letters")
+    assert said.count("\n") == 1
+    with pytest.raises(ValueError, match="file names"):
+        Layout(tmp_path, name)
+
+
+@pytest.mark.parametrize("below", ["", "a/b"])
+def test_a_file_in_the_place_of_the_folder_is_named(
+    below: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert run(job(file / below), project_settings({})) == 5
+    assert capsys.readouterr().err == (
+        f'outputs.folder is "{file / below}", which cannot be used: {file} is no folder\n'
+    )
+
+
+def test_so_is_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(job(Path("/proc/x")), project_settings({})) == 5
+    said = capsys.readouterr().err
+    assert said.startswith('outputs.folder is "/proc/x", which cannot be used: ')
+    assert "Errno" not in said

@@ -1,0 +1,55 @@
+"""The job of a command line that names no job file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crawler.jobs import job_of
+from settings import JobError
+
+
+def refusal(seeds: Path, contact: str | None = None) -> str:
+    with pytest.raises(JobError) as caught:
+        job_of(seeds=seeds, contact=contact)
+    return str(caught.value)
+
+
+def test_a_file_of_urls_and_a_contact_are_a_job(tmp_path: Path) -> None:
+    file = tmp_path / 'My "URLs" (2).txt'
+    file.write_text("https://a.example/\n")
+    job = job_of(seeds=file, contact="me@b.example")
+    assert (job.name, job.seeds.files) == ("my-urls-2", (file,))
+    assert job.politeness.contact == "me@b.example"
+
+
+def test_a_file_is_found_from_where_the_command_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "urls.txt").write_text("http://localhost/\n")
+    monkeypatch.chdir(tmp_path)
+    assert job_of(seeds="urls.txt").seeds.files == (tmp_path / "urls.txt",)
+
+
+def test_a_long_name_of_a_file_is_cut(tmp_path: Path) -> None:
+    file = tmp_path / f"{'x' * 99}.txt"
+    file.write_text("http://localhost/\n")
+    assert job_of(seeds=file).name == "x" * 63
+
+
+def test_what_is_wrong_with_the_file_has_no_line_of_a_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal(Path("none.txt")) == (
+        'none.txt: seeds.files[0] is "none.txt"; it must be a file that exists, and there is none '
+        f"at {tmp_path}/none.txt"
+    )
+    assert refusal(tmp_path).endswith(f"it must be a file, and {tmp_path} is a folder")
+
+
+def test_a_missing_contact_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "urls.txt"
+    file.write_text("https://a.example/\n")
+    assert refusal(file).startswith(f"{file}: politeness.contact is missing")
