@@ -11,13 +11,18 @@ help: ## Show the commands
 setup: $(VENV)/.installed browser ## Make the virtual environment, find or install a browser
 test-setup: setup redis-server
 
-$(VENV)/.installed: requirements.txt requirements-dev.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Python 3.11 or newer is needed; say which with make PYTHON=python3.12"; exit 1; }
+# The environment: what is required, and this folder's packages for use from any other.
+$(VENV)/.installed: $(VENV)/.required pyproject.toml
+	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.required: requirements.txt requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	  || { echo "Python 3.11, 3.12 or 3.13 is needed; say which with make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-dev.txt
-	@$(BIN)/python -c 'import boosting.booster as b; b._library()' 2>/dev/null || $(MAKE) libgomp
+	@$(BIN)/python -c 'import sys, boosting; sys.exit(not boosting.has_library())' || $(MAKE) libgomp
 	touch $@
 
 # LightGBM needs GCC's OpenMP library, which slim images leave out.
@@ -28,18 +33,19 @@ libgomp:
 	apt-get update -qq
 	apt-get install -y -qq --no-install-recommends libgomp1
 
-# A system's Chromium, Debian's headless shell, or else the one that Playwright brings. Without CJK
-# fonts Chinese, Japanese and Korean pages are rendered as rows of boxes.
 browser: $(VENV)/.installed
-	@for name in chromium-headless-shell chromium google-chrome; do \
-	  command -v $$name >/dev/null && exit 0; done; \
-	ls $(HOME)/.cache/ms-playwright 2>/dev/null | grep -q chromium || $(MAKE) install-browser
+	@$(BIN)/python -c 'import sys, browser; sys.exit(not browser.has_browser())' \
+	  || $(MAKE) install-browser
 
+# Debian's headless shell, or else, as on Ubuntu, which has none, the one that Playwright brings.
+# Without CJK fonts Chinese, Japanese and Korean pages are rendered as rows of boxes.
 .PHONY: install-browser
 install-browser:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && \
-	  apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-noto-cjk; \
+	  apt-get install -y -qq --no-install-recommends fonts-noto-cjk && \
+	  { apt-get install -y -qq --no-install-recommends chromium-headless-shell \
+	    || $(BIN)/python -m playwright install --with-deps chromium-headless-shell; }; \
 	else \
 	  $(BIN)/python -m playwright install chromium-headless-shell; \
 	fi
@@ -59,12 +65,12 @@ crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 test: test-setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest
 
-lint: setup
+lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: setup
+types: $(VENV)/.installed
 	$(BIN)/mypy
 
 clean: ## Remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

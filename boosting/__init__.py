@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from boosting.booster import Booster
+from boosting.booster import Booster, has_library
 
-__all__ = ["Booster"]
+__all__ = ["Booster", "has_library"]

@@ -67,6 +67,15 @@ class Booster:
         return result if self.outputs == 1 else result.reshape(len(rows), self.outputs)
 
 
+def has_library() -> bool:
+    """Whether LightGBM's library can be loaded: it needs GCC's OpenMP, which slim images lack."""
+    try:
+        _library()
+    except OSError:
+        return False
+    return True
+
+
 def _early_stop(margin: float) -> bytes:
     # LightGBM takes the distance between the log odds of both classes, which is twice as wide.
     stop = f"pred_early_stop=true pred_early_stop_freq={_TREES_A_LOOK}"

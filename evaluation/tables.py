@@ -133,20 +133,8 @@ def _milliseconds(seconds: float | None) -> str:
     return NOTHING if seconds is None else f"{1000 * seconds:.1f}"
 
 
-def as_text(table: Table) -> str:
-    r"""Aligned columns under a title.
-
-    >>> print(as_text(Table("a title", ("method", "F1"), (("bte", "0.9"), ("goce", "1.0")))))
-    a title
-    method   F1
-    bte     0.9
-    goce    1.0
-    """
-    return _aligned(table).plain
-
-
 def _aligned(table: Table) -> Text:
-    """The table in aligned columns, styled for a terminal."""
+    """The table in aligned columns under its title, styled for a terminal."""
     lines = [table.columns, *table.rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = Text.assemble((table.title, "bold"))

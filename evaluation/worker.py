@@ -7,18 +7,14 @@ It answers a ``Task`` with messages: ``Loading`` (a method is being loaded), ``S
 from __future__ import annotations
 
 import gc
-import logging
-import os
-import signal
-import sys
 import time
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaluation.results import CRASH, ERROR, LOAD, PageKey
 from extraction.base import Extractor
 from extraction.registry import extractor
+from pipelines.processes import settle
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -97,7 +93,7 @@ def make_extractor(method: str) -> Extractor:
 
 def serve(connection: Connection, memory_bytes: int | None) -> None:
     """Answer tasks until the other end of the connection is closed."""
-    _settle(memory_bytes)
+    settle(memory_bytes)
     shelf = _Shelf(connection)
     connection.send(Ready())
     while True:
@@ -180,18 +176,3 @@ def _has_cause(error: BaseException | None, kind: type[BaseException]) -> bool:
 def _encodable(text: str) -> str:
     """The text without lone surrogates, which JSON in UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _settle(memory_bytes: int | None) -> None:
-    """Leave Ctrl-C to the parent, bound the memory, keep the libraries off the terminal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.disable()
-    warnings.simplefilter("ignore")
-    silence = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
-        if stream is not None:
-            os.dup2(silence, stream.fileno())
-    if memory_bytes is not None:
-        import resource  # noqa: PLC0415 - it exists on Unix only, where a limit is of use
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))

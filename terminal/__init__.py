@@ -1,1 +1,1 @@
-"""What long work shows of itself, to whoever watches a terminal or reads a log."""
+"""What commands have in common: the types of their options, and what long work shows of itself."""

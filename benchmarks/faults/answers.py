@@ -68,8 +68,9 @@ def broken_chunks(exchange: Exchange) -> None:
 
 
 def torn_gzip(exchange: Exchange) -> None:
-    """A compressed page of which the second half is missing."""
-    body = gzip.compress(b"<p>Words of a page that are many. " * 2000)
+    """A compressed page of numbered paragraphs, of which the second half is missing."""
+    lines = (f"<p>Paragraph {number} tells of the tide in the harbour." for number in range(1000))
+    body = gzip.compress("".join(lines).encode())
     exchange.send("200 OK", body[: len(body) // 2], {"Content-Encoding": "gzip"})
 
 

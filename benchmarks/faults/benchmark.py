@@ -51,7 +51,7 @@ class Plan:
         left, number = self.kills, 0
         while left > 0:
             name = f"{kind}-{number}"
-            chance = random.Random(f"{self.seed} {name}")  # noqa: S311 - no secret
+            chance = random.Random(f"{self.seed} {name}")
             trial = one(name, chance, min(left, self.per_crawl))
             found = "; ".join(trial.problems) or "all is there"
             sys.stderr.write(f"{trial.fault} {number} at {trial.moments} s: {found}\n")

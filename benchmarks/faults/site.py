@@ -142,7 +142,7 @@ def not_found(exchange: Exchange) -> None:
 
 def page(title: str, *, words: int = 300, links: list[str] | None = None) -> Answer:
     """A page of words that no other page has in this order."""
-    chance = random.Random(title)  # noqa: S311 - a text, no secret
+    chance = random.Random(title)
     paragraphs = [
         " ".join(chance.choices(_WORDS, k=min(60, words - start))) for start in range(0, words, 60)
     ]

@@ -147,7 +147,7 @@ def _disturb(
     workers: list[Worker], redis: RedisProcess, site: FleetSite, plan: Plan, outcome: Outcome
 ) -> None:
     """Kill and start again until every worker has ended by itself."""
-    chance = random.Random(plan.seed)  # noqa: S311 - no secret
+    chance = random.Random(plan.seed)
     end = time.monotonic() + plan.seconds
     # The first as soon as there is something to lose, none before the fleet has gone on since.
     next_kill, asked_then = 0.0, 0

@@ -126,7 +126,7 @@ def _work(url: str, number: int, links: int, ready: object, pages: object) -> No
 
 async def _crawl(url: str, number: int, links: int, ready: object, pages: object) -> None:
     # Pages that no other worker finds.
-    new, chance = count(number * 10**10), random.Random(number)  # noqa: S311
+    new, chance = count(number * 10**10), random.Random(number)
 
     async def visit(frontier: RedisFrontier, lease: Lease) -> None:
         await asyncio.sleep(_FETCH_SECONDS)

@@ -127,7 +127,7 @@ class FleetSite:
         links = sorted(paths) if path == "/" else ["/"]
         menu = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
         title = f"Page {path} of {host}"
-        words = " ".join(random.Random(title).choices(_WORDS, k=60))  # noqa: S311 - a text
+        words = " ".join(random.Random(title).choices(_WORDS, k=60))
         return _response(
             "text/html",
             f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1>"

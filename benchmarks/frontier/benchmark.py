@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         # Only it needs scrapy-redis.
         from benchmarks.frontier.redis import run as run_redis  # noqa: PLC0415
 
-        rng = random.Random(arguments.seed)  # noqa: S311
+        rng = random.Random(arguments.seed)
         return run_redis(_pages(arguments.hosts, rng), arguments.urls)
     columns = (
         *("URLs added", "added/s", "per CPU s", "leased and done/s", "per CPU s"),
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 async def _measure(
     folder: Path, arguments: argparse.Namespace
 ) -> tuple[list[tuple[str, ...]], float]:
-    rng = random.Random(arguments.seed)  # noqa: S311
+    rng = random.Random(arguments.seed)
     pages = _pages(arguments.hosts, rng)
     rows: list[tuple[str, ...]] = []
     lengths: list[int] = []

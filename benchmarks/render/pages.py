@@ -55,7 +55,7 @@ def _write_pages(folder: Path, number: int) -> list[str]:
     paths: list[str] = []
     seed = 0
     while len(paths) < number:
-        made = page(Random(f"render-{seed}"), packages=folder, pictures=pictures)  # noqa: S311
+        made = page(Random(f"render-{seed}"), packages=folder, pictures=pictures)
         seed += 1
         if made.style == OWN.name:
             html = made.html.replace(pictures.resolve().as_uri(), "/pictures")

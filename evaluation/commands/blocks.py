@@ -9,12 +9,12 @@ import orjson
 from rich.console import Console
 
 from evaluation.block_table import BlockScores, repaired, score_blocks, split_pages
-from evaluation.commands.arguments import names_of
 from evaluation.commands.command import UsageError
 from evaluation.tables import Table, show
 from extraction.base import Extractor
 from extraction.labelled import LabelledPage, read_pages
 from extraction.registry import extractor
+from terminal.arguments import names_of
 
 SUMMARY = "compare methods block by block, as in Table 1 of the Web2Text paper"
 

@@ -12,7 +12,6 @@ from typing import Any
 import orjson
 from rich.console import Console
 
-from evaluation.commands.arguments import names_of, positive, seconds, share, whole
 from evaluation.commands.command import UsageError
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection, set_name
@@ -24,6 +23,7 @@ from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import show, tables
 from evaluation.worst import Worst
 from extraction.registry import DEFAULT, names
+from terminal.arguments import names_of, positive, seconds, share, whole
 from terminal.progress import watched
 
 SUMMARY = "compare extraction methods on pages with gold text"

@@ -12,7 +12,6 @@ import numpy as np
 import orjson
 from rich.console import Console
 
-from evaluation.commands.arguments import positive
 from evaluation.commands.command import UsageError
 from evaluation.metrics.blocks import blocks as block_counts
 from evaluation.metrics.cleaneval import cleaneval_tagged
@@ -27,6 +26,7 @@ from extraction.methods.victor.extractor import Decoding, assembled
 from extraction.methods.victor.labels import block_labels
 from extraction.methods.victor.training import Settings, example_of, fit
 from markup.dom import parse
+from terminal.arguments import positive
 
 SUMMARY = "cross-validate Victor on CleanEval's development pages"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from genre_model.prediction import THRESHOLD
 from genre_model.samples import Sample, read_samples
 from genre_model.score_tables import as_json, by_class, confusion, summary
 from genre_model.scores import Scores
+from terminal.arguments import whole
 from terminal.progress import watched
 
 _WIDTH = 140
@@ -69,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="write confusion matrices and contact sheets of the worst mistakes there (PNG)",
     )
     parser.add_argument(
-        "--mistakes", type=_whole, default=24, help="on a contact sheet (default: %(default)s)"
+        "--mistakes", type=whole, default=24, help="on a contact sheet (default: %(default)s)"
     )
     eye_options.add_arguments(parser)
 
@@ -168,10 +169,3 @@ def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:
     confusion_picture(scores, title).save(folder / f"confusion-{name}.png")
     heading = f"{title}: the {len(mistakes)} most confident of {wrong} mistakes (true -> answer)"
     contact_sheet(mistakes, files, heading).save(folder / f"mistakes-{name}.png")
-
-
-def _whole(value: str) -> int:
-    number = int(value)
-    if number < 0:
-        raise ArgumentTypeError("must not be negative")
-    return number

@@ -17,6 +17,7 @@ from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
+from terminal.arguments import positive
 from terminal.progress import watched
 
 
@@ -50,7 +51,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="under this best score the answer is unsure "
         f"(default: the network's own with --by screenshot, otherwise {THRESHOLD})",
     )
-    parser.add_argument("--threads", type=_positive, help="cores for the network (default: all)")
+    parser.add_argument("--threads", type=positive, help="cores for the network (default: all)")
 
 
 def open_eyes(
@@ -128,11 +129,4 @@ def _probability(value: str) -> float:
     number = float(value)
     if not 0 <= number <= 1:
         raise ArgumentTypeError("must be from 0 to 1")
-    return number
-
-
-def _positive(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise ArgumentTypeError("must be at least 1")
     return number

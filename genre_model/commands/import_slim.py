@@ -75,11 +75,11 @@ def import_slim(
     or another number of them, logits are skipped and reported. ValueError for an unknown variant,
     WeightsError (a ValueError) for a checkpoint that does not fit it; nothing is written then.
     """
-    import keras  # noqa: PLC0415  # heavy: not for --help
+    import keras  # heavy: not for --help
 
-    from genre_model import heads, slim_checkpoint  # noqa: PLC0415
-    from genre_model.resnet_v2 import backbone, variant_named  # noqa: PLC0415
-    from genre_model.weights import save_weights  # noqa: PLC0415
+    from genre_model import heads, slim_checkpoint
+    from genre_model.resnet_v2 import backbone, variant_named
+    from genre_model.weights import save_weights
 
     network = backbone(variant)
     source = slim_checkpoint.read_checkpoint(checkpoint, variant)

@@ -33,9 +33,9 @@ def run(arguments: Namespace) -> None:
     """Train, and write the network without its layout output."""
     for_training()
 
-    from genre_model.network import new_network, save_network  # noqa: PLC0415 - heavy: not for --help
-    from genre_model.pretraining import read_pretraining, with_layout  # noqa: PLC0415
-    from genre_model.training import Recipe, train  # noqa: PLC0415
+    from genre_model.network import new_network, save_network
+    from genre_model.pretraining import read_pretraining, with_layout
+    from genre_model.training import Recipe, train
 
     config = network_config(arguments)
     recipe = replace(

@@ -90,7 +90,7 @@ def run(arguments: Namespace) -> None:
     """Cross-validate where asked, then train on everything."""
     for_training()
 
-    from genre_model.training import Recipe  # noqa: PLC0415 - heavy: not for --help
+    from genre_model.training import Recipe
 
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name in _RECIPE})
@@ -115,10 +115,10 @@ def run(arguments: Namespace) -> None:
 
 def _read(arguments: Namespace, config: NetworkConfig) -> Data:
     """The labelled pages and, where asked for, pages made by construction, in memory."""
-    from genre_model.cross_validation import Data  # noqa: PLC0415
-    from genre_model.targets import label_targets  # noqa: PLC0415
-    from genre_model.teacher import read_teacher  # noqa: PLC0415
-    from genre_model.windows import chained, read_windows  # noqa: PLC0415
+    from genre_model.cross_validation import Data
+    from genre_model.targets import label_targets
+    from genre_model.teacher import read_teacher
+    from genre_model.windows import chained, read_windows
 
     samples = read_samples(arguments.data)
     ids = [sample.id for sample in samples]
@@ -161,7 +161,7 @@ class _Job:
 
     def cross_validate(self, only: Sequence[int] | None) -> dict[str, float]:
         """Write held-out predictions; by head, the temperature that fits them."""
-        from genre_model import cross_validation  # noqa: PLC0415
+        from genre_model import cross_validation
 
         held_out = cross_validation.held_out_logits(
             self.data, self.build, self.recipe, folder=self.folder, only=only
@@ -177,8 +177,8 @@ class _Job:
 
     def train(self, config: NetworkConfig, tensorboard: Path | None) -> None:
         """Train on all sites, or all but a tenth where training is to be stopped early."""
-        from genre_model.network import save_network  # noqa: PLC0415
-        from genre_model.training import train  # noqa: PLC0415
+        from genre_model.network import save_network
+        from genre_model.training import train
 
         aside = np.zeros(len(self.groups), np.bool_)
         if self.recipe.patience:
@@ -201,7 +201,7 @@ class _Job:
 
 def _builder(weights: str | None, config: NetworkConfig) -> Callable[[], Any]:
     """Makes a new network that begins with the weights."""
-    from genre_model.network import new_network  # noqa: PLC0415
+    from genre_model.network import new_network
 
     source = weights if weights in (None, "imagenet") else Path(str(weights))
     new_network(config, source)  # an error now rather than after the pages are read

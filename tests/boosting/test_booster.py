@@ -6,6 +6,7 @@ import lightgbm
 import numpy as np
 import pytest
 
+from boosting import booster, has_library
 from boosting.booster import Booster
 
 
@@ -36,3 +37,14 @@ def test_rows_that_are_certain_are_not_asked_on() -> None:
 def test_what_is_no_model_is_refused() -> None:
     with pytest.raises(ValueError, match="LightGBM"):
         Booster("no trees here")
+
+
+def test_a_machine_without_openmp_has_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> None:
+        raise OSError(f"{name}: libgomp.so.1: cannot open shared object file")
+
+    booster._library.cache_clear()
+    monkeypatch.setattr(booster.ctypes, "CDLL", load)
+    assert not has_library()
+    monkeypatch.undo()
+    assert has_library()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
 from crawler.exit_codes import ExitCode
+from pipelines.cores import usable_cores
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -43,7 +43,7 @@ def test_a_disk_that_fills_at_a_random_moment_loses_nothing(
     site: FaultSite, whole: Left, disk: Path, tmp_path: Path
 ) -> None:
     crawl = FaultCrawl(tmp_path, site.base, place=disk / "job")
-    chance = random.Random(2)  # noqa: S311 - no secret
+    chance = random.Random(2)
     trial = filled_disk(crawl, site, whole, chance, seconds=1)
     assert trial.problems == [], f"filled after {trial.moments} s"
     assert trial.moments
@@ -57,7 +57,7 @@ def test_files_that_may_not_grow_end_the_crawl_and_lose_nothing(
     crawl = FaultCrawl(tmp_path, site.base)
     ended = crawl.start()
     # Its workers are there, and so not limited.
-    cores = len(os.sched_getaffinity(0))
+    cores = usable_cores()
     while len(ended.page_workers()) < cores or len(site.asked) < 5:
         assert ended.sleep(0.02), ended.errors
     ended.limit_files(50_000)

@@ -38,7 +38,7 @@ def whole(site: FaultSite, tmp_path_factory: pytest.TempPathFactory) -> tuple[Le
 
 
 def chance() -> random.Random:
-    return random.Random(4)  # noqa: S311 - no secret
+    return random.Random(4)
 
 
 def nothing_is_lost(trial: Trial, crawl: FaultCrawl) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,22 @@ def wait_for_requests(run: Run, site: FaultSite, number: int) -> None:
     assert not run.is_over, run.errors
 
 
+def wait_for_words(run: Run, words: str) -> None:
+    while words not in run.errors and run.sleep(0.02):
+        pass
+    assert not run.is_over, run.errors
+
+
+@contextmanager
+def stalling(site: FaultSite) -> Iterator[None]:
+    """Within, no page is answered."""
+    latency, site.latency = site.latency, 300.0
+    try:
+        yield
+    finally:
+        site.latency = latency
+
+
 def nothing_is_lost(crawl: FaultCrawl, site: FaultSite, whole: Left) -> None:
     left = left_of(crawl, site.urls())
     assert [*complaints(left), *losses(left, whole)] == []
@@ -57,15 +74,18 @@ def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(
     site: FaultSite, whole: Left, tmp_path: Path
 ) -> None:
     site.forget()
-    crawl = FaultCrawl(tmp_path, site.base)
+    crawl = FaultCrawl(tmp_path, site.base, page_time="2min")
     run = crawl.start()
     wait_for_requests(run, site, 8)
-    family = run.family()
-    assert len(family) > 1
-    run.send(signal.SIGINT)
-    run.sleep(0.1)
-    run.send(signal.SIGINT)
-    assert run.wait(20) in (ExitCode.KILLED, ExitCode.STOPPED)
+    with stalling(site):
+        wait_for_requests(run, site, len(site.asked) + 1)
+        family = run.family()
+        assert len(family) > 1
+        run.send(signal.SIGINT)
+        wait_for_words(run, "Received SIGINT")
+        run.send(signal.SIGINT)
+        # An orderly stop waits for the pages in work, up to two minutes.
+        assert run.wait(30) == ExitCode.KILLED
     assert run.outlived(family) == []
     assert crawl.finish().process.returncode == ExitCode.FINISHED
     nothing_is_lost(crawl, site, whole)

@@ -14,7 +14,7 @@ from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
 from evaluation.scoring import Scored, score, score_all
 from evaluation.summary import Summary, summarise
-from evaluation.tables import Table, as_markdown, as_text, show, tables
+from evaluation.tables import Table, as_markdown, show, tables
 
 METRICS = ("words", "lcs")
 
@@ -143,7 +143,9 @@ TABLE = Table(
 
 
 def test_plain_text_is_aligned() -> None:
-    lines = as_text(TABLE).splitlines()
+    output = io.StringIO()
+    show([TABLE], "text", Console(file=output))
+    lines = output.getvalue().rstrip().splitlines()
     assert lines == ["title", "method        F1", "a|b          0.5", "long-name  1.000"]
 
 

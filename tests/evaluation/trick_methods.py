@@ -6,6 +6,7 @@ import ctypes
 import os
 import time
 from collections.abc import Callable
+from typing import Final
 
 from extraction.result import Extraction, ExtractionError
 
@@ -55,8 +56,10 @@ class Echo(Trick):
 class SlowStart(Trick):
     """Takes its time in the constructor and at the first call, as libraries do."""
 
+    SECONDS: Final = 1.0
+
     def __init__(self) -> None:
-        time.sleep(0.4)
+        time.sleep(self.SECONDS)
         super().__init__(lambda: None)
         self._first = True
 
@@ -69,7 +72,7 @@ class SlowStart(Trick):
         charset: str | None = None,
     ) -> Extraction:
         if self._first:
-            time.sleep(0.4)
+            time.sleep(self.SECONDS)
             self._first = False
         return super().extract(html)
 

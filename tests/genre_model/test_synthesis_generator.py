@@ -19,7 +19,7 @@ by_maker = pytest.mark.parametrize("maker", MAKERS, ids=[maker.name for maker in
 
 
 def make(seed: int, maker: Maker | None = None) -> Page:
-    return page(Random(seed), maker=maker, **PLACES)  # noqa: S311 - reproducible
+    return page(Random(seed), maker=maker, **PLACES)
 
 
 def test_the_same_seed_gives_the_same_page_and_another_seed_another():
@@ -63,7 +63,7 @@ def test_about_half_of_the_pages_wear_a_framework():
 @settings(max_examples=20)
 @given(seed=st.integers(0, 10_000))
 def test_text_needs_no_escaping_in_any_language(lang: str, seed: int):
-    text = Text(Random(seed), lang)  # noqa: S311 - reproducible
+    text = Text(Random(seed), lang)
     written = [text.paragraph(5, 20), text.title(), text.name(), text.site(), text.date()]
     assert all(written)
     assert not set('<>&"') & set("".join(written))
