@@ -8,6 +8,7 @@ reads them, without their content encoding; the headers that spoke of it are kep
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import time
@@ -26,6 +27,8 @@ from pipelines.durable import make_folder, sync_directory
 from pipelines.errors import CorpusError
 from pipelines.layout import OPEN, Layout
 from pipelines.shards import Rotation
+
+_log = logging.getLogger(__name__)
 
 FOLDER: Final = "warc"
 SUFFIX: Final = ".warc.gz"
@@ -62,7 +65,11 @@ class WarcSeries:
         self._next = max(self._numbers(), default=-1) + 1
 
     def write(self, page: Page) -> None:
-        """Append the page; it is safe after ``sync``."""
+        """Append the page; it is safe after ``sync``.
+
+        A page that cannot be put into a record is left out, with a warning: its document is worth
+        more than its record.
+        """
         try:
             if self._file is None:
                 self._file = self._begin()
@@ -71,6 +78,9 @@ class WarcSeries:
                 self.complete()
         except OSError as error:
             raise self._failure(error) from error
+        except ValueError as error:
+            # The headers are encoded before anything is written, so the file is whole.
+            _log.warning("%s is not in the WARC file: %s", page.url, error)
 
     def sync(self) -> None:
         """Return once all that was written is on the disk; call it before acknowledging."""
@@ -168,13 +178,18 @@ class _WarcFile:
 def _http_headers(page: Page) -> StatusAndHeaders:
     """The answer's headers as they fit the stored body."""
     headers = [
-        (f"X-Archive-Orig-{name}" if name in _OF_THE_WIRE else _one_line(name), _one_line(value))
+        (f"X-Archive-Orig-{name}" if name in _OF_THE_WIRE else _ascii(name), _one_line(value))
         for name, value in page.headers
     ]
     headers.append(("Content-Length", str(len(page.html))))
     phrases = {status.value: status.phrase for status in HTTPStatus}
     status = f"{page.status} {phrases.get(page.status, '')}".strip()
     return StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+
+
+def _ascii(name: str) -> str:
+    """A header's name in the characters that it may have; only values can be encoded otherwise."""
+    return _one_line(name).encode("ascii", "replace").decode()
 
 
 def _one_line(value: str) -> str:

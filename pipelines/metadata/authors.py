@@ -6,23 +6,39 @@ import re
 from collections.abc import Iterable
 
 from pipelines.metadata.clean import clean
+from pipelines.metadata.months import month_number
 
 _LONGEST_NAME = 100
 _LONGEST = 300
 _MOST_WORDS = 8
 
 _PREFIX = re.compile(
-    r"^(?:(?:written|posted|published|updated|story|words|reviewed)\s+)?by[:\s]+|^author[:\s]+",
+    r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|"
+    r"reviewed)\s+)?by[:\s]+|^author[:\s]+",
     re.I,
 )
 _AFTER = re.compile(
-    r"\s*(?:[|•·–—]|\s-\s|\bon\s|\d|,?\s(?:updated|published|posted)\b).*$", re.I | re.S
+    r"\s*(?:[|•·–—»]|\s-\s|\bon\s|\d|"
+    r"(?:^|,?\s)(?:(?:last|originally)\s+)?(?:updated|published|posted)\b).*$",
+    re.I | re.S,
 )
+_DATE_WORDS = re.compile(r"[\s,/]*\b([^\W\d_]{3,12})[\s\W_]*$")
+_WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?", re.I)
 _NO_NAME = re.compile(
-    r"https?:|www\.|@|^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
+    r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|"
+    r"^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
     r"null|undefined|share|follow|about|view|more|by)\b",
     re.I,
 )
+# What stands by a field, a button or a name, and is none.
+_LABEL = re.compile(
+    r"(?:(?:your |first |last )?name|e-?mail|(?:from )?the author|topic author|home|search|reply|"
+    r"sign in|log ?in|register|comments?|last|originally|"
+    r"(?:written|posted|published|reviewed|article|story) by)(?: \(.*)?",
+    re.I,
+)
+# A key of a translation or a template that was never filled in.
+_KEY = re.compile(r"[a-z]{2,}(?:\.[a-z]{2,}){2,}")
 
 
 def authors(values: Iterable[str]) -> str | None:
@@ -46,7 +62,23 @@ def byline(text: str) -> str | None:
     cleaned = clean(text, _LONGEST)
     if cleaned is None:
         return None
-    return _name(_AFTER.sub("", _PREFIX.sub("", cleaned)))
+    rest = _PREFIX.sub("", cleaned)
+    after = _AFTER.search(rest)
+    if after is None:
+        return _name(rest)
+    name = rest[: after.start()]
+    return _name(_without_date(name) if after[0].strip()[0].isdigit() else name)
+
+
+def _without_date(text: str) -> str:
+    """The text without the names of months and days of the week at its end."""
+    while (found := _DATE_WORDS.search(text)) and _is_of_date(found[1]):
+        text = text[: found.start()]
+    return text
+
+
+def _is_of_date(word: str) -> bool:
+    return month_number(word) is not None or _WEEKDAY.fullmatch(word) is not None
 
 
 def _name(value: str) -> str | None:
@@ -56,4 +88,5 @@ def _name(value: str) -> str | None:
     name = _PREFIX.sub("", name).strip(" ,;:|-–—")
     if len(name) < 2 or name.endswith("…") or len(name.split()) > _MOST_WORDS:
         return None
-    return None if _NO_NAME.search(name) else name
+    is_none = _NO_NAME.search(name) or _LABEL.fullmatch(name) or _KEY.fullmatch(name)
+    return None if is_none else name

@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 
 from markup.dom import Dom
 from markup.tags import TEXT, UNSEEN
-from pipelines.metadata.classes import classed
+from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.date_formats import LONGEST, parsed
 
 # In characters that a reader sees between the heading and the date.
@@ -90,11 +90,14 @@ def _marked(dom: Dom) -> list[str]:
     elements = islice(
         merge(classed(dom, _FOR_DATES), dom.elements("time").tolist()), _MOST_ELEMENTS
     )
+    of_other_pages = set(classed(dom, _FOR_OTHER_PAGES))
     dates: list[str] = []
     seen = 0
     for node in elements:
         end = int(dom.ends[node])
-        if node < seen or end - node > _LARGEST_ELEMENT or _is_of_other_page(dom, node):
+        if node < seen or end - node > _LARGEST_ELEMENT:
+            continue
+        if not of_other_pages.isdisjoint(nearest(dom, node, _MOST_ANCESTORS)):
             continue
         seen = end
         texts = ((inner, _shown(dom, inner)) for inner in range(node, end))
@@ -102,16 +105,6 @@ def _marked(dom: Dom) -> list[str]:
         if len(dates) >= _POSTS_TO_COMPARE:
             break
     return dates
-
-
-def _is_of_other_page(dom: Dom, node: int) -> bool:
-    """Whether the element, or one of those round it, shows another page."""
-    for _ in range(_MOST_ANCESTORS):
-        if node >= 0:
-            if _FOR_OTHER_PAGES.search(dom.attributes[node].get("class") or ""):
-                return True
-            node = int(dom.parents[node])
-    return False
 
 
 def _shown(dom: Dom, node: int) -> str:

@@ -9,7 +9,9 @@ from itertools import islice
 from typing import TypeVar
 
 from markup.dom import Dom
-from pipelines.metadata.classes import classed
+from markup.tags import FORMATTING, UNSEEN
+from pipelines.metadata.classes import classed, nearest
+from pipelines.metadata.credits import is_credit
 from pipelines.metadata.vocabulary import OF_OTHER_THINGS
 
 # Pages have some tens of each; of a page made to be slow no more than so many are read.
@@ -20,8 +22,12 @@ _LONGEST_LABEL = 300
 _LONGEST_NAME = 100
 _TEXT_NODES = 200
 
+_TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 _VALUES = ("content", "datetime", "href", "src")
 _OF_BYLINES = re.compile(r"byline|author", re.I)
+_OF_COMMENTS = re.compile(r"comment", re.I)
+# A byline in a reader's comment is this near to the element that says so.
+_ANCESTORS = 4
 
 Value = TypeVar("Value")
 
@@ -34,8 +40,8 @@ class Declarations:
     items: ``itemprop``, in lower case, and value of microdata that is about the page.
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
-    licences: targets of links with ``rel=license``.
-    creative_commons: targets of links to Creative Commons.
+    licences: targets of links with ``rel=license``, but for those in credits of pictures.
+    creative_commons: targets of links to Creative Commons, but for those in credits of pictures.
     authors: texts of links with ``rel=author``.
     bylines: short texts of elements whose class says that they name the author.
     language: ``lang`` of the root element; empty if it has none.
@@ -69,8 +75,8 @@ def declarations(dom: Dom) -> Declarations:
         json_ld=_some(_json_ld(dom)),
         titles=_some(_titles(dom)),
         headings=_some(_text(dom, node) for node in dom.elements("h1").tolist()),
-        licences=_some(_attribute(dom, node, "href") for node in _related(dom, "license")),
-        creative_commons=_some(_links_to(dom, "creativecommons.org/")),
+        licences=_some(_licences(dom)),
+        creative_commons=_some(_creative_commons(dom)),
         authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
         bylines=_some(_bylines(dom)),
         language=_attribute(dom, 0, "lang"),
@@ -136,25 +142,60 @@ def _related(dom: Dom, relation: str) -> Iterator[int]:
             yield node
 
 
-def _links_to(dom: Dom, place: str) -> Iterator[str]:
+def _licences(dom: Dom) -> Iterator[str]:
+    for node in _related(dom, "license"):
+        if dom.tags[node] != "a" or not is_credit(dom, node):
+            yield _attribute(dom, node, "href")
+
+
+def _creative_commons(dom: Dom) -> Iterator[str]:
     for node in dom.elements("a").tolist():
         target = _attribute(dom, node, "href")
-        if place in target:
+        if "creativecommons.org/" in target and not is_credit(dom, node):
             yield target
 
 
 def _bylines(dom: Dom) -> Iterator[str]:
+    # The class of the body says whether readers may comment.
+    of_readers = {*classed(dom, _OF_COMMENTS)} - {*dom.elements("body").tolist()}
+    of_readers.update(dom.elements("form").tolist(), dom.elements("label").tolist())
     for node in classed(dom, _OF_BYLINES):
-        if dom.ends[node] - node < _TEXT_NODES:
+        is_short = dom.ends[node] - node < _TEXT_NODES
+        if is_short and of_readers.isdisjoint(nearest(dom, node, _ANCESTORS)):
             text = _text(dom, node, _LONGEST_LABEL)
             if len(text) < _LONGEST_LABEL:
                 yield text
 
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
-    """The text in a node, cut; scripts have theirs in one text node."""
-    pieces = filter(None, dom.texts[node : min(int(dom.ends[node]), node + _TEXT_NODES)])
-    return " ".join(piece[:longest] for piece in pieces)[:longest].strip()
+    """The text in a node as a reader sees it, cut."""
+    text, before = "", node
+    for piece in range(node, min(int(dom.ends[node]), node + _TEXT_NODES)):
+        if dom.texts[piece] and _is_seen(dom, piece, node):
+            text += _gap(dom, before, piece) + dom.texts[piece][:longest]
+            before = piece
+    return text[:longest].strip()
+
+
+def _is_seen(dom: Dom, piece: int, node: int) -> bool:
+    """Whether a text within the node is no style or script, if that is not what the node is."""
+    parent = int(dom.parents[piece])
+    return parent == node or dom.tags[parent] not in UNSEEN
+
+
+def _gap(dom: Dom, before: int, piece: int) -> str:
+    """What stands between two text nodes: nothing where they are parts of one word.
+
+    Elements that touch each other are set apart by style, but for those of the typeface.
+    """
+    if not dom.texts[before][-1:].strip() or not dom.texts[piece][:1].strip():
+        return " "
+    parents = int(dom.parents[before]), int(dom.parents[piece])
+    are_elements = dom.ends[parents[0]] <= piece and parents[1] > before
+    if are_elements and not {dom.tags[parent] for parent in parents} <= _TYPEFACE:
+        return " "
+    is_one_line = dom.containers[before] == dom.containers[piece]
+    return "" if is_one_line and "br" not in dom.tags[before:piece] else " "
 
 
 def _attribute(dom: Dom, node: int, name: str) -> str:

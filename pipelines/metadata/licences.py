@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from urllib.parse import urljoin
+from itertools import chain
+from urllib.parse import urldefrag, urljoin
 
 _LONGEST = 500
 _CREATIVE_COMMONS = re.compile(
@@ -12,40 +13,68 @@ _CREATIVE_COMMONS = re.compile(
     r"(licenses/[a-z-]{2,20}/\d\.\d|publicdomain/(?:zero|mark)/1\.0)(?:/([a-z]{2})(?=/|$))?",
     re.I,
 )
+_CREATIVE_COMMONS_URL = "https://creativecommons.org/{}/"
+# As SPDX names them, and as people do: CC-BY-SA-4.0, CC BY 3.0, CC0.
+_CC_NAME = re.compile(r"CC[ -](BY(?:-NC)?(?:-ND|-SA)?)[ -](\d\.\d)", re.I)
+_CC_ZERO = re.compile(r"CC[ -]?0(?:[ -]1\.0)?", re.I)
 _WEB = re.compile(r"https?://[^\s<>\"]+", re.I)
+_ADDRESS = re.compile(r"(?:https?:/)?/", re.I)
 
 
-def licence(declared: Iterable[str], links: Sequence[str], url: str) -> str | None:
+def licence(
+    targets: Iterable[str], declared: Iterable[str], links: Sequence[str], url: str
+) -> str | None:
     """URL of the licence; those of Creative Commons in their canonical form.
 
-    declared: targets that are said to be the page's licence; the first sound one is taken.
+    targets: of links that are said to lead to the page's licence; the first sound one is taken.
+    declared: addresses, names or other words for it; asked next.
     links: other links to Creative Commons; taken only if all are the same licence, for a page
         that links to several is about licences or lists the works of others.
     url: of the page, to resolve relative targets.
 
-    >>> licence([], ["//creativecommons.org/licenses/by-SA/4.0/deed.de"], "https://example.com/")
+    >>> licence([], [], ["//creativecommons.org/licenses/by-SA/4.0/deed.de"], "https://example.com/")
     'https://creativecommons.org/licenses/by-sa/4.0/'
+    >>> licence([], ["Copyright", "CC-BY-4.0"], [], "https://example.com/")
+    'https://creativecommons.org/licenses/by/4.0/'
     """
-    for target in declared:
-        found = canonical_licence(target, url)
-        if found is not None:
-            return found
-    linked = {
-        found
-        for target in links
-        if (found := canonical_licence(target, url)) is not None and _CREATIVE_COMMONS.match(found)
-    }
-    return linked.pop() if len(linked) == 1 else None
+    said = chain((_linked(one, url) for one in targets), (_named(one, url) for one in declared))
+    found = next(filter(None, said), None)
+    if found is None:
+        distinct = {one for target in links if (one := _creative_commons(target)) is not None}
+        found = distinct.pop() if len(distinct) == 1 else None
+    return found
 
 
-def canonical_licence(target: str, url: str) -> str | None:
-    """An absolute http or https URL of the licence; None for anything else."""
-    found = _CREATIVE_COMMONS.search(target)
-    if found:
-        country = f"{found[2].lower()}/" if found[2] else ""
-        return f"https://creativecommons.org/{found[1].lower()}/{country}"
+def _linked(target: str, url: str) -> str | None:
+    """The absolute http or https URL that a link leads to; None if that is no page of its own."""
+    creative_commons = _creative_commons(target)
+    if creative_commons is not None:
+        return creative_commons
     try:
         absolute = urljoin(url, target.strip())
+        is_home = absolute.rstrip("/") == urljoin(url, "/").rstrip("/")
+        is_this_page = urldefrag(absolute).url == urldefrag(url).url
     except ValueError:
         return None
-    return absolute if len(absolute) <= _LONGEST and _WEB.fullmatch(absolute) else None
+    if is_home or is_this_page or len(absolute) > _LONGEST:
+        return None
+    return absolute if _WEB.fullmatch(absolute) else None
+
+
+def _named(words: str, url: str) -> str | None:
+    """The URL of what is an address, or the name of a licence of Creative Commons."""
+    words = words.strip()
+    if _CC_ZERO.fullmatch(words):
+        return _CREATIVE_COMMONS_URL.format("publicdomain/zero/1.0")
+    if name := _CC_NAME.fullmatch(words):
+        return _CREATIVE_COMMONS_URL.format(f"licenses/{name[1].lower()}/{name[2]}")
+    return _linked(words, url) if _ADDRESS.match(words) else _creative_commons(words)
+
+
+def _creative_commons(text: str) -> str | None:
+    """The first licence of Creative Commons whose address is in the text."""
+    found = _CREATIVE_COMMONS.search(text)
+    if found is None:
+        return None
+    country = f"/{found[2].lower()}" if found[2] else ""
+    return _CREATIVE_COMMONS_URL.format(found[1].lower() + country)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,8 +15,8 @@ from pipelines.metadata.dates import FIRST_ON_THE_WEB, date_in_url, published
 from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
 from pipelines.metadata.licences import licence
+from pipelines.metadata.titles import title
 
-LONGEST_TITLE = 300
 LONGEST_SITE_NAME = 150
 LONGEST_DESCRIPTION = 1000
 _BYLINES = 5
@@ -35,7 +34,6 @@ _AUTHOR = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator "
     "citation_author byl authors og:article:author"
 ).split()
-_SEPARATOR = re.compile(r"\s+[|·•–—:»«/-]+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +58,12 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
     linked = linked_data(found.json_ld)
     site_name = _first(_site_names(found, linked), LONGEST_SITE_NAME)
     return PageMetadata(
-        title=_title(found, linked, site_name),
+        title=title(found, linked, site_name, url),
         author=_author(found, linked),
         published=_published(dom, found, linked, url, fetched_at),
         licence=licence(
-            chain(found.licences, linked.values("license"), found.meta_named("dc.rights")),
+            found.licences,
+            chain(linked.values("license"), found.meta_named("dc.rights")),
             found.creative_commons,
             url,
         ),
@@ -76,32 +75,6 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
 def _first(values: Iterable[str], longest: int) -> str | None:
     """The first value that has anything left when cleaned."""
     return next((text for value in values if (text := clean(value, longest))), None)
-
-
-def _title(found: Declarations, linked: LinkedData, site_name: str | None) -> str | None:
-    headings = found.headings if len(found.headings) == 1 else []
-    values = chain(
-        linked.values("headline"),
-        headings,
-        found.meta_named("og:title", "twitter:title", "dc.title", "citation_title"),
-        found.items_named("headline"),
-        found.headings,
-        found.titles,
-    )
-    title = _first(values, LONGEST_TITLE)
-    return title and _without_site(title, site_name)
-
-
-def _without_site(title: str, site_name: str | None) -> str:
-    """The title without the name of the site at either end."""
-    separators = list(_SEPARATOR.finditer(title))
-    if site_name and separators:
-        before, after = title[: separators[0].start()], title[separators[-1].end() :]
-        if after.casefold() == site_name.casefold():
-            return title[: separators[-1].start()]
-        if before.casefold() == site_name.casefold():
-            return title[separators[0].end() :]
-    return title
 
 
 def _author(found: Declarations, linked: LinkedData) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
@@ -40,7 +41,8 @@ Work = Callable[[CorpusBuilder, list[Page]], Coroutine[Any, Any, None]]
 
 
 def job(**tables: Any) -> Job:
-    return Job.model_validate({"name": "x", "seeds": {"urls": [f"{ORIGIN}/"]}, **tables})
+    one = {"name": "x", "seeds": {"urls": [f"{ORIGIN}/"]}, "limits": {"processes": 1}}
+    return Job.model_validate({**one, **tables})
 
 
 def page(lease: Lease, **fields: Any) -> Page:
@@ -66,9 +68,7 @@ def crawl(
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
             await frontier.fetched(leases.values())
-            async with CorpusBuilder(
-                made or job(), folder / "corpus", frontier, workers=1, **more
-            ) as builder:
+            async with CorpusBuilder(made or job(), folder / "corpus", frontier, **more) as builder:
                 if work is None:
                     await asyncio.gather(*map(builder.process, pages))
                 else:
@@ -144,6 +144,15 @@ def test_texts_of_rejects_can_be_left_out(tmp_path: Path) -> None:
     assert lines(tmp_path, "rejects")["/odd/short"]["text"] == ""
 
 
+def test_the_job_may_say_how_many_processes_read(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        assert len(multiprocessing.active_children()) == 2
+        await asyncio.gather(*map(builder.process, pages))
+
+    paths = ["/articles/how-tides-work", "/zh/articles/tea"]
+    assert crawl(tmp_path, paths, work, job(limits={"processes": 2})).outcomes == {"kept": 2}
+
+
 def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         await builder.process(
@@ -163,6 +172,14 @@ def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) ->
     assert kept.read_bytes() == b"a picture"
     (warc,) = (tmp_path / "corpus" / "warc").iterdir()
     assert warc.name == "worker-1-000000.warc.gz"
+
+
+def test_a_page_is_not_lost_over_the_name_of_a_header(tmp_path: Path) -> None:
+    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+        await builder.process(replace(pages[0], headers=(("x-café", "1"), *pages[0].headers)))
+
+    stats = crawl(tmp_path, ["/articles/how-tides-work"], work, job(outputs={"warc": True}))
+    assert stats.outcomes == {"kept": 1}
 
 
 def test_a_page_rejected_by_the_spider_is_among_the_rejects(tmp_path: Path) -> None:

@@ -135,10 +135,55 @@ def test_reviews_comments_and_list_items_are_not_what_the_page_is_about() -> Non
         ('<a rel=license href="http://[broken">', None),
         ('<a rel=license href="https://example.com/a b">', None),
         (f'<a rel=license href="/{"x" * 600}">', None),
+        ('<a rel=license href="terms.html">', "https://example.com/terms.html"),
+        ('<a rel=license href="#license">', None),
+        ('<a rel=license href="/">', None),
+        ('<a rel=license href="https://mit-license.org/">', "https://mit-license.org/"),
+        ('<meta name=dc.rights content="Copyright">', None),
+        ('<meta name=dc.rights content="MIT/Apache-2.0">', None),
+        ('<meta name=dc.rights content="/terms">', "https://example.com/terms"),
+        ('<meta name=dc.rights content="CC BY-NC-ND 3.0">',
+         "https://creativecommons.org/licenses/by-nc-nd/3.0/"),
+        ('<meta name=dc.rights content="CC0-1.0">',
+         "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ('<meta name=dc.rights content="Free, http://creativecommons.org/licenses/by/4.0/.">',
+         "https://creativecommons.org/licenses/by/4.0/"),
+        (json_ld({"@type": "Article", "license": "CC-BY-SA-4.0"}),
+         "https://creativecommons.org/licenses/by-sa/4.0/"),
     ],
 )  # fmt: skip
 def test_licences(page: str, expected: str | None) -> None:
     assert read(page).licence == expected
+
+
+_BY = '<a href="https://creativecommons.org/licenses/by/2.0/">CC BY</a>'
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        f"<p>photo credit: <a href=/f>Funky64</a> via photopin {_BY}</p><p>All rights reserved",
+        f"<p>© All rights reserved. Photos made available under a {_BY}",
+        f"<p>Images: {_BY.replace('<a ', '<a rel=license ')}",
+        f"<figure><img><p>Jane Doe, {_BY}</p></figure>",
+        f"<figure><img><figcaption>Jane Doe, {_BY}</figcaption></figure>",
+        f"<div class=wp-caption><img><p>Jane Doe, {_BY}</div>",
+    ],
+)
+def test_the_licence_of_a_picture_is_not_the_pages(credit: str) -> None:
+    assert read(credit).licence is None
+
+
+@pytest.mark.parametrize(
+    "licensed",
+    [
+        f"<p>For extra credit, read our policy. This work is under {_BY}",
+        f"<p>A photo.</p><p>This work is under {_BY}",
+        f"<figure>{_BY.replace('CC BY', '<img>')}</figure>",
+    ],
+)
+def test_the_licence_of_a_page_may_stand_by_pictures(licensed: str) -> None:
+    assert read(licensed).licence == "https://creativecommons.org/licenses/by/2.0/"
 
 
 @pytest.mark.parametrize(
@@ -153,10 +198,49 @@ def test_licences(page: str, expected: str | None) -> None:
         ("About the author", None),
         ("a very long sentence that is certainly no name of anyone", None),
         ("", None),
+        ("Post by Jane Doe » Tue Aug 5, 2024", "Jane Doe"),
+        ("Posted in Gardens By Jane Doe", "Jane Doe"),
+        ("Jane Doe Last updated May 5", "Jane Doe"),
+        ("Jane Doe (Diary) Thursday, December 5", "Jane Doe (Diary)"),
+        ("April Fulton", "April Fulton"),
+        ("Thursday Bram | 5 May", "Thursday Bram"),
+        ("The Omaha Sun | 5 May", "The Omaha Sun"),
+        ("Posted by Dec. 18, 2025", None),
+        ("Sun Dec 5, 2024 3:30 pm", None),
+        ("5 мая 2024", None),
+        ("Updated January 5, 2024", None),
+        ("Name *", None),
+        ("Name (required)", None),
+        ("Topic Author", None),
+        ("Sign In", None),
+        ("Written By", None),
+        ("Jane Doe says:", None),
+        ("billed annually, or $5", None),
     ],
 )
 def test_bylines(text: str, name: str | None) -> None:
     assert byline(text) == name
+
+
+def test_ids_and_keys_are_no_authors() -> None:
+    page = "<meta name=author content=262588213843476><meta name=author content=page.head.author>"
+    assert read(page).author is None
+    assert read(page + "<meta name=author content=J.R.R.Tolkien>").author == "J.R.R.Tolkien"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<form><p class=comment-form-author>Your name, please</p></form>",
+        "<label class=author>Your name, please</label>",
+        "<p class=comment-author>Li Na</p>",
+        "<li class='comment even'><div><div><cite class=author>Li Na</cite></div></div></li>",
+    ],
+)
+def test_who_writes_comments_is_not_the_author(other: str) -> None:
+    assert read(f"<body>{other}").author is None
+    page = f"<body class=comments-open>{other}<p class=author>Jane Doe"
+    assert read(page).author == "Jane Doe"
 
 
 def test_values_are_clean_and_bounded() -> None:
@@ -192,6 +276,10 @@ HOSTILE = {
     "years": "<h1>x</h1>" + "<p class=date>2024" * 20_000,
     "deep dates": "<h1>" + "<div class=time>" * 500 + "<time datetime='13/14/2024'>" * 20_000,
     "long text": "<h1>x</h1>" + "2024" * 500_000,
+    "headlines": json_ld(*([{"@type": "Article", "headline": "a b " * 70}] * 1000 for _ in "12"))
+    + '<meta property="og:title" content="c d e f">' * 1000,
+    "credits": f"<p>{'x' * 100_000}" + '<a href="//creativecommons.org/">x' * 20_000,
+    "long classes": f'<div class="{"x" * 500_000}">' + "<p class=author>1" * 20_000,
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from corpus_samples import page
 from fastwarc.warc import ArchiveIterator as FastWarc
 from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
 
 from crawler.items import Page
 from pipelines.shards import Rotation
@@ -62,6 +63,35 @@ def test_headers_fit_the_stored_body_and_cannot_add_others(tmp_path: Path) -> No
     assert record.http_headers.get_header("X-Archive-Orig-content-encoding") == "gzip"
     assert record.http_headers.get_header("set-cookie") is None
     assert record.http_headers.get_header("content-encoding") is None
+
+
+def test_a_headers_name_is_written_in_ascii(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    one = page()
+    headers = (("x-café", "a"), ("x-\u4e2d", "b"), ("x-next", "café"))
+    warc.write(Page(one.lease, one.url, 200, headers, b"body", one.fetched_at))
+    warc.complete()
+    with (tmp_path / "warc/worker-000000.warc.gz").open("rb") as file:
+        record = list(ArchiveIterator(file))[1]
+    names = [name for name, _ in record.http_headers.headers]
+    assert names == ["x-caf?", "x-?", "x-next", "Content-Length"]
+
+
+def test_a_page_that_fits_no_record_is_left_out_and_the_file_stays_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(_: StatusAndHeaders, *__: object) -> None:
+        raise UnicodeEncodeError("ascii", "é", 0, 1, "no such character")
+
+    warc = series(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(StatusAndHeaders, "compute_headers_buffer", refuse)
+        warc.write(page(0))
+    warc.write(page(1))
+    warc.complete()
+    found = responses(tmp_path / "warc/worker-000000.warc.gz")
+    assert [url for url, _, _ in found] == ["https://example.com/1"]
+    assert "https://example.com/0 is not in the WARC file" in caplog.text
 
 
 def test_files_rotate(tmp_path: Path) -> None:

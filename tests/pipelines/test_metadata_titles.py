@@ -1,0 +1,76 @@
+"""Titles: the page's own, as a reader sees them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from markup import parse
+from pipelines.metadata import page_metadata
+
+
+def title_of(html: str, url: str = "https://example.com/a") -> str | None:
+    return page_metadata(parse(html), url=url, fetched_at=datetime.now(UTC)).title
+
+
+def headline(text: str) -> str:
+    return (
+        f'<script type="application/ld+json">{{"@type": "Article", "headline": "{text}"}}</script>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        # A logo is a heading, too.
+        ("<title>A guide to git • Jane Doe</title><meta property=og:site_name content='Jane Doe'>"
+         "<h1>Jane Doe</h1>", "A guide to git"),
+        ("<title>What is Ownership? - The Rust Programming Language</title>"
+         "<h1>The Rust Programming Language</h1>", "What is Ownership?"),
+        ("<title>A review, please - Bogleheads.org</title><h1>Bogleheads.org</h1>",
+         "A review, please"),
+        ("<title>The Site | A title</title><meta property=og:site_name content='The Site'>"
+         "<h1>The Site</h1><h1>A title</h1>", "A title"),
+        # A title may stand last, too.
+        ("<title>BBC - Health - How a film changed one man's vision</title>"
+         "<h1>How a film changed one man's vision</h1>", "How a film changed one man's vision"),
+        ("<title>The Handbook of the Language: Documentation - What is Ownership</title>"
+         "<h1>What is Ownership</h1>", "What is Ownership"),
+        # Among several headings the one that the head of the page has.
+        ("<title>Wii tops the poll - gamezine.co.uk</title><h1>News Story</h1>"
+         "<h1>Wii tops the poll</h1>", "Wii tops the poll"),
+        ("<title>A title</title><h1>Top Classifieds</h1><h1>Comments</h1>", "A title"),
+        # The page of a site's name.
+        ("<title>The Verge</title><meta property=og:site_name content='The Verge'>", "The Verge"),
+        ("<meta property=og:site_name content='The Verge'><h1>The Verge</h1>", "The Verge"),
+    ],
+)  # fmt: skip
+def test_the_title_is_the_pages_and_not_its_sites(page: str, title: str) -> None:
+    url = "https://example.com/book/ch04-01-what-is-ownership.html"
+    assert title_of(page, url) == title
+
+
+def test_a_headline_that_the_page_does_not_show_is_a_description() -> None:
+    page = "<title>Hermitian matrix - Wikipedia</title><h1>Hermitian matrix</h1>"
+    assert title_of(headline("matrix equal to its transpose") + page) == "Hermitian matrix"
+    page = "<title>A headline of the whole story</title>"
+    assert title_of(headline("The headline of a story") + page) == "The headline of a story"
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("The <i>Titanic</i>'s story, <b>H</b><sub>2</sub>O", "The Titanic's story, H2O"),
+        ("Your Planning C<span>ycle</span>", "Your Planning Cycle"),
+        ("<a>docs</a><a>Guide</a>", "docs Guide"),
+        ("Two<br>lines", "Two lines"),
+        ("<div>Two</div><div>blocks</div>", "Two blocks"),
+        ("Seen <style>.a{}</style><script>x()</script>", "Seen"),
+        ("Models<a class=headerlink href=#models>¶</a>", "Models"),
+        ("Models <a class=headerlink href=#models>#</a>", "Models"),
+        ("Learn C#", "Learn C#"),
+    ],
+)
+def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
+    assert title_of(f"<h1>{heading}</h1>") == title
