@@ -30,13 +30,16 @@ class ExitCode(IntEnum):
     KILLED = 130
 
 
-# The reason for which a crawl closes when its job was stopped for all workers.
+# Reasons of ours for which a crawl closes: its job was stopped for all workers, or its frontier or
+# its corpus can take nothing any more.
 STOPPED: Final = "stopped"
+FRONTIER_FAILED: Final = "frontier_failed"
+CORPUS_FAILED: Final = "corpus_failed"
 # Scrapy's words for the ends that are meant.
 _ENDS: Final = frozenset(
     {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
 )
-_STORAGE: Final = frozenset({"frontier_failed", "corpus_failed"})
+_STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 def code_of(finish_reason: str) -> ExitCode:

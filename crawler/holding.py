@@ -23,11 +23,13 @@ _log = logging.getLogger(__name__)
 
 # A lease is renewed when this part of its life is over, so that a renewal may fail twice.
 _RENEWAL: float = 1 / 3
+# Linux's monotonic clock stands still while the machine is asleep; that of others does not.
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 def _seconds() -> float:
     """Seconds that also pass while the machine is asleep."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.clock_gettime(_CLOCK)
 
 
 class HoldingFrontier(Frontier):

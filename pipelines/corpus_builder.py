@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -48,7 +47,6 @@ class CorpusBuilder:
 
     frontier: is told of every page that is safe on the disk.
     writer: the worker's name, part of its file names.
-    workers: processes that read pages; one for each core where None.
     load: makes the screenshot network; asked only where the job renders.
     on_failure: as ``CorpusOutput`` has it.
     """
@@ -60,7 +58,6 @@ class CorpusBuilder:
         frontier: Frontier,
         *,
         writer: str = WRITER,
-        workers: int | None = None,
         timeout: float | None = None,
         frames: FrameLimits | None = None,
         load: Callable[[], Classifier | None] = shipped,
@@ -80,7 +77,7 @@ class CorpusBuilder:
         self._pool = WorkerPool(
             job.genres,
             job.extraction,
-            size=workers or _cores(),
+            size=job.limits.processes,
             timeout=timeout or job.limits.page_time,
         )
         renders = job.rendering.mode != "never"
@@ -151,6 +148,11 @@ class CorpusBuilder:
         """Screenshots to which the network had no answer, so far; their pages' HTML had to do."""
         return self._screenshots.failed if self._screenshots is not None else 0
 
+    @property
+    def replaced(self) -> int:
+        """Reading processes that a page killed, or somebody else, so far."""
+        return self._pool.replaced
+
     async def close(self) -> None:
         """Write and acknowledge all that was taken in. Raises CorpusError."""
         await self._stack.aclose()
@@ -182,8 +184,3 @@ def _is_text_enough(job: Job) -> bool:
     """Whether each text is wanted once, and pages of the same bytes have the same text."""
     has_urls = job.extraction.links or job.extraction.images
     return job.filters.duplicates == "drop" and not has_urls
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -31,7 +31,9 @@ from pipelines.writer import CorpusWriter, FrameLimits
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
+# What the frontier counts: documents as the one, rejects as the other and their reason.
 KEPT: Final = "kept"
+REJECTED: Final = "rejected: "
 SCREENSHOTS: Final = "screenshots"
 # Filters keep what they saw beside the shards, one folder a writer.
 STATE: Final = ".state"
@@ -60,7 +62,6 @@ class CorpusOutput:
     frontier: is told of every page that is safe on the disk.
     on_failure: is told, once or twice, that the disk or the frontier did not take something. It may
         be the last page, after which nobody calls.
-    lost: counts pages whose lease was lost before they were safe; they come again.
     Every call raises CorpusError once the disk did not take something.
     """
 
@@ -75,7 +76,6 @@ class CorpusOutput:
         frames: FrameLimits | None = None,
         on_failure: Callable[[CorpusError], None] = unheard,
     ) -> None:
-        self.lost = 0
         self._on_failure = on_failure
         self._folder = folder
         self._name = name
@@ -139,7 +139,7 @@ class CorpusOutput:
         document = await self._with_raw(page, document)
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
-        receipt = Receipt(page.lease, f"rejected: {rejection.reason}"[:LONGEST_OUTCOME])
+        receipt = Receipt(page.lease, f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME])
         await self._writer.reject(document, rejection, receipt=receipt)
 
     async def hurry(self, held: int) -> None:
@@ -175,13 +175,14 @@ class CorpusOutput:
                 await self._in_thread(self._warc.sync)
             kept = [receipt.document for receipt in receipts if receipt.document is not None]
             self._chain.remember(kept)
-            lost = await self._frontier.ack_all([(one.lease, one.outcome) for one in receipts])
+            # Pages whose lease was lost meanwhile come again.
+            done = [(one.lease, one.outcome) for one in receipts]
+            await self._frontier.ack_all(done, pages=True)
         except (CorpusError, FrontierError) as error:
             # What cannot be written now cannot be later: the crawl ends rather than lose count.
             self._failure = error if isinstance(error, CorpusError) else CorpusError(str(error))
             self._on_failure(self._failure)
             raise self._failure from error
-        self.lost += len(lost)
 
     async def _with_raw(self, page: Page, document: Document) -> Document:
         """Keep what was fetched as far as the job asks; the document that knows where."""

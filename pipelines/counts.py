@@ -2,7 +2,7 @@
 
 ``corpus/documents``, their ``corpus/words``, and ``corpus/rejects``; ``corpus/genre/…``,
 ``corpus/page_type/…`` and ``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects;
-``corpus/rendered`` of both; ``corpus/unclassified`` screenshots.
+``corpus/rendered`` of both; ``corpus/unclassified`` screenshots; ``corpus/replaced`` processes.
 """
 
 from __future__ import annotations
@@ -43,6 +43,10 @@ class Counts:
     def add_unclassified(self, number: int) -> None:
         """Count screenshots to which the network had no answer."""
         self._count("unclassified", number)
+
+    def add_replaced(self, number: int) -> None:
+        """Count reading processes that were killed or died."""
+        self._count("replaced", number)
 
     def _count(self, name: str, number: int = 1) -> None:
         if self._stats is not None:

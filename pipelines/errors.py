@@ -7,6 +7,10 @@ class CorpusError(Exception):
     """The corpus folder cannot be written or read; the message names the file and what helps."""
 
 
+class NoCorpusError(CorpusError):
+    """There is no corpus in the folder that was named."""
+
+
 class CorpusInUseError(CorpusError):
     """Another process writes under the same name. The folder is left as it is."""
 

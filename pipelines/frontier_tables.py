@@ -18,8 +18,9 @@ def tables(
 ) -> Group:
     """URLs by state, done ones by outcome, the fleet, the busiest hosts, what was given up."""
     counts = asdict(stats)
-    outcomes = counts.pop("outcomes")
-    parts: list[Table | Text] = [_numbers("URLs", counts.items())]
+    outcomes, received = counts.pop("outcomes"), counts.pop("received")
+    numbers = (*counts.items(), ("bytes received", received))
+    parts: list[Table | Text] = [_numbers("URLs", numbers)]
     if fleet:
         state = f"{fleet.state}, {fleet.per_minute:,.1f} URLs done a minute"
         parts += [Text(), Text(state), Text(), _numbers("leased by", _by_count(fleet.leases))]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import CrawlError, StorageError, crawl_of
+from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage, Rejection
 from crawler.page_look import ReaderError, ReadPage
@@ -25,9 +26,6 @@ from pipelines.errors import CorpusError
 from pipelines.gallery import Gallery
 from pipelines.layout import CORPUS
 from pipelines.progress import Progress
-
-# Why the spider was closed, if nothing can be written or read any more.
-CLOSE_REASON: Final = "corpus-failed"
 
 _log = logging.getLogger(__name__)
 
@@ -112,6 +110,7 @@ class CorpusPipeline:
             self._crawl.failure = self._crawl.failure or _storage(error) or error
             _log.error("%s", error)
         self._counts.add_unclassified(self._builder.unclassified)
+        self._counts.add_replaced(self._builder.replaced)
         await conclude(self._crawl, self._crawler, self._gallery)
 
     async def _hurry(self, builder: CorpusBuilder) -> None:
@@ -140,7 +139,7 @@ class CorpusPipeline:
         engine = self._crawler.engine
         if engine is not None:
             # Not awaited: closing waits for the items, of which this is one.
-            self._closing = asyncio.create_task(engine.close_spider_async(reason=CLOSE_REASON))
+            self._closing = asyncio.create_task(engine.close_spider_async(reason=CORPUS_FAILED))
 
 
 def _storage(error: Exception) -> StorageError | None:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import orjson
 
 from pipelines.durable import replace_file
-from pipelines.errors import CorpusError
-from pipelines.layout import KINDS, Layout, writers
+from pipelines.errors import CorpusError, NoCorpusError
+from pipelines.layout import CORPUS, KINDS, Layout, writers
 
 VERSION: Final = 1
 _SHA256_DIGITS: Final = 64
@@ -80,10 +80,12 @@ def manifest_of(layout: Layout) -> Manifest:
 
 
 def load_manifests(folder: Path) -> list[Manifest]:
-    """The manifests of all writers. Raises CorpusError where there is none."""
+    """The manifests of all writers. Raises NoCorpusError where there is none."""
     names = writers(folder)
     if not names:
-        raise CorpusError(f"{folder} is no corpus: it has no manifest-WRITER.json")
+        inner = folder / CORPUS
+        meant = f"; {inner} is one" if writers(inner) else ""
+        raise NoCorpusError(f"{folder} is no corpus: it has no manifest-WRITER.json{meant}")
     return [load_manifest(folder / f"manifest-{name}.json") for name in names]
 
 

@@ -27,7 +27,6 @@ from pipelines.metadata import PageMetadata, identify_language, page_metadata
 from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
 
-_EVERY_KIND = ("article", "list_view", *PAGE_TYPES[1:], "default")
 _WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
     "<p>A paragraph of plain words, long enough to be taken for the content of a page.</p>" * 5
 )
@@ -108,8 +107,7 @@ class PageReader:
 
         Raises ValueError or ImportError for a method that cannot be loaded.
         """
-        chosen = (getattr(self._genres.extractors, kind) for kind in _EVERY_KIND)
-        for name in dict.fromkeys(name for name in chosen if name is not None):
+        for name in self._genres.extractors.methods():
             extractor(name)
         moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))

@@ -7,13 +7,6 @@ it asks for one and the page can be parsed, and at last by a ``Reading`` or a ``
 from __future__ import annotations
 
 import gc
-import logging
-import multiprocessing
-import os
-import signal
-import sys
-import threading
-import warnings
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
@@ -27,6 +20,7 @@ from pipelines.page_reader import (
     Reading,
     UnreadableError,
 )
+from pipelines.processes import settle
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -59,7 +53,7 @@ class Answer(NamedTuple):
 
 def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Answer tasks until the other end of the connection is closed."""
-    _settle()
+    settle(MEMORY_BYTES)
     try:
         reader = PageReader(genres, extraction)
         reader.warm()
@@ -103,31 +97,3 @@ def read(
 
 def _words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:_LONGEST_DETAIL]
-
-
-def _settle() -> None:
-    """Leave Ctrl-C to the parent, bound the memory, keep the libraries off the terminal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_outlive_nobody, name="end with the crawl", daemon=True).start()
-    logging.disable()
-    warnings.simplefilter("ignore")
-    silence = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
-        if stream is not None:
-            os.dup2(silence, stream.fileno())
-    try:
-        import resource  # noqa: PLC0415 - it exists on Unix only
-    except ImportError:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MEMORY_BYTES, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
-def _outlive_nobody() -> None:
-    """End with the process that asks, however it ends; nobody else would end a page that hangs."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -1,10 +1,12 @@
-"""Tables on standard output, for a person or for a pipe."""
+"""Tables and JSON on standard output, for a person, a pipe or a machine."""
 
 from __future__ import annotations
 
 import sys
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+import orjson
 from rich.console import Console, RenderableType
 
 # No table is wider: a URL has at most 4,096 characters, a reason 500.
@@ -21,3 +23,9 @@ def show(table: RenderableType) -> None:
     with wide.capture() as capture:
         wide.print(table)
     sys.stdout.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def write_json(data: Mapping[str, Any]) -> None:
+    """Print a line of JSON."""
+    sys.stdout.buffer.write(orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()

@@ -1,9 +1,14 @@
-"""Processes that are started for pages: what they are told, and how they ended."""
+"""Processes that are started for pages: what they are told, how they begin, and how they ended."""
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
 import signal
+import sys
+import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -32,3 +37,40 @@ def reason_of_death(exit_code: int | None) -> str:
     if exit_code is not None and exit_code < 0:
         return f"killed by signal {-exit_code} ({signal.strsignal(-exit_code)})"
     return f"the process ended with status {exit_code}"
+
+
+def settle(memory_bytes: int | None) -> None:
+    """Make this process fit for pages that hang, chatter or grow. Call it first in the process.
+
+    It leaves Ctrl-C to the process that started it, and ends with that one; it has at most
+    ``memory_bytes`` of address space, and its libraries cannot write to the terminal.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_outlive_nobody, name="end with the parent", daemon=True).start()
+    logging.disable()
+    warnings.simplefilter("ignore")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            os.dup2(silence, stream.fileno())
+    if memory_bytes is not None:
+        _bound_memory(memory_bytes)
+
+
+def _bound_memory(most: int) -> None:
+    try:
+        import resource  # noqa: PLC0415 - it exists on Unix only
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _outlive_nobody() -> None:
+    """End with the process that asks, however it ends; nobody else would end a page that hangs."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -95,6 +95,7 @@ class Progress:
             # First: the live table puts something else in the place of standard error.
             self._log_above()
             self._live.start()
+        self._rates.append((time.monotonic(), 0))
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""``report.html``: a run at a glance, and its pages to look at.
+"""``report.html``: a run and its job at a glance, and the pages of the run to look at.
 
 One static file without scripts, which loads nothing: whatever a page holds is escaped text in it,
 and a content security policy forbids everything but its own style and pictures.
@@ -15,9 +15,10 @@ from typing import Final
 from crawler.frontier.base import DeadLetter
 from crawler.items import timestamp
 from pipelines.counts import UNSURE
+from pipelines.ending import ending
 from pipelines.gallery import Exhibit
 from pipelines.report_style import STYLE, choosing
-from pipelines.summary import Summary, ending
+from pipelines.summary import Part, Summary, label_of
 
 _LONGEST_URL: Final = 300
 _LONGEST_BEGIN: Final = 400
@@ -44,19 +45,25 @@ def _parts(
     yield f"<title>{_text(summary.job)}: report</title><style>{STYLE}</style></head><body>"
     failed = ' class="failure"' if summary.failure else ""
     yield f"<header><h1>{_text(summary.job)}</h1><p>Begun {timestamp(summary.started)}; the corpus"
-    yield f"is in <code>{_text(str(summary.corpus))}</code>.</p>"
+    yield f"is in <code>{_text(str(summary.corpus))}</code>, the reports of all runs are in"
+    yield f"<code>{_text(str(summary.own_report.parent))}</code>.</p>"
     yield f"<p{failed}>{_text(ending(summary))}</p></header>"
-    yield '<div class="numbers">'
-    for name, value in summary.totals().items():
-        yield f"<div><b>{_text(value)}</b>{_text(name)}</div>"
-    yield '</div><div class="groups">'
-    for title, counts in summary.groups.items():
-        yield _table(title, counts)
-    yield "</div>"
+    for part in (summary.this_run(), summary.whole_job()):
+        yield from _numbers(part)
     yield from _section("Documents", documents, summary.documents, _page_type)
     yield from _section("Rejects", rejects, summary.rejects, _reason)
     yield from _dead(summary.dead, summary.frontier.dead)
     yield "</body></html>"
+
+
+def _numbers(part: Part) -> Iterator[str]:
+    yield f'<h2>{_text(part.title.capitalize())}</h2><div class="numbers">'
+    for name, value in part.shown().items():
+        yield f"<div><b>{_text(value)}</b>{_text(name)}</div>"
+    yield '</div><div class="groups">'
+    for name, counts in part.groups.items():
+        yield _table(label_of(name), counts)
+    yield "</div>"
 
 
 def _table(caption: str, counts: Mapping[str, int]) -> str:
@@ -80,7 +87,7 @@ def _section(title: str, exhibits: Sequence[Exhibit], total: int, kind: Kind) ->
     kinds = Counter(map(kind, exhibits)).most_common(_MOST_KINDS)
     numbers = {label: number for number, (label, _) in enumerate(kinds)}
     which = "all" if len(exhibits) >= total else f"a random {len(exhibits):,}"
-    yield f"<h2>{title}: {which} of {total:,}</h2><section>"
+    yield f"<h2>{title} of this run: {which} of {total:,}</h2><section>"
     yield f"<style>{choosing(name, numbers.values())}</style>"
     yield f'<input type="radio" name="{name}" id="{name}-all" checked>'
     for number in numbers.values():
@@ -150,7 +157,7 @@ def _facts(exhibit: Exhibit) -> Iterator[str]:
 def _dead(letters: Sequence[DeadLetter], total: int) -> Iterator[str]:
     if not letters:
         return
-    yield f"<h2>Given up: {len(letters):,} of {total:,} URLs</h2><table>"
+    yield f"<h2>Given up by the job: {len(letters):,} of {total:,} URLs</h2><table>"
     for letter in letters:
         url = _text(letter.url[:_LONGEST_URL])
         yield f'<tr><td class="url">{url}</td><td>{_text(letter.reason)}</td></tr>'

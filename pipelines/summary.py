@@ -1,39 +1,94 @@
-"""The numbers of a run, for its summary on the terminal and for its report."""
+"""The numbers of a run and of the job that it is part of, for the terminal, logs and the report."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-
-from rich.columns import Columns
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
+from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.verdicts import nothing_fetched
+from pipelines.corpus_output import KEPT, REJECTED
 from pipelines.counts import counted
+
+REPORT: Final = "report.html"
+# The reports of all runs, each in a file of its own.
+REPORTS: Final = "reports"
+
+# As people read the names of numbers and groups; a name that is not here says it itself.
+_LABELS: Final = {
+    "rendered": "rendered in a browser",
+    "unclassified": "screenshots not classified",
+    "replaced": "reading processes replaced",
+    "lost": "leases lost",
+    "pages_per_second": "pages/s",
+    "urls_known": "URLs known",
+    "urls_done": "URLs done",
+    "urls_dead": "URLs dead",
+    "urls_left": "URLs left",
+    "genres": "genre",
+    "page_types": "page type",
+    "languages": "language",
+    "reject_reasons": "rejected for",
+    "outcomes": "URLs",
+    "dead_reasons": "given up for",
+}
+# Not worth a word unless they happened.
+_ODD: Final = frozenset({"unclassified", "replaced", "lost"})
+
+
+def label_of(name: str) -> str:
+    """A name as people read it."""
+    return _LABELS.get(name, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What belongs together: the numbers of one run, or of all runs.
+
+    numbers: by name. groups: counts by name and value, the largest first; none of them is empty.
+    """
+
+    title: str
+    numbers: Mapping[str, float]
+    groups: Mapping[str, Mapping[str, int]]
+
+    def shown(self) -> dict[str, str]:
+        """The numbers as people read them."""
+        return {
+            label_of(name): f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
+            for name, number in self.numbers.items()
+            if number or name not in _ODD
+        }
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.numbers, **self.groups}
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did.
+    """What a run did, and what came of its job so far.
 
+    worker: whose run it is.
     seconds: its wall-clock time.
     documents, rejects: pages of this run; words: of its documents.
     unclassified: screenshots to which the genre network had no answer.
-    frontier, dead: of the whole job, other runs included.
-    groups: counts by title: genre, page type and language of documents, reasons of rejects.
+    replaced: reading processes that were killed or died.
+    lost: leases that ended before their pages were safe; those come again.
+    groups: counts of this run by name.
+    frontier, dead: of the whole job, other runs and workers included.
     stopped: whether somebody, or the system, asked for its end.
     job_stopped: whether somebody asked for the end of all workers of the job.
+    limit: the limit of the job that is reached, as its file has it; None if none is known.
     failure: why the run ended before it was done; None if it did not.
+    has_report: whether it leaves a report.
     """
 
     job: str
+    worker: str
     folder: Path
     corpus: Path
     started: datetime
@@ -44,97 +99,112 @@ class Summary:
     rejects: int = 0
     rendered: int = 0
     unclassified: int = 0
+    replaced: int = 0
+    lost: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dead: tuple[DeadLetter, ...] = ()
     stopped: bool = False
     job_stopped: bool = False
+    limit: str | None = None
     failure: str | None = None
+    has_report: bool = True
 
     @property
-    def pages_per_second(self) -> float:
-        return (self.documents + self.rejects) / self.seconds if self.seconds > 0 else 0.0
+    def pages(self) -> int:
+        return self.documents + self.rejects
 
-    def totals(self) -> dict[str, str]:
-        """The numbers that are no groups, as they are shown."""
+    @property
+    def report(self) -> Path:
+        """The report of the last run that has one."""
+        return self.folder / REPORT
+
+    @property
+    def own_report(self) -> Path:
+        """The report of this run, which no other run replaces."""
+        return self.folder / REPORTS / f"{self.started:%Y-%m-%dT%H%M%SZ}-{self.worker}.html"
+
+    @property
+    def kept(self) -> int:
+        """Documents of all runs."""
+        return self.frontier.outcomes.get(KEPT, 0)
+
+    def this_run(self) -> Part:
+        """What this run did, of one worker."""
+        numbers = {
+            "documents": self.documents,
+            "words": self.words,
+            "rejects": self.rejects,
+            "rendered": self.rendered,
+            "unclassified": self.unclassified,
+            "replaced": self.replaced,
+            "lost": self.lost,
+            "seconds": round(self.seconds, 3),
+            "pages_per_second": round(self.pages / self.seconds, 3) if self.seconds > 0 else 0.0,
+        }
+        return Part("this run", numbers, self.groups)
+
+    def whole_job(self) -> Part:
+        """What all runs and workers did, as the frontier has counted it."""
         urls = self.frontier
-        drawn = {"rendered in a browser": f"{self.rendered:,}"}
-        if self.unclassified:
-            drawn["screenshots not classified"] = f"{self.unclassified:,}"
+        outcomes: Counter[str] = Counter()
+        reasons: Counter[str] = Counter()
+        for outcome, count in urls.outcomes.items():
+            is_reject = outcome.startswith(REJECTED)
+            outcomes["rejected" if is_reject else outcome] += count
+            if is_reject:
+                reasons[outcome.removeprefix(REJECTED)] += count
+        numbers = {
+            "documents": self.kept,
+            "rejects": reasons.total(),
+            "urls_known": urls.added,
+            "urls_done": urls.done,
+            "urls_dead": urls.dead,
+            "urls_left": urls.queued + urls.leased,
+        }
+        groups = {
+            "outcomes": outcomes,
+            "reject_reasons": reasons,
+            "dead_reasons": Counter(letter.reason for letter in self.dead),
+        }
+        return Part(
+            "all runs of the job",
+            numbers,
+            {name: dict(counts.most_common()) for name, counts in groups.items() if counts},
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """For a line of JSON."""
         return {
-            "documents": f"{self.documents:,}",
-            "words": f"{self.words:,}",
-            "rejects": f"{self.rejects:,}",
-            **drawn,
-            "seconds": f"{self.seconds:,.1f}",
-            "pages/s": f"{self.pages_per_second:,.1f}",
-            "URLs known": f"{urls.added:,}",
-            "URLs done": f"{urls.done:,}",
-            "URLs dead": f"{urls.dead:,}",
-            "URLs left": f"{urls.queued + urls.leased:,}",
+            "job": self.job,
+            "worker": self.worker,
+            "folder": str(self.folder),
+            "corpus": str(self.corpus),
+            "report": str(self.report),
+            "failure": self.failure,
+            "this_run": self.this_run().as_data(),
+            "all_runs": self.whole_job().as_data(),
         }
 
 
-def ending(summary: Summary) -> str:
-    """How the run ended, and what can be done about it, in a sentence."""
-    left = summary.frontier.queued + summary.frontier.leased
-    again = "the same command goes on with the job"
-    if summary.failure:
-        return f"ended early: {summary.failure}; {again}"
-    if summary.job_stopped:
-        resumed = f"after `scrapy frontier resume` {again}"
-        return f"stopped for all workers: {left:,} URLs are left; {resumed}"
-    if summary.stopped:
-        return f"stopped early: {left:,} URLs are left, and {again}"
-    if nothing_fetched(summary.frontier):
-        return (
-            "not one URL could be fetched: `scrapy frontier stats` says why, "
-            "`scrapy frontier retry` puts the URLs back into the queue"
-        )
-    if left:
-        return f"a limit is reached: {left:,} URLs are left unvisited"
-    return "finished: every URL is done or given up"
+def pages_of(outcomes: Mapping[str, int]) -> int:
+    """How many of the URLs that are done were pages, as the limits count them.
+
+    >>> pages_of({"kept": 3, "rejected: empty": 2, "redirected": 1})
+    5
+    """
+    return sum(
+        count
+        for outcome, count in outcomes.items()
+        if outcome == KEPT or outcome.startswith(REJECTED)
+    )
 
 
-def groups_of(
-    stats: Mapping[str, Any], frontier: Stats, dead: Iterable[DeadLetter] = ()
-) -> dict[str, Mapping[str, int]]:
-    """The counts of a run by title, and of the job's URLs; titles without any are left out."""
-    outcomes: Counter[str] = Counter()
-    for outcome, count in frontier.outcomes.items():
-        # Why pages were rejected is a group of its own.
-        outcomes["rejected" if outcome.startswith("rejected: ") else outcome] += count
-    found: dict[str, Mapping[str, int]] = {
-        "genre": counted(stats, "genre"),
-        "page type": counted(stats, "page_type"),
-        "language": counted(stats, "language"),
-        "rejected for": counted(stats, "reason"),
-        "URLs of the job": dict(outcomes.most_common()),
-        "given up for": dict(Counter(letter.reason for letter in dead).most_common()),
+def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    """The counts of a run by name; those without any are left out."""
+    found = {
+        "genres": counted(stats, "genre"),
+        "page_types": counted(stats, "page_type"),
+        "languages": counted(stats, "language"),
+        "reject_reasons": counted(stats, "reason"),
     }
-    return {title: counts for title, counts in found.items() if counts}
-
-
-def as_tables(summary: Summary) -> Group:
-    """The summary for a terminal."""
-    totals = Table(summary.job, "", box=None, pad_edge=False)
-    totals.columns[1].justify = "right"
-    for name, value in summary.totals().items():
-        totals.add_row(name, value)
-    groups = []
-    for title, counts in summary.groups.items():
-        table = Table(title, "", box=None, pad_edge=False)
-        table.columns[1].justify = "right"
-        for value, count in counts.items():
-            table.add_row(Text(value), f"{count:,}")
-        groups.append(table)
-    return Group(totals, Text(), Columns(groups, padding=(1, 4)))
-
-
-def last_words(summary: Summary) -> str:
-    """How the run ended, and where its results lie, a line each."""
-    return f"\n{ending(summary)}\ncorpus  {summary.corpus}\nreport  {report_of(summary)}"
-
-
-def report_of(summary: Summary) -> Path:
-    """Where the report of a run lies."""
-    return summary.folder / "report.html"
+    return {name: counts for name, counts in found.items() if counts}

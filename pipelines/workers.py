@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Self
 
 from crawler.items import Rejection
 from crawler.page_look import Look
+from pipelines.cores import usable_cores
 from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
 from pipelines.page_worker import ENVIRONMENT, Answer, Found, NotReady, serve
@@ -62,7 +62,7 @@ class WorkerPool:
 
     genres: the job's thresholds and extraction methods.
     extraction: how the text is written.
-    size: how many processes; one for each core where None.
+    size: how many processes; one for each core that may be used where None.
     timeout: seconds that a page may take.
     serve: what the processes run; tests put in pages that hang.
     """
@@ -77,7 +77,7 @@ class WorkerPool:
         load_timeout: float = LOAD_SECONDS,
         serve: Serve = serve,
     ) -> None:
-        count = size or os.cpu_count() or 1
+        count = size or usable_cores()
         choices = (genres or Genres(), extraction or Extraction())
         self._workers = [_Worker(choices, timeout, load_timeout, serve) for _ in range(count)]
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")

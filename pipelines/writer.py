@@ -70,8 +70,8 @@ class CorpusWriter(Generic[Receipt]):
     folder: the corpus, made if missing; other writers may use it at the same time.
     name: the writer's, part of its file names; one running writer a name.
     acknowledge: is given the receipts of lines that are safe on the disk. If it raises, that is
-        logged and counted in ``unacknowledged``: the frontier will lease those URLs again, and
-        their documents come twice, with the same id.
+        logged: the frontier will lease those URLs again, and their documents come twice, with
+        the same id.
     level: of Zstandard.
     on_failure: is told of a CorpusError when it happens, perhaps when nobody calls any more;
         without it the error is logged.
@@ -89,7 +89,6 @@ class CorpusWriter(Generic[Receipt]):
         level: int = LEVEL,
         on_failure: Callable[[CorpusError], None] | None = None,
     ) -> None:
-        self.unacknowledged = 0
         self._on_failure = on_failure
         self.recovered: list[Recovered] = []
         self._layout = Layout(folder, name)
@@ -193,7 +192,6 @@ class CorpusWriter(Generic[Receipt]):
         try:
             await self._acknowledge(receipts)
         except Exception as error:
-            self.unacknowledged += len(receipts)
             unforeseen = None if isinstance(error, CorpusError) else error
             told = "%d lines are safe but not acknowledged; they come again: %s"
             _log.error(told, len(receipts), error, exc_info=unforeseen)

@@ -9,10 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
-def scrapy(*arguments: object) -> subprocess.CompletedProcess[str]:
+def scrapy(*arguments: object, standard_input: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "scrapy", *map(str, arguments)],
         cwd=ROOT,
+        input=standard_input,
         capture_output=True,
         text=True,
         check=False,

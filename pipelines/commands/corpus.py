@@ -1,7 +1,7 @@
 """``scrapy corpus verify|stats|merge``: look into what crawls left behind.
 
-Exit codes: 0 done, or sound; 2 the arguments cannot be used; 3 the corpus is damaged or is none;
-4 it is sound, with repeated ids.
+Exit codes: 0 done, or sound; 2 the arguments cannot be used, as a folder that is no corpus; 3 the
+corpus is damaged; 4 it is sound, with repeated ids.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-import orjson
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from pipelines.errors import CorpusError
+from pipelines.errors import CorpusError, NoCorpusError
 from pipelines.merge import merge
-from pipelines.printing import show
+from pipelines.printing import show, write_json
 from pipelines.stats import as_tables, statistics
 from pipelines.verify import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
 
+EXIT_USAGE: Final = 2
 _ACTIONS: Final = ("verify", "stats", "merge")
 
 
@@ -62,12 +62,12 @@ class Command(ScrapyCommand):
             self.exitcode = getattr(self, f"_{action}")(paths, opts.json)
         except CorpusError as error:
             sys.stderr.write(f"scrapy corpus {action}: {error}\n")
-            self.exitcode = EXIT_DAMAGED
+            self.exitcode = EXIT_USAGE if isinstance(error, NoCorpusError) else EXIT_DAMAGED
 
     def _verify(self, paths: list[Path], as_json: bool) -> int:
         found = verify(paths[0])
         if as_json:
-            _write_json({name: getattr(found, name) for name in Verification.__dataclass_fields__})
+            write_json({name: getattr(found, name) for name in Verification.__dataclass_fields__})
         else:
             for line in (*found.problems, *found.notes):
                 sys.stdout.write(f"{line}\n")
@@ -80,7 +80,7 @@ class Command(ScrapyCommand):
     def _stats(self, paths: list[Path], as_json: bool) -> int:
         found = statistics(paths[0])
         if as_json:
-            _write_json(found.as_data())
+            write_json(found.as_data())
         else:
             show(as_tables(found))
             for path in found.uncounted:
@@ -91,7 +91,7 @@ class Command(ScrapyCommand):
         out, *parts = paths
         merged = merge(parts, out)
         if as_json:
-            _write_json(asdict(merged))
+            write_json(asdict(merged))
         else:
             for note in merged.notes:
                 sys.stderr.write(f"{note}\n")
@@ -106,8 +106,3 @@ def _verdict(found: Verification) -> str:
     if found.damage:
         return f"damaged in {found.damage:,} places"
     return f"sound, with {found.repeats:,} repeats" if found.repeats else "sound"
-
-
-def _write_json(data: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()

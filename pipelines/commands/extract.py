@@ -1,7 +1,7 @@
 """``scrapy extract FILE_OR_URL``: what the pipeline makes of one page, now.
 
-A URL is fetched once, by the rules of a crawl (``crawler.one_page``). Exit codes: 0 done; 1 the
-page cannot be fetched or read; 2 the arguments cannot be used.
+A URL is fetched once, by the rules of a crawl (``crawler.one_page``); ``-`` is standard input. Exit
+codes: 0 done; 1 the page cannot be fetched or read; 2 the arguments cannot be used.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.items import Page
 from crawler.one_page import fetch, unleased
+from crawler.responses import is_binary
 from extraction.registry import names
 from genre_model.labels import GENRES
 from markup.dom import MAX_CHARACTERS
@@ -29,6 +30,7 @@ from settings.tables.politeness import Politeness
 from settings.vocabulary import COMMENTS, FORMATS
 
 EXIT_FAILED: Final = 1
+_STANDARD_INPUT: Final = "-"
 
 
 class Command(ScrapyCommand):
@@ -44,7 +46,7 @@ class Command(ScrapyCommand):
         return "Extract the main content of one page"
 
     def long_desc(self) -> str:
-        return "Reads a file, or fetches a URL, and prints what the pipeline would make of it."
+        return "Reads a file, standard input (-) or a URL; prints what the pipeline makes of it."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -54,6 +56,9 @@ class Command(ScrapyCommand):
             choices=("default", *names()),
             metavar="M",
             help=f"the extraction method: default, {', '.join(names())}",
+        )
+        parser.add_argument(
+            "--url", help="the address of the page in a file, from which its links are resolved"
         )
         parser.add_argument("--format", choices=FORMATS, default="text", help="of the text")
         parser.add_argument("--links", action="store_true", help="write where links lead")
@@ -83,7 +88,7 @@ class Command(ScrapyCommand):
         except ValueError as error:
             raise UsageError(str(error)) from error
         try:
-            page = self._fetched(args[0], opts) if "://" in args[0] else _read(Path(args[0]))
+            page = self._fetched(args[0], opts) if "://" in args[0] else _read(args[0], opts.url)
             task = replace(task_of(page), genre=opts.genre, method=opts.method)
             document = document_of(page, reader.read(task))
         except (OSError, ImportError, UnreadableError) as error:
@@ -99,6 +104,8 @@ class Command(ScrapyCommand):
 
     def _fetched(self, text: str, opts: argparse.Namespace) -> Page:
         """Raises OSError if the page cannot be had."""
+        if opts.url:
+            raise UsageError("--url is for a file; the address of this page is known")
         try:
             url = web_url(text)
             politeness = Politeness(contact=contact(opts.contact)) if opts.contact else Politeness()
@@ -117,10 +124,17 @@ def _extraction(opts: argparse.Namespace) -> Extraction:
     )
 
 
-def _read(file: Path) -> Page:
-    with file.open("rb") as opened:
+def _read(name: str, address: str | None) -> Page:
+    """The page in a file, at the address if it is told. Raises OSError for what is no page."""
+    file = Path("/dev/stdin" if name == _STANDARD_INPUT else name)
+    try:
+        url = web_url(address) if address else file.absolute().as_uri()
+    except ValueError as error:
+        raise UsageError(f"--url {address}: {error}") from error
+    with sys.stdin.buffer if name == _STANDARD_INPUT else file.open("rb") as opened:
         html = opened.read(MAX_CHARACTERS + 1)
-    url = file.resolve().as_uri()
+    if is_binary(html):
+        raise OSError("is no page: it is binary")
     return Page(unleased(url), url, 200, (), html, datetime.now(UTC))
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -20,11 +22,12 @@ from scrapy.exceptions import UsageError
 
 from crawler.frontier import Frontier, FrontierError, SqliteFrontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.export import check_kept, exported, free, is_freed
 from crawler.frontier.redis.fleet import State
 from crawler.jobs import with_frontier
+from pipelines.durable import sync_directory
 from pipelines.frontier_tables import tables
-from pipelines.printing import show
+from pipelines.printing import show, write_json
 from settings import JobError, load_job
 from settings.addresses import EMBEDDED
 
@@ -110,7 +113,7 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     fleet = await frontier.fleet() if isinstance(frontier, RedisFrontier) else None
     if opts.json:
         shared = {"fleet": fleet} if fleet else {}
-        _write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead, **shared})
+        write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead, **shared})
     else:
         show(tables(stats, hosts, dead, fleet))
 
@@ -126,22 +129,35 @@ async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 
 async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
-    state = _STATES[opts.action]
-    await _shared(frontier, opts.action).set_state(state)
+    shared, state = _shared(frontier, opts.action), _STATES[opts.action]
+    await check_kept(shared)
+    await shared.set_state(state)
     _say(opts, state, f"the job is {state}")
 
 
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared = _shared(frontier, "export")
-    lines = 0
-    with opts.to.open("wb") as file:
-        async for line in exported(shared):
-            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-            lines += 1
+    # The export of a job whose removal was interrupted was whole, and stays as it is.
+    was_freed = opts.free and await is_freed(shared)
+    written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
-        await free(shared)
+        await free(shared, written)
     removed = ", and the job removed" if opts.free else ""
+    lines = written.total()
     _say(opts, lines, f"{lines:,} lines written to {opts.to}{removed}")
+
+
+async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
+    """Write the export of a job, safe on the disk; how many things of each kind it has."""
+    written: Counter[str] = Counter()
+    with path.open("wb") as file:
+        async for line in exported(frontier):
+            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+            written.update(line.keys())
+        file.flush()
+        os.fsync(file.fileno())
+    sync_directory(path.absolute().parent)
+    return written
 
 
 def _shared(frontier: Frontier, action: str) -> RedisFrontier:
@@ -164,11 +180,6 @@ _ACTIONS: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[Non
 
 def _say(opts: argparse.Namespace, value: object, text: str) -> None:
     if opts.json:
-        _write_json({opts.action: value})
+        write_json({opts.action: value})
     else:
         sys.stdout.write(f"{text}\n")
-
-
-def _write_json(data: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()

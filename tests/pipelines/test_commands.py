@@ -58,7 +58,9 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
         (("corpus", "count", "x"), 2, "must be one of verify, stats, merge"),
         (("corpus", "verify"), 2, "verify needs one folder"),
         (("corpus", "merge", "out"), 2, "at least one to read"),
-        (("corpus", "verify", "no-such-folder"), 3, "no-such-folder"),
+        (("corpus", "verify", "no-such-folder"), 2, "no-such-folder is no corpus"),
+        (("corpus", "stats", "no-such-folder"), 2, "no-such-folder is no corpus"),
+        (("corpus", "merge", "out", "no-such-folder"), 2, "no-such-folder is no corpus"),
         (("frontier", "stats"), 2, "a job are needed"),
         (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
         (("frontier", "stats", "tests"), 3, "tests"),
@@ -66,6 +68,12 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
         (("extract", "https://example.org/"), 2, "--contact is needed"),
         (("extract", "ftp://localhost/"), 2, "must begin with http"),
         (("extract", "no-such.html"), 1, "no-such.html"),
+        (("extract", "--url", "example.org", "no-such.html"), 2, "must be a whole URL"),
+        (
+            ("extract", "--url", "http://localhost/a", "http://localhost/b"),
+            2,
+            "--url is for a file",
+        ),
         (("extract", "--method", "magic", "x.html"), 2, "magic"),
     ],
 )
@@ -161,6 +169,41 @@ def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
     )
     assert (line["metadata"]["genre"], line["metadata"]["extractor"]) == ("list-view", "goce")
     assert line["metadata"]["title"] == "Why the sea comes back twice a day"
+
+
+PAGE = (
+    "<title>Tides</title><main><h1>Tides</h1><p>Twice a day the sea comes back, and twice it goes, "
+    "as <a href='/moon'>the moon</a> would have it, and nobody has ever seen it late.</p></main>"
+)
+
+
+def test_the_links_of_a_file_are_resolved_from_the_address_of_its_page(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(PAGE)
+    told = scrapy(
+        "extract", "--url", "https://example.org/sea/", "--format", "markdown", "--links", file
+    )
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "[the moon](https://example.org/moon)" in told.stdout
+    line = orjson.loads(
+        scrapy("extract", "--json", "--url", "https://example.org/sea/", file).stdout
+    )
+    assert line["metadata"]["url"] == "https://example.org/sea/"
+
+
+def test_a_page_can_come_from_standard_input() -> None:
+    told = scrapy("extract", "-", standard_input=PAGE)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "Twice a day the sea comes back" in told.stdout
+
+
+@pytest.mark.parametrize("begin", [b"%PDF-1.7\n", b"PK\x03\x04", b"\x89PNG", b"a\0b"])
+def test_a_file_that_is_no_page_is_not_printed(tmp_path: Path, begin: bytes) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(begin + b"words of no page " * 20)
+    refused = scrapy("extract", file)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == f"scrapy extract: {file}: is no page: it is binary\n"
 
 
 def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:

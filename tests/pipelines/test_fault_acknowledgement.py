@@ -23,7 +23,9 @@ NOTHING_WAITS = FrameLimits(documents=1, seconds=0.05)
 class FullFrontier(SqliteFrontier):
     """Takes no acknowledgement, as on a full disk."""
 
-    async def ack_all(self, outcomes: Sequence[tuple[Lease, str]]) -> list[Lease]:
+    async def ack_all(
+        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
+    ) -> list[Lease]:
         raise FrontierFullError("no room")
 
 

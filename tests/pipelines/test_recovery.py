@@ -44,7 +44,7 @@ def killed(folder: Path, ledger: Path, seconds: float) -> None:
 
 def test_a_worker_killed_again_and_again_loses_nothing(tmp_path: Path) -> None:
     folder, ledger = tmp_path / "corpus", tmp_path / "ledger"
-    chance = random.Random(4)  # noqa: S311
+    chance = random.Random(4)
     for _ in range(ROUNDS):
         killed(folder, ledger, chance.uniform(0.0, 0.3))
     recover(Layout(folder, "killed"))

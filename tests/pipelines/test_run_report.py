@@ -11,12 +11,17 @@ import sys
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from corpus_samples import document
 from PIL import Image
 from rich.console import Console
+from run_samples import summary
 from scrapy.utils.test import get_crawler
 
+from crawler.crawl import register
+from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter, Stats
 from crawler.items import Rejection
 from crawler.logs import JsonFormatter
@@ -24,24 +29,8 @@ from pipelines.counts import Counts, counted
 from pipelines.gallery import LONGEST_TEXT, Gallery, thumbnail
 from pipelines.progress import Progress, Snapshot
 from pipelines.report import report_html
-from pipelines.summary import Summary, as_tables, ending, groups_of, last_words
 
 EVIL = "</pre><script>alert(1)</script><img src=x onerror='alert(2)'>\"&\ud800"
-
-
-def summary(**fields: object) -> Summary:
-    given = {
-        "job": "a job",
-        "folder": Path("runs/a"),
-        "corpus": Path("runs/a/corpus"),
-        "started": datetime(2026, 5, 1, tzinfo=UTC),
-        "seconds": 4.0,
-        "frontier": Stats(added=9, done=8, queued=1, outcomes={"kept": 6, "gone": 2}),
-        "documents": 6,
-        "rejects": 2,
-        **fields,
-    }
-    return Summary(**given)  # type: ignore[arg-type]
 
 
 def picture(size: tuple[int, int] = (1280, 3840)) -> bytes:
@@ -74,7 +63,7 @@ def test_the_report_shows_documents_and_rejects() -> None:
         picture(),
     )
     gallery.add(document(2, "Too few."), Rejection("too-short", "2 words"), None)
-    html = report(gallery, groups={"genre": {"article": 6}})
+    html = report(gallery, groups={"genres": {"article": 6}})
     for shown in (
         "A title",
         "Kept words.",
@@ -83,7 +72,7 @@ def test_the_report_shows_documents_and_rejects() -> None:
         "data:image/jpeg",
     ):
         assert shown in html
-    assert "Documents: a random 1 of 6" in html
+    assert "Documents of this run: a random 1 of 6" in html
 
 
 def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:
@@ -115,7 +104,7 @@ def test_the_report_loads_nothing() -> None:
 
 
 def test_the_gallery_is_bounded_whatever_comes() -> None:
-    gallery = Gallery(most=10, rng=random.Random(1))  # noqa: S311
+    gallery = Gallery(most=10, rng=random.Random(1))
     for number in range(1000):
         gallery.add(document(number, "x" * 10_000), None, None)
     assert len(gallery.documents) == 10
@@ -132,41 +121,6 @@ def test_thumbnails_are_small_and_show_the_top() -> None:
         assert shown.width <= 320
         assert shown.height <= 480
     assert thumbnail(b"no picture") is None
-
-
-def test_the_summary_names_its_groups_and_files() -> None:
-    console = Console(record=True, width=100, file=io.StringIO())
-    stats = {"corpus/genre/article": 4, "corpus/genre/list-view": 2}
-    urls = Stats(outcomes={"kept": 6})
-    console.print(as_tables(summary(groups=groups_of(stats, urls))))
-    shown = console.export_text()
-    assert "not classified" not in shown
-    assert summary(unclassified=16).totals()["screenshots not classified"] == "16"
-    for word in ("a job", "pages/s", "2.0", "list-view", "kept"):
-        assert word in shown
-    assert last_words(summary()).splitlines()[-2:] == [
-        "corpus  runs/a/corpus",
-        "report  runs/a/report.html",
-    ]
-
-
-def test_the_summary_says_how_the_run_ended() -> None:
-    done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
-    assert ending(summary(frontier=done)) == "finished: every URL is done or given up"
-    assert ending(summary(frontier=left)) == "a limit is reached: 3 URLs are left unvisited"
-    assert "stopped early: 3 URLs are left" in ending(summary(frontier=left, stopped=True))
-    assert "stopped for all workers: 3 URLs" in ending(summary(frontier=left, job_stopped=True))
-    assert "not one URL could be fetched" in ending(summary(frontier=Stats(added=2, dead=2)))
-    assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
-
-
-def test_rejects_and_given_up_urls_are_counted_by_reason() -> None:
-    urls = Stats(outcomes={"rejected: empty": 1, "kept": 5, "rejected: too-short": 2})
-    dead = [DeadLetter(number, "", "", 0, 1, "timeout", 0.0) for number in range(2)]
-    groups = groups_of({"corpus/reason/empty": 1}, urls, dead)
-    assert groups["URLs of the job"] == {"kept": 5, "rejected": 3}
-    assert groups["rejected for"] == {"empty": 1}
-    assert groups["given up for"] == {"timeout": 2}
 
 
 def test_documents_can_be_chosen_by_page_type_without_a_script() -> None:
@@ -234,3 +188,28 @@ def test_a_log_line_can_be_json() -> None:
     record = logging.LogRecord("a.b", logging.WARNING, "", 1, "%s is \ud800", ("it",), None)
     line = json.loads(JsonFormatter().format(record))
     assert (line["level"], line["logger"], line["message"]) == ("WARNING", "a.b", "it is ?")
+
+
+def test_the_first_line_of_progress_has_a_rate(tmp_path: Path) -> None:
+    async def first_rate() -> float:
+        crawler = get_crawler()
+        async with await SqliteFrontier.open(tmp_path, Policy()) as frontier:
+            now = datetime(2026, 5, 1, tzinfo=UTC)
+            crawl: Any = SimpleNamespace(frontier=frontier, started=now, now=lambda: now)
+            register(crawler, crawl)
+            progress = Progress(crawler, Console(file=io.StringIO()))
+            progress.start()
+            Counts(crawler.stats).add(document(1), None)
+            snapshot = await progress.snapshot()
+            await progress.stop()
+        return snapshot.rate
+
+    assert asyncio.run(first_rate()) > 0
+
+
+def test_a_log_line_can_have_fields_of_its_own() -> None:
+    record = logging.LogRecord("a.b", logging.INFO, "", 1, "done", (), None)
+    record.fields = {"this_run": {"documents": 3, "genres": {"\ud800": 1}}, "failure": None}
+    line = json.loads(JsonFormatter().format(record))
+    assert line["this_run"] == {"documents": 3, "genres": {"?": 1}}
+    assert (line["failure"], line["message"]) == (None, "done")

@@ -10,7 +10,7 @@ import pytest
 from corpus_samples import document, write_corpus
 
 from crawler.items import Rejection
-from pipelines.errors import CorpusError
+from pipelines.errors import CorpusError, NoCorpusError
 from pipelines.frames import frame
 from pipelines.layout import Layout
 from pipelines.recovery import recover
@@ -131,5 +131,11 @@ def test_a_manifest_from_elsewhere_is_not_trusted(tmp_path: Path, manifest: byte
 
 
 def test_a_folder_without_a_manifest_is_no_corpus(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="is no corpus"):
+    with pytest.raises(NoCorpusError, match=r"is no corpus: it has no manifest-WRITER\.json$"):
+        verify(tmp_path)
+
+
+def test_the_corpus_in_the_folder_of_a_job_is_named(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "corpus", [document()])
+    with pytest.raises(NoCorpusError, match=f"; {tmp_path}/corpus is one$"):
         verify(tmp_path)

@@ -1,0 +1,121 @@
+"""What is told of a run at its end: its own numbers, those of its job, and how it ended."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+from run_samples import summary
+
+from crawler.frontier.base import DeadLetter, Stats
+from pipelines.ending import ending, limit_reached
+from pipelines.report import report_html
+from pipelines.summary import groups_of
+from pipelines.summary_tables import as_tables, last_words
+from settings.tables.limits import Limits
+
+
+def test_the_summary_tells_this_run_from_the_whole_job() -> None:
+    console = Console(record=True, width=100, file=io.StringIO())
+    stats = {"corpus/genre/article": 1, "corpus/reason/too-short": 1}
+    outcomes = {"kept": 40, "rejected: too-short": 3, "rejected: empty": 6, "gone": 2}
+    both = summary(
+        documents=1, rejects=1, groups=groups_of(stats), frontier=Stats(added=60, outcomes=outcomes)
+    )
+    run, job = both.this_run(), both.whole_job()
+    assert (run.numbers["documents"], run.numbers["rejects"]) == (1, 1)
+    assert run.groups == {"genres": {"article": 1}, "reject_reasons": {"too-short": 1}}
+    assert (job.numbers["documents"], job.numbers["rejects"], job.numbers["urls_known"]) == (
+        40,
+        9,
+        60,
+    )
+    assert job.groups["outcomes"] == {"kept": 40, "rejected": 9, "gone": 2}
+    assert job.groups["reject_reasons"] == {"empty": 6, "too-short": 3}
+    console.print(as_tables(both))
+    shown = " ".join(console.export_text().split())
+    this_run, _, whole = shown.partition("a job: all runs of the job")
+    assert this_run.startswith("a job: this run documents 1")
+    assert "pages/s 0.5" in this_run
+    assert whole.startswith(" documents 40 rejects 9 URLs known 60")
+    html = report_html(both, [], [])
+    assert html.index("<h2>This run</h2>") < html.index("<h2>All runs of the job</h2>")
+
+
+def test_what_seldom_happens_is_told_only_where_it_did() -> None:
+    assert "screenshots not classified" not in summary().this_run().shown()
+    shown = summary(unclassified=16, replaced=2).this_run().shown()
+    assert shown["screenshots not classified"] == "16"
+    assert shown["reading processes replaced"] == "2"
+
+
+def test_the_last_words_say_where_the_results_lie() -> None:
+    first = [
+        "corpus  runs/a/corpus",
+        "report  runs/a/report.html",
+    ]
+    assert last_words(summary()).splitlines()[1:] == first
+    later = summary(documents=1, has_report=False)
+    assert last_words(later).splitlines()[1:] == [
+        "corpus  runs/a/corpus",
+        "counts  scrapy corpus stats runs/a/corpus",
+        "report  runs/a/report.html (of an earlier run)",
+    ]
+
+
+def test_the_summary_says_how_the_run_ended() -> None:
+    done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
+    assert ending(summary(frontier=done)) == "finished: every URL is done or given up"
+    assert ending(summary(frontier=left)) == "a limit is reached: 3 URLs are left unvisited"
+    assert "stopped early: 3 URLs are left" in ending(summary(frontier=left, stopped=True))
+    assert "stopped for all workers: 3 URLs" in ending(summary(frontier=left, job_stopped=True))
+    assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
+
+
+@pytest.mark.parametrize(
+    ("limits", "outcomes", "named"),
+    [
+        (Limits(pages=5), {"kept": 4, "rejected: empty": 1}, "limits.pages = 5"),
+        (Limits(pages=5, pages_per_host=3), {"kept": 5}, "limits.pages = 5"),
+        (Limits(pages=5, pages_per_host=3), {"kept": 4, "gone": 9}, "limits.pages_per_host = 3"),
+        (Limits(total_time="90s"), {"kept": 4}, 'limits.total_time = "1min30s"'),
+        (Limits(total_time="91s"), {"kept": 4}, None),
+        (Limits(total_size="1 MB"), {"kept": 4}, 'limits.total_size = "1 MB"'),
+    ],
+)
+def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
+    limits: Limits, outcomes: dict[str, int], named: str | None
+) -> None:
+    urls = Stats(added=99, done=83, queued=16, received=10**6, outcomes=outcomes)
+    limit = limit_reached(limits, urls, 90.1)
+    assert limit == named
+    said = ending(summary(frontier=urls, limit=limit))
+    assert said == f"{named or 'a limit'} is reached: 16 URLs are left unvisited"
+
+
+@pytest.mark.parametrize(
+    ("urls", "said", "unsaid"),
+    [
+        (Stats(added=2, dead=2), "2 are given up: `scrapy frontier stats` says why", "private"),
+        (Stats(added=2, done=2, outcomes={"private-address": 2}), "2 lead into a private", "retry"),
+        (
+            Stats(added=3, done=1, dead=2, outcomes={"private-address": 1}),
+            "1 lead into a private network, where nothing is dialled; 2 are given up",
+            "no seed",
+        ),
+        (Stats(), "no seed could be used; the log says why", "retry"),
+        (Stats(added=2, queued=2), "2 are left when limits.pages = 5 is reached", "retry"),
+        (Stats(added=2, purged=2), "2 were given up and thrown away", "retry"),
+    ],
+)
+def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
+    words = ending(summary(frontier=urls, limit="limits.pages = 5"))
+    assert words.startswith("not one URL could be fetched: ")
+    assert said in words
+    assert unsaid not in words
+
+
+def test_given_up_urls_are_counted_by_reason() -> None:
+    dead = tuple(DeadLetter(number, "", "", 0, 1, "timeout", 0.0) for number in range(2))
+    assert summary(dead=dead).whole_job().groups["dead_reasons"] == {"timeout": 2}
