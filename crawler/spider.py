@@ -28,7 +28,7 @@ from crawler.items import Page, RejectedPage, Timings, header_pairs
 from crawler.jobs import job_of, with_frontier
 from crawler.notes import Kind, Note
 from crawler.page_look import ReaderError
-from crawler.reading import Moved, PageReading, rejected
+from crawler.page_reading import Moved, PageReading, rejected
 from crawler.redirects import Redirects
 from crawler.rendering import Options, rendering_settings
 from crawler.seeds import DEEPEST_INDEX, LIST_PRIORITY, SeedError, listed

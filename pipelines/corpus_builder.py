@@ -29,7 +29,7 @@ from pipelines.known_pages import KnownPages
 from pipelines.page_reader import Reading
 from pipelines.page_worker import Answer
 from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
-from pipelines.workers import WorkerError, WorkerPool
+from pipelines.worker_pool import WorkerError, WorkerPool
 from pipelines.writer import FrameLimits
 from settings.job import Job
 

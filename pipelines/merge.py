@@ -15,12 +15,12 @@ from typing import Final
 
 import orjson
 
+from pipelines.corpus_folder import Shard, parsed, shards
 from pipelines.durable import make_folder, sync_directory
 from pipelines.errors import CorpusError, ShardDamagedError
 from pipelines.frames import time_of
 from pipelines.layout import KINDS, Layout
 from pipelines.manifest import Manifest
-from pipelines.reading import Shard, parsed, shards
 from pipelines.repeats import IdLedger, Repeats
 from pipelines.shards import Line, Rotation, ShardSeries
 from pipelines.unlisted import unlisted

@@ -12,9 +12,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from pipelines.corpus_folder import Shard, parsed, shards
 from pipelines.counts import UNKNOWN, UNSURE
 from pipelines.errors import ShardDamagedError
-from pipelines.reading import Shard, parsed, shards
 from pipelines.unlisted import unlisted_files
 from pipelines.words import count_words
 

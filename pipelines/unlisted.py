@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pipelines.corpus_folder import Shard
 from pipelines.frames import survey
 from pipelines.layout import KINDS, OPEN, SUFFIX, Kind, Layout
 from pipelines.manifest import ShardEntry
-from pipelines.reading import Shard
 from pipelines.recovery import check_whole
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from pipelines.corpus_folder import Shard, parsed, shards
 from pipelines.errors import ShardDamagedError
 from pipelines.layout import OPEN
-from pipelines.reading import Shard, parsed, shards
 from pipelines.repeats import IdLedger
 from pipelines.unlisted import unlisted_files
 

@@ -33,7 +33,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("pipelines/metadata/", "metadata"),
     ("pipelines/filters/", "filters"),
     ("pipelines/page_reader", "parse"),
-    ("pipelines/workers", "pages to workers and back"),
+    ("pipelines/worker_pool", "pages to workers and back"),
     ("pipelines/page_worker", "pages to workers and back"),
     *((f"pipelines/{name}", "writing") for name in ("writer", "shards", "frames", "durable")),
     ("pipelines/", "documents, progress, report"),

@@ -13,8 +13,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
+from pipelines.corpus_folder import parsed, shards
 from pipelines.merge import merge
-from pipelines.reading import parsed, shards
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, Verification, verify
 
 

@@ -21,9 +21,9 @@ from benchmarks.fleet.redis_process import RedisProcess
 from benchmarks.fleet.site import FleetSite
 from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
+from pipelines.corpus_folder import parsed, shards
 from pipelines.layout import CORPUS
 from pipelines.merge import merge
-from pipelines.reading import parsed, shards
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
 
 ROOT: Final = Path(__file__).resolve().parents[2]

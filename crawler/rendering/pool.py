@@ -19,7 +19,7 @@ from crawler.rendering.living_browser import CLOSING, OPENING, Context, LivingBr
 from crawler.rendering.options import Options
 from crawler.rendering.tab import HEIGHT, WIDTH, Tab
 
-_LOGGER = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _LAUNCHING = 70.0
 
@@ -56,7 +56,7 @@ class BrowserPool:
                 except Error as error:
                     self._count("browser_lost")
                     reason = str(error).partition("\n")[0]
-                    _LOGGER.warning("The browser was lost under %s: %s", served.url, reason)
+                    _log.warning("The browser was lost under %s: %s", served.url, reason)
         raise RenderingError("browser-lost", f"{served.url}: {reason}")
 
     async def close(self) -> None:

@@ -20,7 +20,7 @@ from scrapy_playwright.handler import Config
 from crawler.rendering.browser import launch_options
 from crawler.rendering.proxy import EgressProxy
 
-_LOGGER = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 _LAUNCH_MS = 60_000
 _STOPPING = 5.0
 
@@ -49,7 +49,7 @@ class GuardedBrowser:
         except Error as error:
             if "Executable doesn't exist" in str(error):
                 raise
-            _LOGGER.warning("No browser was started, so Playwright is: %s", error)
+            _log.warning("No browser was started, so Playwright is: %s", error)
         await self._stop_driver()
         await self._start_driver()
         return await self._launch()

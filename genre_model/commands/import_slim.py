@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SCALINGS = ("inception", "vgg-rgb")
 _DEFAULT_VARIANT = "resnet_v2_101"
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -57,8 +57,8 @@ def run(arguments: Namespace) -> None:
     except ValueError as error:
         raise UsageError(str(error)) from error
     for line in report.lines():
-        logger.info("%s", line)
-    logger.info("written to %s", arguments.out)
+        _log.info("%s", line)
+    _log.info("written to %s", arguments.out)
 
 
 def import_slim(

@@ -21,7 +21,7 @@ from genre_model.samples import read_html, read_samples
 from markup.dom import parse
 from markup.error import MarkupError
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _WINDOW = 1 << 27
 _PAGES_A_LINE = 500
@@ -112,14 +112,14 @@ def rows_of(name: str, pages: Iterator[LabelledHtml]) -> Rows:
         try:
             dom, bare_dom = parse(page.html), parse(stripped(page.html))
         except MarkupError as error:
-            logger.warning("page %s is left out: %s", page.id, error)
+            _log.warning("page %s is left out: %s", page.id, error)
             continue
         kept.append(page)
         full.append(read(dom))
         bare.append(read(bare_dom))
         goce.append(goce_features(dom))
         if not len(kept) % _PAGES_A_LINE:
-            logger.info("%s: %d pages read", name, len(kept))
+            _log.info("%s: %d pages read", name, len(kept))
     return Rows(
         name=name,
         ids=[page.id for page in kept],

@@ -36,7 +36,7 @@ from genre_model.prediction import Prediction
 if TYPE_CHECKING:
     import argparse
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _LEAST_FOLDS = 2
 
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
         pages = _pages(arguments)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    logger.info("%d pages, %d features", *pages.full.shape)
+    _log.info("%d pages, %d features", *pages.full.shape)
     questions = [
         replace(question, rounds=arguments.rounds or question.rounds)
         for question in (GENRE, PAGE_TYPE)
@@ -97,15 +97,15 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.no_svm:
         svm = [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
     scores = report(pages, answers["genre"], answers["page_type"], svm)
-    logger.info("out of fold:\n%s", tables(scores))
+    _log.info("out of fold:\n%s", tables(scores))
     for name, answer in answers.items():
-        logger.info(
+        _log.info(
             "%s: temperature %.3f, share of words %.1f", name, answer.temperature, answer.share
         )
     for of_set, file in enumerate((arguments.oof, arguments.oof_wcxb)):
         if file:
             file.write_bytes(_lines(pages, of_set, answers["genre"], answers["page_type"]))
-    logger.info(
+    _log.info(
         "genre: %s", ", ".join(f"weight {its:.2f} {eye}" for eye, its in pool.weights.items())
     )
     if arguments.teach:
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> None:
     save(arguments.out, fit_model(pages, questions, answers, pool, arguments.seed))
     scores_file = arguments.out.with_suffix(".json")
     scores_file.write_bytes(orjson.dumps(scores, option=orjson.OPT_INDENT_2))
-    logger.info(
+    _log.info(
         "wrote %s, %d bytes, and %s", arguments.out, arguments.out.stat().st_size, scores_file
     )
 

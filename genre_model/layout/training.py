@@ -29,7 +29,7 @@ from genre_model.targets import LABELS
 from genre_model.teacher import read_teacher
 from terminal.progress import watched
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _LEAST_FOLDS = 2
 
@@ -78,16 +78,16 @@ def run(arguments: Namespace) -> None:
         measured = _measured(arguments)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    logger.info("%d pages, %d measures", *measured.rows.shape)
+    _log.info("%d pages, %d measures", *measured.rows.shape)
     answers = {head: cross_validated(measured, head, arguments.seed) for head in HEADS}
     for head, answer in answers.items():
-        logger.info("%s, out of fold: %s", head, _worth(measured, head, answer, arguments.group_by))
+        _log.info("%s, out of fold: %s", head, _worth(measured, head, answer, arguments.group_by))
     if arguments.oof:
         arguments.oof.write_bytes(_lines(measured, answers))
     if arguments.no_model:
         return
     save(arguments.out, fit_model(measured, answers, arguments.seed))
-    logger.info("wrote %s, %d bytes", arguments.out, arguments.out.stat().st_size)
+    _log.info("wrote %s, %d bytes", arguments.out, arguments.out.stat().st_size)
 
 
 def _measured(arguments: Namespace) -> Measured:

@@ -15,8 +15,8 @@ from crawling import ROOT
 from browser import has_browser
 from crawler.demo import Timings, demo_site
 from crawler.demo.expectations import Expectation, expectations
+from pipelines.corpus_folder import parsed, shards
 from pipelines.layout import CORPUS, Kind
-from pipelines.reading import parsed, shards
 
 pytestmark = [
     pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser"),

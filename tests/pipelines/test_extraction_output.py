@@ -13,7 +13,7 @@ from scrapy_command import scrapy
 
 from pipelines.documents import document_of
 from pipelines.page_reader import PageReader, PageTask, Reading
-from pipelines.workers import WorkerPool
+from pipelines.worker_pool import WorkerPool
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Extractors, Genres
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from markup.characters import Integers
     from markup.dom import BoolArray
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _LEAST_WORDS = 0.5
 
@@ -107,7 +107,7 @@ def _view(page: LabelledPage) -> PageView | None:
     try:
         return view(parse(page.html))
     except MarkupError as error:
-        logger.warning("page %s has no text for us: %s", page.id, error)
+        _log.warning("page %s has no text for us: %s", page.id, error)
         return None
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.model import Contents
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _FOLDS = 5
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
     pages = [page for page in everything if page.texts]
-    logger.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
+    _log.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
     folds = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
     if len(set(folds.tolist())) < 2:
         raise DataError("pages of several sites are needed, to learn from some and ask of others")
@@ -72,12 +72,12 @@ def run(args: argparse.Namespace) -> None:
     if args.cross_validate:
         results = list(trained.held_out(tell_genre=args.tell_genre))
         results += [HeldOut(page, Extraction("")) for page in everything if not page.texts]
-        logger.info("held out:\n%s", report(results))
+        _log.info("held out:\n%s", report(results))
         if args.texts:
             args.texts.write_bytes(b"".join(map(_line, results)))
         return
     save(args.out, trained.model())
-    logger.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
+    _log.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class _Training:
         for fold in sorted(set(self.folds.tolist())):
             seen = np.flatnonzero(self.folds != fold).tolist()
             by_fold[fold] = self._fit([self.pages[place] for place in seen])
-            logger.info("fold %d: %d pages seen", fold + 1, len(seen))
+            _log.info("fold %d: %d pages seen", fold + 1, len(seen))
         return by_fold
 
     @cached_property

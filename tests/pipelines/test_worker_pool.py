@@ -21,7 +21,7 @@ from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
 from pipelines.page_worker import read
-from pipelines.workers import WorkerError, WorkerPool
+from pipelines.worker_pool import WorkerError, WorkerPool
 from settings.tables.genres import Extractors, Genres
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
