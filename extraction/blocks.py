@@ -10,21 +10,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from extraction.result import Block, BlockKind
+from extraction.spacing import joined, parted, set_apart
+from extraction.tables import DataTables
+from extraction.transcription import transcribe
 from markup.dom import BoolArray, Dom, IntArray
-from markup.tags import (
-    BLOCK_LEVEL,
-    CELLS,
-    FORMATTING,
-    HEADINGS,
-    LIST_ITEMS,
-    PREFORMATTED,
-    ZERO_WIDTH,
-)
+from markup.tags import BLOCK_LEVEL, CELLS, HEADINGS, LIST_ITEMS, PREFORMATTED, ZERO_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from extraction.transcription import Transcription
 
 # A single space stays as it is, so it need not be found.
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
@@ -32,8 +34,6 @@ _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
 # Stands for <br> while white space is being collapsed; no parsed page has a NUL.
 _BREAK = "\0"
-
-_TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 
 _TAGS_OF_KIND: dict[BlockKind, frozenset[str]] = {
     "heading": HEADINGS,
@@ -74,41 +74,60 @@ class Segmentation:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of every block, as written when all of it is kept."""
-        return self._written(self.block_of >= 0)
-
-    def texts_of(self, kept: BoolArray) -> list[str]:
-        """The text of every block, of the kept text nodes alone; empty where none is kept."""
-        nodes = np.flatnonzero(self.block_of >= 0)
-        nodes_in = np.bincount(self.block_of[nodes], minlength=len(self))
-        kept_in = np.bincount(self.block_of[nodes[kept[nodes]]], minlength=len(self))
-        is_cut = (kept_in > 0) & (kept_in < nodes_in)
-        if is_cut.any():
-            return self._written(kept)
-        return [text if some else "" for text, some in zip(self.texts, kept_in, strict=True)]
-
-    def _written(self, kept: BoolArray) -> list[str]:
-        texts, nodes = self.dom.texts, self._nodes
-        is_text = self.block_of[nodes] >= 0
-        shown = is_text & kept[nodes]
-        # Where text is dropped between two texts of a block, white space stands for it.
-        after_dropped = np.zeros(len(nodes), dtype=np.bool_)
-        same_block = np.diff(self.block_of[nodes[is_text]]) == 0
-        after_dropped[np.flatnonzero(is_text)[1:]] = ~shown[is_text][:-1] & same_block
-        pieces = [_BREAK] * len(nodes)
-        for place, node in zip(
-            np.flatnonzero(is_text).tolist(), nodes[is_text].tolist(), strict=True
-        ):
-            pieces[place] = texts[node] if kept[node] else ""
-        for place in np.flatnonzero(shown & (after_dropped | self._apart[nodes])).tolist():
-            pieces[place] = f" {pieces[place]}"
-        # A break belongs to the block before it.
-        block_of = np.maximum.accumulate(self.block_of[nodes])
-        cuts = np.searchsorted(block_of, np.arange(len(self) + 1)).tolist()
-        return [
-            _preformatted(pieces[start:stop]) if kind == "code" else _collapsed(pieces[start:stop])
-            for start, stop, kind in zip(cuts[:-1], cuts[1:], self.kinds, strict=True)
+        """The text of every block, with all that stands in it, for classifiers to judge."""
+        texts = self.dom.texts
+        pieces = [
+            (f" {texts[node]}" if apart else texts[node]) if is_text else _BREAK
+            for node, apart, is_text in zip(
+                self._nodes.tolist(),
+                self._apart[self._nodes].tolist(),
+                (self.block_of[self._nodes] >= 0).tolist(),
+                strict=True,
+            )
         ]
+        return [
+            _drawn(pieces[start:stop], kind)
+            for start, stop, kind in zip(self._cuts[:-1], self._cuts[1:], self.kinds, strict=True)
+        ]
+
+    def texts_of(self, kept: BoolArray, *, superscripts: bool = False) -> list[str]:
+        """The text of every block, of the kept text nodes alone; empty where none is kept.
+
+        superscripts: whether what is raised is left to the format; see ``Transcription``.
+        """
+        nodes = self._text_nodes
+        is_kept = kept[nodes]
+        blocks = self.block_of[nodes]
+        nodes_in = np.bincount(blocks, minlength=len(self))
+        kept_in = np.bincount(blocks[is_kept], minlength=len(self))
+        spaced = self._spaced(kept)
+        written = self.transcribed(superscripts=superscripts)
+        is_other = kept_in < nodes_in
+        is_other[self.block_of[spaced != self._apart]] = True
+        is_other[self.block_of[list(written)]] = True
+        is_some = kept_in > 0
+        some_in = zip(self.texts, is_some.tolist(), strict=True)
+        texts = [text if some else "" for text, some in some_in]
+        for block in np.flatnonzero(is_other & is_some).tolist():
+            texts[block] = self._written(block, kept, spaced, written)
+        return texts
+
+    def _written(
+        self, block: int, kept: BoolArray, spaced: BoolArray, written: Mapping[int, str]
+    ) -> str:
+        pieces: list[str] = []
+        is_after_dropped = False
+        for node in self._nodes[self._cuts[block] : self._cuts[block + 1]].tolist():
+            if self.block_of[node] < 0:
+                pieces.append(_BREAK)
+            elif not kept[node]:
+                is_after_dropped = True
+            else:
+                text = written.get(node, self.dom.texts[node])
+                # White space stands for what is dropped between two texts.
+                pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
+                is_after_dropped = False
+        return _drawn(pieces, self.kinds[block])
 
     def kept_blocks(
         self,
@@ -116,41 +135,79 @@ class Segmentation:
         probabilities: list[float] | None = None,
         comments: list[bool] | None = None,
     ) -> tuple[Block, ...]:
-        """The blocks with kept text in reading order; the cells of a table row as one block.
+        """The blocks with kept text in reading order; a row of a table of data as one block.
 
         kept: for every node, whether its text is kept.
-        probabilities: for every block, that it is main content; a row takes its cells' mean.
+        probabilities: for every block, that it is main content; a row takes its blocks' mean.
         comments: for every block, whether it lies among readers' comments.
         """
-        blocks: list[Block] = []
-        rows, kinds = self.rows, self.kinds
+        texts, rows, kinds = self.texts_of(kept), self.rows, self.kinds
+        units: list[list[int]] = []
         row_before = -1
-        cells: list[float] = []
-        for b, text in enumerate(self.texts_of(kept)):
+        for b, text in enumerate(texts):
             if not text:
                 continue
-            row, kind = rows[b], kinds[b]
-            if kind == "table-row" and row < 0:
+            if rows[b] >= 0 and rows[b] == row_before:
+                units[-1].append(b)
+            else:
+                units.append([b])
+            row_before = rows[b]
+        columns = self.data_tables.columns(
+            self.cells[b] for unit in units for b in unit if rows[b] >= 0
+        )
+        blocks: list[Block] = []
+        for unit in units:
+            first = unit[0]
+            text, kind = texts[first], kinds[first]
+            if rows[first] >= 0:
+                text, kind = self._row(unit, texts, columns), "table-row"
+            elif kind == "table-row":
                 kind = "paragraph"
-            same_row = row >= 0 and row == row_before
-            row_before = row
-            cells = cells if same_row else []
+            mean = None
             if probabilities is not None:
-                cells.append(probabilities[b])
-            blocks.append(
-                Block(
-                    f"{blocks.pop().text}\t{text}" if same_row else text,
-                    kind,
-                    sum(cells) / len(cells) if cells else None,
-                    comments is not None and comments[b],
-                )
-            )
+                mean = sum(probabilities[b] for b in unit) / len(unit)
+            blocks.append(Block(text, kind, mean, comments is not None and comments[first]))
         return tuple(blocks)
 
+    def _row(self, blocks: list[int], texts: list[str], columns: Mapping[int, int]) -> str:
+        line: list[str] = []
+        for cell, inside in groupby(blocks, key=self.cells.__getitem__):
+            line += [""] * (columns[cell] - len(line))
+            line.append(" ".join(" ".join(texts[b] for b in inside).split()))
+        return "\t".join(line)
+
     @cached_property
-    def _nodes(self) -> npt.NDArray[np.intp]:
-        """The text nodes of all blocks, and the line breaks."""
-        return np.flatnonzero((self.block_of >= 0) | self.dom.has_tag({"br"}))
+    def data_tables(self) -> DataTables:
+        """The tables of data; one that holds code of several lines is none."""
+        code: list[int] = []
+        if "code" in self.kinds:
+            places = enumerate(zip(self.kinds, self.texts, strict=True))
+            code = [b for b, (kind, text) in places if kind == "code" and "\n" in text]
+        return DataTables(self.dom, self.firsts, self.firsts[code])
+
+    @cached_property
+    def cells(self) -> list[int]:
+        """For every block, its cell in a table of data; -1 elsewhere."""
+        cells: list[int] = self.data_tables.cells[self.firsts].tolist()
+        return cells
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """For every block, its row in a table of data; -1 elsewhere."""
+        rows: list[int] = self.data_tables.rows[self.firsts].tolist()
+        return rows
+
+    def transcribed(self, *, superscripts: bool = False) -> Mapping[int, str]:
+        """Text nodes that are not written as they stand, and what is written for each.
+
+        superscripts: whether the format has them.
+        """
+        found = self._transcription
+        return found.everywhere if superscripts else found.everywhere | found.superscripts
+
+    @cached_property
+    def _transcription(self) -> Transcription:
+        return transcribe(self.dom, self.block_of)
 
     @cached_property
     def continued(self) -> IntArray:
@@ -158,52 +215,44 @@ class Segmentation:
         texts = self.dom.texts
         before, after = self._nodes[:-1], self._nodes[1:]
         block = self.block_of[after]
-        joined = (self.block_of[before] == block) & (block >= 0) & ~self._apart[after]
+        spaced = self._spaced(self.block_of >= 0)
+        joined = (self.block_of[before] == block) & (block >= 0) & ~spaced[after]
         continued = np.full(len(self.dom), -1, dtype=np.int32)
         for left, right in zip(before[joined].tolist(), after[joined].tolist(), strict=True):
             if not (texts[left][-1:].isspace() or texts[right][:1].isspace()):
                 continued[right] = left
         return continued
 
+    def _spaced(self, kept: BoolArray) -> BoolArray:
+        """Which of the kept text nodes are written with a space before them."""
+        nodes = self._text_nodes[kept[self._text_nodes]]
+        lefts, rights = nodes[:-1], nodes[1:]
+        touching = self._apart[rights] & (self.block_of[lefts] == self.block_of[rights])
+        spaced = self._apart.copy()
+        spaced[list(joined(self.dom, lefts[touching], rights[touching]))] = False
+        spaced[list(parted(self.dom, nodes, self.block_of[nodes]))] = True
+        return spaced
+
     @cached_property
     def _apart(self) -> BoolArray:
-        """Text nodes that need a space before them, though the markup has none.
-
-        Two inline elements that touch (``<a>News</a><a>Sport</a>``) are set apart by style;
-        an element that touches bare text (``<b>D</b>rop``) is part of a word, as are elements
-        that only change the typeface and the coloured parts of code.
-        """
-        tags, parents, ends = self.dom.tags, self.dom.parents, self.dom.ends
-        nodes = np.flatnonzero(self.block_of >= 0)
-        before, after = nodes[:-1], nodes[1:]
-        touching = (ends[parents[before]] <= after) & (parents[after] > before)
-        apart = np.zeros(len(tags), dtype=np.bool_)
-        for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
-            names = {tags[parents[left]], tags[parents[right]]}
-            apart[right] = not names <= _TYPEFACE and tags[parents[parents[right]]] != "code"
-        is_preformatted = self.dom.has_tag(PREFORMATTED)
-        if is_preformatted.any():
-            apart &= self.dom.nearest(is_preformatted) < 0
-        return apart
+        return set_apart(self.dom, self._text_nodes)
 
     @cached_property
-    def rows(self) -> list[int]:
-        """For every block, its table row; -1 outside tables and in rows that lay out a page.
+    def _text_nodes(self) -> IntArray:
+        return np.flatnonzero(self.block_of >= 0).astype(np.int32)
 
-        A row of data has at least two cells and one block a cell at most.
-        """
-        dom = self.dom
-        cell_of = dom.nearest(dom.has_tag(CELLS))[self.firsts]
-        row_of = np.where(cell_of >= 0, dom.nearest(dom.has_tag({"tr"}))[self.firsts], -1)
-        cells_by_row: dict[int, list[int]] = {}
-        for cell, row in zip(cell_of.tolist(), row_of.tolist(), strict=True):
-            cells_by_row.setdefault(row, []).append(cell)
-        data_rows = {
-            row
-            for row, cells in cells_by_row.items()
-            if row >= 0 and len(cells) > 1 and len(set(cells)) == len(cells)
-        }
-        return [row if row in data_rows else -1 for row in row_of.tolist()]
+    @cached_property
+    def _nodes(self) -> IntArray:
+        """The text nodes of all blocks, and the line breaks."""
+        return np.flatnonzero((self.block_of >= 0) | self.dom.has_tag({"br"})).astype(np.int32)
+
+    @cached_property
+    def _cuts(self) -> list[int]:
+        """Where the nodes of every block begin; and the end of them all."""
+        # A break belongs to the block before it.
+        block_of = np.maximum.accumulate(self.block_of[self._nodes])
+        cuts: list[int] = np.searchsorted(block_of, np.arange(len(self) + 1)).tolist()
+        return cuts
 
 
 def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
@@ -263,6 +312,10 @@ def _empty_lines(dom: Dom) -> npt.NDArray[np.intp]:
     marks = np.flatnonzero(is_break | dom.has_text)
     after_break = is_break[marks]
     return marks[1:][after_break[1:] & after_break[:-1]]
+
+
+def _drawn(pieces: list[str], kind: BlockKind) -> str:
+    return _preformatted(pieces) if kind == "code" else _collapsed(pieces)
 
 
 def _collapsed(parts: list[str]) -> str:

@@ -11,12 +11,13 @@ from extraction.addresses import resolved
 from extraction.result import Image
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from markup.dom import Dom, IntArray
 
 Size = tuple[int | None, int | None]
 
+_IMAGES: Final = frozenset(("img", "amp-img"))
 _LARGEST_SIDE: Final = 20_000
 _LONGEST_URL: Final = 4_000
 _LEADING_NUMBER = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*$")
@@ -30,12 +31,26 @@ _LATE_ADDRESSES: Final = (
     "data-delayed-url data-image data-url nitro-lazy-src datasrc".split()
 )
 _LATE_SETS: Final = ("data-srcset", "data-lazy-srcset", "nitro-lazy-srcset")
+_SETS: Final = (*_LATE_SETS, "srcset")
+# What else stands in these: "true", "hero-123", a description, JSON.
+_ADDRESS = re.compile(
+    r"(?!\[)(?:[^\s/]*+/\S*+"
+    r"|.+?\.(?:apng|avif|bmp|gif|heic|jfif|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?)",
+    re.I | re.S,
+)
+# File names of pictures that are shown until a script has loaded the image.
+_STAND_IN = re.compile(
+    r"(?:^|[._-])(?:1x1|blank|dummy|empty|lazy|lazyload|loader|loading|pixel|placeholder|"
+    r"spacer|transparent)(?:[._-]|$)",
+    re.I,
+)
+_FILE_NAME = re.compile(r"(?:[^?#/]*+/)*+([^?#]*+)")
 _SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
 
 
 def image_nodes(dom: Dom) -> IntArray:
-    """The ``img`` elements that are shown."""
-    return np.flatnonzero(dom.has_tag({"img"}) & dom.visible).astype(np.int32)
+    """The images that are shown."""
+    return np.flatnonzero(dom.has_tag(_IMAGES) & dom.visible).astype(np.int32)
 
 
 def declared_size(attributes: Mapping[str, str | None]) -> Size:
@@ -51,14 +66,17 @@ def address(dom: Dom, node: int) -> str:
     """The image's URL as written, also where a script would load it later; perhaps empty."""
     attributes = dom.attributes[node]
     for name in _LATE_ADDRESSES:
-        if _usable(value := (attributes.get(name) or "").strip()):
+        value = (attributes.get(name) or "").strip()
+        if _usable(value) and _ADDRESS.fullmatch(value):
             return value
-    for name in _LATE_SETS:
-        if value := _largest(attributes.get(name) or ""):
-            return value
-    if _usable(value := (attributes.get("src") or "").strip()):
-        return value
-    return _largest(attributes.get("srcset") or "") or _picture_source(dom, node)
+    if late := _from_sets(attributes, _LATE_SETS):
+        return late
+    source = (attributes.get("src") or "").strip()
+    if not _usable(source):
+        source = ""
+    if source and not _is_stand_in(source):
+        return source
+    return _largest(attributes.get("srcset") or "") or _picture_source(dom, node) or source
 
 
 def image_at(dom: Dom, node: int, base: str, probability: float | None = None) -> Image | None:
@@ -82,6 +100,16 @@ def _usable(url: str) -> bool:
     return 0 < len(url) <= _LONGEST_URL and not url.startswith(("data:", "about:", "blob:", "{"))
 
 
+def _is_stand_in(url: str) -> bool:
+    """Whether it is named as a picture that says nothing.
+
+    >>> _is_stand_in("/img/lazy-placeholder.gif?v=2"), _is_stand_in("/blank/verse.jpg")
+    (True, False)
+    """
+    name = _FILE_NAME.match(url)
+    return name is not None and _STAND_IN.search(name[1]) is not None
+
+
 def _largest(source_set: str) -> str:
     """The candidate of a ``srcset`` with the greatest width or density.
 
@@ -99,13 +127,16 @@ def _largest(source_set: str) -> str:
     return best
 
 
+def _from_sets(attributes: Mapping[str, str | None], names: Sequence[str]) -> str:
+    """The largest of the first set that names any."""
+    return next(filter(None, (_largest(attributes.get(name) or "") for name in names)), "")
+
+
 def _picture_source(dom: Dom, node: int) -> str:
     parent = int(dom.parents[node])
     if parent < 0 or dom.tags[parent] != "picture":
         return ""
     for sibling in range(parent + 1, node):
-        if dom.tags[sibling] == "source" and (
-            found := _largest(dom.attributes[sibling].get("srcset") or "")
-        ):
+        if dom.tags[sibling] == "source" and (found := _from_sets(dom.attributes[sibling], _SETS)):
             return found
     return ""

@@ -19,6 +19,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from markup.attribute import Attribute
 from markup.encoding import decode
 from markup.error import MarkupError
+from markup.formulas import repeats
+from markup.noscript import close_noscript
 from markup.relations import depths_of, ends_of, followed
 from markup.tags import BLOCK_LEVEL, INVISIBLE, TEXT, UNSEEN
 from markup.tame import count_start_tags, tame
@@ -98,6 +100,13 @@ class Dom:
         return self.lengths > 0
 
     @cached_property
+    def unseen(self) -> BoolArray:
+        """Elements that are never shown as text, and those that say a formula again."""
+        unseen = self.has_tag(UNSEEN)
+        unseen[repeats(self)] = True
+        return unseen
+
+    @cached_property
     def visible(self) -> BoolArray:
         """Nodes that a reader sees, as far as markup and inline style tell.
 
@@ -160,7 +169,7 @@ class Dom:
         return self.attribute("style").where(_HIDING_STYLE.search)
 
     def _hidden_elements(self) -> IntArray:
-        hidden = self.has_tag(UNSEEN)
+        hidden = self.unseen.copy()
         hidden[self.attribute("hidden").where(lambda value: value != "until-found")] = True
         hidden[self.hidden_by_style] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
@@ -186,7 +195,8 @@ def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
-    """The page as UTF-8 that any tree builder can bear: no NULs, no endless nesting.
+    """The page as UTF-8 that any tree builder can bear: no NULs, no endless nesting, and nothing
+    left open inside ``<noscript>``.
 
     Raises MarkupError for a page beyond MAX_CHARACTERS, or one whose tags alone are more than
     MAX_NODES (twice that, where many of them can be taken out).
@@ -201,7 +211,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
-    page = tame(page)
+    page = tame(close_noscript(page))
     if _has_tags(page, MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
     return page

@@ -6,11 +6,31 @@ The order is that of the WHATWG encoding sniffing algorithm
 
 from __future__ import annotations
 
-from resiliparse.parse.encoding import detect_encoding
-from w3lib.encoding import html_to_unicode
+import codecs
+import re
 
-# Detection reads no more than this: the head and the first screens decide.
+from resiliparse.parse.encoding import detect_encoding
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+    to_unicode,
+)
+
+# The encodings of the Encoding standard, as w3lib names them. Python knows others: base64 is one.
+# https://encoding.spec.whatwg.org/#names-and-labels
+_STANDARD = frozenset(
+    "utf-8 utf-16 utf-16-le utf-16-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
+    "iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u "
+    "mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
+    "gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
+)
+# Detection reads no more than this, from the first byte on that is not ASCII.
 _DETECTION_BYTES = 65_536
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
+# ISO-2022-JP is written in ASCII, and opens its Japanese so.
+_JAPANESE_IN_ASCII = b"\x1b$"
 
 
 def decode(body: bytes, charset: str | None = None) -> str:
@@ -21,10 +41,44 @@ def decode(body: bytes, charset: str | None = None) -> str:
     >>> decode('<meta charset="gbk"><p>中文'.encode("gbk"))
     '<meta charset="gbk"><p>中文'
     """
-    content_type = f"text/html; charset={charset}" if charset else None
-    _, text = html_to_unicode(content_type, body, auto_detect_fun=_detect)
-    return text
+    encoding, mark = read_bom(body)
+    if encoding is not None and mark is not None:
+        return to_unicode(body[len(mark) :], encoding)
+    named = _named(charset) if charset else None
+    return to_unicode(body, named or _declared(body) or _detected(body))
 
 
-def _detect(body: bytes) -> str:
-    return detect_encoding(body[:_DETECTION_BYTES], html5_compatible=True) or "utf-8"
+def _named(charset: str) -> str | None:
+    """What the HTTP header says; None for what is no label of the standard."""
+    encoding = _standard(http_content_type_encoding(f"text/html; charset={charset}"))
+    return "utf-16-le" if encoding == "utf-16" else encoding
+
+
+def _declared(body: bytes) -> str | None:
+    """What the page says of itself: not UTF-16, or nobody could read it there (13.2.3.2)."""
+    encoding = _standard(html_body_declared_encoding(body))
+    return "utf-8" if encoding is not None and encoding.startswith("utf-16") else encoding
+
+
+def _detected(body: bytes) -> str:
+    if _is_utf_8(body):
+        return "utf-8"
+    first = _NOT_ASCII.search(body)
+    start = first.start() if first else 0
+    found = detect_encoding(body[start : start + _DETECTION_BYTES], html5_compatible=False)
+    return _standard(resolve_encoding(found or "")) or "utf-8"
+
+
+def _is_utf_8(body: bytes) -> bool:
+    """Whether all of it is, but for a last character that may be cut off."""
+    if _JAPANESE_IN_ASCII in body:
+        return False
+    try:
+        codecs.utf_8_decode(body)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _standard(encoding: str | None) -> str | None:
+    return encoding if encoding in _STANDARD else None

@@ -13,12 +13,6 @@ VOID = frozenset(
     "source track wbr".split()
 )
 
-# The end tag may be left out (section 13.1.2.4), so counting tags says nothing about depth.
-OPTIONAL_END = frozenset(
-    "body caption colgroup dd dt head html li optgroup option p rb rp rt rtc tbody td tfoot "
-    "th thead tr".split()
-)
-
 # Formatting elements: the tree builder opens them again in every paragraph until they are
 # closed (section 13.2.4.3).
 FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())

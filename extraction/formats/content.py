@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extraction.formats.passages import Code, Heading, Paragraph, Picture, Run
@@ -33,12 +32,16 @@ class Content:
     base: str | None = None
     pictures: Mapping[int, Picture] = field(default_factory=dict)
 
-    @cached_property
-    def passages(self) -> list[Passage]:
-        """The content in the shape that formats with structure share."""
+    def passages(self, *, superscripts: bool = False) -> list[Passage]:
+        """The content in the shape that formats with structure share.
+
+        superscripts: whether the format has them.
+        """
         if self.selection is None:
             return [_passage(block) for block in self.blocks]
-        return read(self.selection, base=self.base, pictures=self.pictures)
+        return read(
+            self.selection, base=self.base, pictures=self.pictures, superscripts=superscripts
+        )
 
 
 def _passage(block: Block) -> Passage:

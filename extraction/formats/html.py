@@ -30,7 +30,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 def write(content: Content) -> str:
     """Well-formed, and whatever the page holds, nothing in it that is run or fetched but images."""
-    return "".join(_pieces(content.passages)).strip("\n")
+    return "".join(_pieces(content.passages(superscripts=True))).strip("\n")
 
 
 def _pieces(passages: Iterable[Passage]) -> Iterator[str]:

@@ -58,15 +58,21 @@ class Inline:
 
     base: what links are resolved against; None where they are not asked for.
     pictures: those inside blocks, by their nodes, ascending.
+    written: what is written for text nodes that are not written as they stand.
     """
 
     def __init__(
-        self, selection: Selection, base: str | None, pictures: Mapping[int, Picture]
+        self,
+        selection: Selection,
+        base: str | None,
+        pictures: Mapping[int, Picture],
+        written: Mapping[int, str],
     ) -> None:
         segmentation = selection.segmentation
         self._dom = segmentation.dom
         self._base = base
         self._pictures = pictures
+        self._written = written
         self._targets: dict[int, str] = {-1: ""}
         self._marks = self._marks_of_nodes()
         self._codes = self._dom.nearest(self._dom.has_tag(_TAGS_OF_MARK["code"]))
@@ -126,7 +132,8 @@ class Inline:
         return _Look(marks, self._target(int(self._dom.links[node])), code)
 
     def _drawn(self, node: int) -> int:
-        return len("".join(self._dom.texts[node].translate(_UNDRAWN).split()))
+        text = self._written.get(node, self._dom.texts[node])
+        return len("".join(text.translate(_UNDRAWN).split()))
 
     def _target(self, link: int) -> str:
         if self._base is None:

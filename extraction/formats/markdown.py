@@ -36,7 +36,7 @@ def write(content: Content) -> str:
     lines: list[str] = []
     signs: dict[int, _Signs] = {}
     before: Passage | None = None
-    for passage in content.passages:
+    for passage in content.passages():
         path = passage.path
         last = before.path if before is not None else ()
         kept = shared(last, path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,13 +21,14 @@ from extraction.formats.passages import (
     Table,
 )
 from extraction.formats.places import Places
-from extraction.formats.tables import columns_of
-from markup.tags import CELLS, HEADINGS, PREFORMATTED
+from markup.tags import HEADINGS, PREFORMATTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from extraction.selection import Selection
+
+_NEW_LINE = Run("\n")
 
 
 class _Unit(NamedTuple):
@@ -44,33 +44,41 @@ class _Unit(NamedTuple):
 
 
 def read(
-    selection: Selection, *, base: str | None = None, pictures: Mapping[int, Picture] | None = None
+    selection: Selection,
+    *,
+    base: str | None = None,
+    pictures: Mapping[int, Picture] | None = None,
+    superscripts: bool = False,
 ) -> list[Passage]:
     """The passages of the kept text, in reading order.
 
     base: what links are resolved against; None where they are not asked for.
     pictures: the images to show, by their nodes, ascending.
+    superscripts: whether the format has them; without, signs in the text stand for them.
     """
-    return list(_Reader(selection, base, pictures or {}).passages())
+    return list(_Reader(selection, base, pictures or {}, superscripts).passages())
 
 
 class _Reader:
     def __init__(
-        self, selection: Selection, base: str | None, pictures: Mapping[int, Picture]
+        self,
+        selection: Selection,
+        base: str | None,
+        pictures: Mapping[int, Picture],
+        superscripts: bool,
     ) -> None:
         self._segmentation = segmentation = selection.segmentation
         self._dom = dom = segmentation.dom
-        self._texts = segmentation.texts_of(selection.kept)
+        self._tables = segmentation.data_tables
+        self._texts = segmentation.texts_of(selection.kept, superscripts=superscripts)
         inside, self._between = _inside_and_between(
             segmentation.firsts, segmentation.lasts, pictures
         )
-        self._inline = Inline(selection, base, inside)
+        written = segmentation.transcribed(superscripts=superscripts)
+        self._inline = Inline(selection, base, inside, written)
         self._places = Places(dom)
         self._headings = dom.nearest(dom.has_tag(HEADINGS))
         self._preformatted = dom.nearest(dom.has_tag(PREFORMATTED))
-        self._cells = dom.nearest(dom.has_tag(CELLS))
-        self._table_rows = dom.nearest(dom.has_tag({"tr"}))
-        self._tables = dom.nearest(dom.has_tag({"table"}))
 
     def passages(self) -> Iterator[Passage]:
         for (kind, node), group in groupby(self._units(), key=lambda unit: unit.group):
@@ -94,16 +102,14 @@ class _Reader:
 
     def _rows(self, units: list[_Unit]) -> Iterator[tuple[Cell, ...]]:
         """The rows with anything kept."""
-        for _, row in groupby(units, key=lambda unit: self._table_rows[unit.node]):
+        tables = self._tables
+        columns = tables.columns(int(tables.cells[unit.node]) for unit in units)
+        for _, row in groupby(units, key=lambda unit: tables.rows[unit.node]):
             cells: dict[int, Cell] = {}
-            for node, inside in groupby(row, key=lambda unit: int(self._cells[unit.node])):
-                runs = tuple(run for unit in inside for run in self._runs(unit))
-                cells[self._columns[node]] = Cell(runs, self._dom.tags[node] == "th")
+            for node, inside in groupby(row, key=lambda unit: int(tables.cells[unit.node])):
+                runs = [run for unit in inside for run in (_NEW_LINE, *self._runs(unit))]
+                cells[columns[node]] = Cell(tuple(runs[1:]), self._dom.tags[node] == "th")
             yield tuple(cells.get(column, Cell()) for column in range(max(cells) + 1))
-
-    @cached_property
-    def _columns(self) -> dict[int, int]:
-        return columns_of(self._dom)
 
     def _runs(self, unit: _Unit) -> Runs:
         if unit.block < 0:
@@ -111,19 +117,17 @@ class _Reader:
         return self._inline.runs(unit.block, self._texts[unit.block])
 
     def _units(self) -> Iterable[_Unit]:
-        kinds, rows = self._segmentation.kinds, self._segmentation.rows
-        with_code = {row for row, kind in zip(rows, kinds, strict=True) if kind == "code"}
-        in_tables = set(rows) - with_code - {-1}
-        units = [_Unit(node, -1, self._group(node, "picture", in_tables)) for node in self._between]
+        kinds = self._segmentation.kinds
+        units = [_Unit(node, -1, self._group(node, "picture")) for node in self._between]
         for block, first in enumerate(self._segmentation.firsts.tolist()):
             if self._texts[block]:
-                group = self._group(first, kinds[block], in_tables)
+                group = self._group(first, kinds[block])
                 units.append(_Unit(first, block, group))
         return sorted(units)
 
-    def _group(self, node: int, kind: str, in_tables: set[int]) -> tuple[str, int]:
-        if int(self._table_rows[node]) in in_tables and self._cells[node] >= 0:
-            return "table", int(self._tables[node])
+    def _group(self, node: int, kind: str) -> tuple[str, int]:
+        if self._tables.tables[node] >= 0:
+            return "table", int(self._tables.tables[node])
         if kind == "code":
             return "code", int(self._preformatted[node])
         return "alone", node

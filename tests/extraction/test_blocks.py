@@ -45,10 +45,36 @@ CASES = {
         "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
         "a\tb\nc\td",
     ),
-    "an empty cell is left out": ("<table><tr><td>a<td><td>b</table>", "a\tb"),
+    "an empty column is left out": ("<table><tr><td>a<td><td>b</table>", "a\tb"),
+    "an empty cell keeps its place": (
+        "<table><tr><th><th>A<th>B<th>C<tr><td>Users<td><td>5<td>10</table>",
+        "\tA\tB\tC\nUsers\t\t5\t10",
+    ),
+    "cells that span rows and columns keep the places of others": (
+        "<table><tr><td rowspan=2>a<td colspan=2>b<td>c<tr><td>d<td>e<td>f</table>",
+        "a\tb\t\tc\n\td\te\tf",
+    ),
+    "a cell of a list, an empty row and one of a single cell are in their table": (
+        "<table><tr><th>A<th>B<tr><td>c<td><ul><li>d<li>e</ul><tr><td><td>"
+        "<tr><td colspan=2>Group<tr><td>f<td><p>g<p>h</table>",
+        "A\tB\nc\td e\nGroup\nf\tg h",
+    ),
+    "<br> in a cell is a space": ("<table><tr><td>a<br>b<td>c</table>", "a b\tc"),
+    "a table in a cell of data is a part of it": (
+        "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>d<td>e</table></table>",
+        "a\tb\nc\td e",
+    ),
     "a table that lays out a page is not a row": (
         "<table><tr><td><p>a<p>b<td>c</table>",
         "a\n\nb\n\nc",
+    ),
+    "nor is one with a page in a cell": (
+        f"<table><tr><td>a<td>b<tr><td>{'<p>c' * 11}<td>d</table>",
+        "\n\n".join(["a", "b", *"c" * 11, "d"]),
+    ),
+    "a table of code in several lines is none": (
+        "<table><tr><td>a<td>b<tr><td>c<td><pre>d\n  e</pre></table>",
+        "a\n\nb\n\nc\n\nd\n  e",
     ),
     "a table of one column is paragraphs": ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
     "rows of a table in a cell are rows": (
@@ -60,6 +86,53 @@ CASES = {
     "a drop cap is part of its word": ("<p><span>D</span>rop</p>", "Drop"),
     "a change of typeface is part of a word": ("<b>bold</b><i>italic</i>", "bolditalic"),
     "subscripts are part of a word": ("H<sub>2</sub>O", "H2O"),
+    "punctuation closes what it touches": (
+        "<div><a>SAS</a><span>, (</span><a>here</a><span>).</span></div>",
+        "SAS, (here).",
+    ),
+    "a price is one": ("<div><span>$</span><span>499</span><span>.00</span></div>", "$499.00"),
+    "letters that move one by one are a word": (
+        "<h2><span>S</span><span>t</span><span>a</span><span>r</span><span>t</span></h2>",
+        "Start",
+    ),
+    "words of a sentence are not torn": (
+        "<p><span>She is </span><span>a con</span><span>sultant at “</span><a>Work</a><i>”</i></p>",
+        "She is a consultant at “Work”",
+    ),
+    "labels in an item are set apart": (
+        "<li><span>Merrell</span><span>Moab 3 Mid Waterproof Hiking Boots for Women</span></li>",
+        "Merrell Moab 3 Mid Waterproof Hiking Boots for Women",
+    ),
+    "a signature is not torn": (
+        "<dl><dt><span>itertools.</span><span>batched</span><span>(</span><em>n</em>, "
+        "<em><span>strict</span><span>=</span><span>False</span></em><span>)</span>"
+        "<a class=x><span>[source]</span></a></dl>",
+        "itertools.batched(n, strict=False) [source]",
+    ),
+    "a picture parts words": ("<p>2024<img src=x>If you</p>", "2024 If you"),
+    "a picture parts no punctuation": ("<p>smile<img src=x>!</p>", "smile!"),
+    "who is quoted is set apart from what they say": (
+        "<blockquote><cite>Bob wrote:</cite>I think</blockquote>",
+        "Bob wrote: I think",
+    ),
+    "permalinks of headings are no text": (
+        "<h2>Cache<a href='#cache'>¶</a></h2><h2><a href='/p#v'><span>§</span></a>Variants</h2>",
+        "Cache\n\nVariants",
+    ),
+    "a link that counts is text": ("<p>All of <a href='#x'>1</a> § 5</p>", "All of 1 § 5"),
+    "readings of ruby are in brackets": (
+        "<ruby>東京<rp>（</rp><rt>とうきょう</rt><rp>）</rp></ruby>へ",
+        "東京（とうきょう）へ",
+    ),
+    "readings in letters are, too": ("<ruby>北京<rt>Běijīng</rt></ruby>", "北京(Běijīng)"),
+    "powers have a sign": ("10<sup>15</sup> m<sup>2</sup> s<sup>-1</sup>", "10^15 m^2 s^-1"),
+    "notes are in brackets": (
+        "in 2017<sup><a href='#f'>3</a></sup>, he<a href='#g'><sup>4, 5</sup></a>.<sup>6</sup>",
+        "in 2017 [3], he [4, 5]. [6]",
+    ),
+    "notes in brackets stay": ("so<sup><a href='#f'>[3]</a></sup>", "so[3]"),
+    "ordinals and trade marks stay": ("1<sup>st</sup> A<sup>TM</sup>", "1st ATM"),
+    "fractions are set apart": ("1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"),
     "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
     "a comment does not part words": ("wo<!-- x -->rd", "word"),
     "a hidden element parts nothing": ("wo<script>x</script>rd", "word"),
@@ -158,6 +231,12 @@ def test_probabilities_of_cells_are_averaged_over_their_row() -> None:
     ]
 
 
+def test_classifiers_read_the_text_as_it_stands() -> None:
+    segmentation = segment(parse("<p>10<sup>15</sup> <a href='#x'>¶</a><p><a>a</a><a>, b</a>"))
+    assert segmentation.texts == ["1015 ¶", "a , b"]
+    assert segmentation.texts_of(segmentation.block_of >= 0) == ["10^15", "a, b"]
+
+
 def test_only_the_shown_text_is_cut_into_blocks() -> None:
     dom = parse("<p>a<p>b")
     shown = np.array([text == "b" for text in dom.texts])
@@ -202,7 +281,10 @@ def test_blocks_are_intervals_in_reading_order(body: str) -> None:
 def test_text_has_no_stray_space(body: str) -> None:
     for kind, block in kinds(body):
         assert block
-        if kind != "code":
+        if kind == "table-row":
+            assert block == block.strip(" \n").rstrip()
+            assert "  " not in block
+        elif kind != "code":
             assert block == block.strip()
             assert "  " not in block
             assert "\n\n" not in block

@@ -225,6 +225,20 @@ class TestCopies:
         assert page is not None
         assert page.copies.tolist() == [0, 1, 0, 1]
 
+    def test_short_texts_far_from_each_other_are_copies_with_their_neighbours_alone(self) -> None:
+        part, label = "<p>One two three<p>Four five six<p>7 8 9 10", "<p>Read it here"
+        between = "".join(f"<p>Line number {n} of many" for n in range(12))
+        pieces = (f"{part}{label}", between, part, "<p>x y z", label)
+        page = view(parse("".join(f"<div><div>{piece}</div></div>" for piece in pieces)))
+        assert page is not None
+        assert page.copies[-5:].tolist() == [0, 1, 2, 19, 20]
+
+    def test_cells_of_data_are_no_copies(self) -> None:
+        row = "<tr><td><p>Adults and children</p><td><p>2 tablets</p>"
+        page = view(parse(f"<table>{row * 3}</table>"))
+        assert page is not None
+        assert page.copies.tolist() == list(range(6))
+
     def test_a_refrain_is_no_copy_of_itself(self) -> None:
         line = "<p>One two three"
         page = view(parse(f"<div><div>{line}{line}<p>Other words</div><div>{line}</div></div>"))
@@ -293,8 +307,11 @@ class TestExtraction:
         assert all(block.probability is not None for block in extraction.blocks)
 
     @pytest.mark.parametrize("html", ["", "   ", "<p>", b"\xff\xfe", "<script>x</script>"])
-    def test_a_page_without_text_gives_none(self, html: str | bytes) -> None:
-        assert extractor("boosted-blocks").extract(html).text == ""
+    def test_a_page_without_text_gives_none_and_tells_no_confidence(
+        self, html: str | bytes
+    ) -> None:
+        extraction = extractor("boosted-blocks").extract(html)
+        assert (extraction.text, extraction.confidence) == ("", None)
 
     def test_does_not_need_the_names_that_authors_give(self) -> None:
         bare = ARTICLE.replace(' class="main-menu"', "").replace(' class="site-footer"', "")

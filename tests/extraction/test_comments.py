@@ -112,6 +112,48 @@ def test_other_things_that_are_called_comments(markup: str) -> None:
     assert "Nicely explained." in kept(page).text
 
 
+@pytest.mark.parametrize(
+    "name",
+    "no-comments comments-off comments-open has-comments comments_disabled comment-status-closed "
+    "hide-comments commentsEnabled comment-free with-comments allow-comments commentable".split(),
+)
+def test_a_name_may_say_no_more_than_whether_there_are_comments(name: str) -> None:
+    page = f"<body><div class='{name}'><p>{WORDS * 5}</p></div><p>{WORDS * 3}</p>"
+    assert kept(page).text.count("twice") == 8
+    assert kept(page, "separate").comments == ""
+
+
+def test_a_number_of_comments_is_no_comment() -> None:
+    page = f"<body>{ARTICLE}<p class='comment-count'>4 comments on tides</p>{COMMENTS}"
+    assert "4 comments on tides" not in kept(page, "separate").comments
+
+
+@pytest.mark.parametrize("names", ["class='entry-content comment-box'", "class=story id=comments"])
+def test_what_holds_most_of_the_text_and_is_called_so_is_the_text(names: str) -> None:
+    body = f"<div {names}><p>{WORDS * 9}</p>{COMMENTS}</div>"
+    page = f"<body><p>{WORDS * 3}</p>{body}"
+    assert kept(page).text.count("twice") == 12
+    assert "Nicely" not in kept(page).text
+
+
+def test_comments_may_be_most_of_the_text() -> None:
+    comments = COMMENTS.replace("Nicely explained.", WORDS * 30)
+    assert kept(f"<body>{ARTICLE}{comments}").text.count("twice") == 5
+    one = f"<div class='article-comments'><p>{WORDS * 30}</p></div>"
+    assert kept(f"<body>{ARTICLE}{one}").text.count("twice") == 5
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "<div class='list-comments'><b>Comments:</b> 9 pages</div>",
+        "<table><tr><td>Comments:</td><td class='tablecell comments'>9 pages</td></table>",
+    ],
+)
+def test_a_field_of_a_record_is_no_comment_section(field: str) -> None:
+    assert "9 pages" in kept(f"<body>{ARTICLE}{field}").text
+
+
 def test_a_library_keeps_what_it_keeps() -> None:
     pytest.importorskip("resiliparse")
     found = extract(PAGE, method="resiliparse", comments="separate")

@@ -1,5 +1,7 @@
 """The element classifier: what it classifies, what it sees, what it keeps."""
 
+import time
+
 import numpy as np
 import orjson
 import pytest
@@ -142,6 +144,9 @@ class TestImages:
             ('src="data:image/gif;base64,R0" data-lazy-src="a.jpg"', "a.jpg"),
             ('src="data:image/gif;base64,R0" srcset="s.jpg 1x, a.jpg 2x"', "a.jpg"),
             ('data-srcset="s.jpg 320w, a.jpg 1280w"', "a.jpg"),
+            ('src="/img/placeholder.gif" srcset="s.jpg 320w, a.jpg 1280w"', "a.jpg"),
+            ('src="lazy_blank.png?v=1"', "lazy_blank.png?v=1"),
+            ('src="a.jpg" srcset="a-320.jpg 320w"', "a.jpg"),
             ('src="data:image/gif;base64,R0"', ""),
             ("alt=nothing", ""),
         ],
@@ -149,9 +154,38 @@ class TestImages:
     def test_lazy_loading_is_honoured(self, attributes, expected):
         assert address(*self.image(attributes)) == expected
 
-    def test_a_picture_without_src_takes_its_source(self):
-        found = self.image("alt=x", "<picture><source srcset='a.webp 1x'>{}</picture>")
-        assert address(*found) == "a.webp"
+    @pytest.mark.parametrize(
+        ("late", "is_address"),
+        [
+            ('data-lazy="true"', False),
+            ('data-image="hero-123"', False),
+            ('data-src="Photo: AP/Reuters"', False),
+            ("data-image='[\"b/c.jpg\"]'", False),
+            ('data-image="b c.JPG"', True),
+            ('data-src="b.webp?w=9"', True),
+            ('data-src="//b.example/1"', True),
+        ],
+    )
+    def test_late_attributes_count_where_they_hold_an_address(self, late, is_address):
+        dom, node = self.image(f'src="a.jpg" {late}')
+        assert (address(dom, node) != "a.jpg") == is_address
+
+    def test_addresses_are_told_in_linear_time(self):
+        started = time.process_time()
+        for value in ("/" * 3_999 + " x", ".png?" * 799 + "\n", "/blank.-" * 500, ".jpg" * 999):
+            address(*self.image(f'data-src="{value}" src="{value}"'))
+        assert time.process_time() - started < 1
+
+    @pytest.mark.parametrize("sources", ["srcset", "data-srcset"])
+    @pytest.mark.parametrize("attributes", ["alt=x", "src=placeholder.svg"])
+    def test_a_picture_without_src_takes_its_source(self, sources, attributes):
+        around = f"<picture><source {sources}='a.webp 1x'>{{}}</picture>"
+        assert address(*self.image(attributes, around)) == "a.webp"
+
+    def test_an_amp_image_is_one(self):
+        dom = parse("<amp-img src=a.jpg width=9><noscript><img src=a.jpg></noscript></amp-img><p>a")
+        [node] = image_nodes(dom)
+        assert address(dom, node) == "a.jpg"
 
     def test_sizes_are_as_declared(self):
         assert declared_size({"width": "300px", "height": "200"}) == (300, 200)

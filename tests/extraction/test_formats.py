@@ -109,6 +109,19 @@ MARKDOWN = {
         "<table><tr><td rowspan=2>a<td colspan=2>b<td>c<tr><td>d<td>e<td>f</table>",
         "| a | b |  | c |\n| --- | --- | --- | --- |\n|  | d | e | f |",
     ),
+    "blocks of a cell are lines": (
+        "<table><tr><th>A<th>B<tr><td>c<td><p>d<ul><li>e</ul></table>",
+        "| A | B |\n| --- | --- |\n| c | d<br>e |",
+    ),
+    "powers and notes": (
+        "10<sup>15</sup> in 2017<sup><a href='#f'>3</a></sup>",
+        "10^15 in 2017 [3]",
+    ),
+    "permalinks of headings are left out": ("<h2>Cache <a href='#c'>¶</a></h2>", "## Cache"),
+    "readings of ruby": (
+        "<ruby><b>東京</b><rt>とうきょう</rt><rb>都</rb></ruby>",
+        "**東京**（とうきょう）都",
+    ),
     "a table that lays out a page is none": ("<table><tr><td><p>a<p>b<td>c</table>", "a\n\nb\n\nc"),
     "code in columns is no table": (
         "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>",
@@ -180,6 +193,14 @@ HTML = {
     "marks": (
         "<b onclick=x>a <em>b</em></b> H<sub>2</sub>O <kbd>c</kbd>",
         "<p><strong>a <em>b</em></strong> H<sub>2</sub>O <code>c</code></p>",
+    ),
+    "powers and notes are raised": (
+        "10<sup>15</sup> in 2017<sup><a href='#f'>3</a></sup>",
+        "<p>10<sup>15</sup> in 2017<sup>3</sup></p>",
+    ),
+    "blocks of a cell are lines": (
+        "<table><tr><td>a<td>b<tr><td>c<td><p>d<p>e</table>",
+        "<table>\n<tr><td>a</td><td>b</td></tr>\n<tr><td>c</td><td>d<br>\ne</td></tr>\n</table>",
     ),
     "text is escaped": ("&lt;script&gt; &amp; \"'", "<p>&lt;script&gt; &amp; &quot;'</p>"),
     "a line break": ("a<br>b", "<p>a<br>\nb</p>"),

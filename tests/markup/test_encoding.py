@@ -12,6 +12,10 @@ from markup.encoding import decode
 
 POLISH = "<p>Zażółć gęślą jaźń</p>"
 RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5
+KOREAN = "<p>다람쥐 헌 쳇바퀴에 타고파. 오늘은 서울의 날씨가 매우 좋습니다.</p>" * 5
+JAPANESE = "<p>いろはにほへと、今日は天気がとても良いですね。</p>" * 5
+# Longer than what detection reads.
+STYLE = f"<style>{'.a { color: red }' * 5_000}</style>"
 
 
 def test_the_byte_order_mark_beats_the_http_charset() -> None:
@@ -47,9 +51,52 @@ def test_the_meta_element_beats_detection(meta: str) -> None:
     assert decode((meta + POLISH).encode("iso-8859-2")) == meta + POLISH
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "windows-1251", "koi8-r"])
-def test_an_undeclared_encoding_is_detected(encoding: str) -> None:
-    assert decode(RUSSIAN.encode(encoding)) == RUSSIAN
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (RUSSIAN, "utf-8"),
+        (RUSSIAN, "windows-1251"),
+        (RUSSIAN, "koi8-r"),
+        (KOREAN, "euc-kr"),
+        (JAPANESE, "iso-2022-jp"),
+    ],
+)
+def test_an_undeclared_encoding_is_detected(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1251"])
+def test_text_is_detected_behind_a_long_style_sheet(encoding: str) -> None:
+    page = STYLE + RUSSIAN
+    assert decode(page.encode(encoding)) == page
+
+
+def test_what_is_utf_8_throughout_needs_no_detection() -> None:
+    page = f"{STYLE}<meta charset=utf-8><p>Zażółć"
+    assert decode(page.encode()) == page
+
+
+def test_an_undeclared_page_may_be_cut_off_within_a_character() -> None:
+    assert decode("<p>żółć".encode()[:-1]) == "<p>żół\ufffd"
+
+
+def test_a_meta_element_that_can_be_read_does_not_stand_in_utf_16() -> None:
+    page = f'<meta charset="utf-16">{POLISH}'
+    assert decode(page.encode()) == page
+
+
+def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
+    assert decode(POLISH.encode("utf-16-le"), "utf-16") == POLISH
+
+
+@pytest.mark.parametrize(
+    "codec",
+    "base64 hex rot13 zlib bz2 quopri uu idna punycode undefined unicode_escape utf-7".split(),
+)
+def test_codecs_that_are_no_charsets_are_passed_over(codec: str) -> None:
+    page = f'<meta charset="{codec}">{POLISH}'
+    assert decode(page.encode()) == page
+    assert decode(page.encode(), codec) == page
 
 
 @pytest.mark.parametrize(

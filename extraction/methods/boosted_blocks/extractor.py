@@ -21,7 +21,8 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
 
 class BoostedBlocks(DomExtractor):
-    """Labels blocks by boosted trees; ``confidence`` is the F1 of words to be expected.
+    """Labels blocks by boosted trees; ``confidence`` is the F1 of words to be expected, and None
+    where there is no block to tell it by.
 
     It makes use of the genre where it is told: ``article``, or any other.
     """
@@ -35,7 +36,7 @@ class BoostedBlocks(DomExtractor):
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
         page = view(dom)
         if page is None:
-            return Extraction("", method=self.name, confidence=1.0)
+            return Extraction("", method=self.name)
         reading = self._model.read(page, genre)
         found = self.extraction(
             page.segmentation,

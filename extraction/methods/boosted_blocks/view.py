@@ -13,7 +13,6 @@ import numpy.typing as npt
 from extraction.blocks import Segmentation, segment
 from extraction.methods.boosted_blocks.characters import Characters, count
 from extraction.methods.boosted_blocks.naming import Naming, naming_of
-from markup.tags import UNSEEN
 
 if TYPE_CHECKING:
     from markup.characters import Integers
@@ -26,6 +25,10 @@ Columns = dict[str, npt.NDArray[np.generic]]
 _PROSE_WORDS = 8
 _PROSE_LINK_DENSITY = 0.4
 _COPIED_WORDS = 3
+# A copy is no more blocks away, or has so many words with so many neighbours on both sides.
+_COPIED_CLOSE = 8
+_COPIED_BESIDE = 4
+_COPIED_TOGETHER = 8
 # No more steps than these are gone up from a block.
 FAR: Final = 24
 
@@ -86,22 +89,38 @@ class PageView:
     def copies(self) -> Integers:
         """For every block the first of those that say the same in another part of the page.
 
-        Pages hold some parts twice, for small and large screens. What repeats within a part is
-        meant to: the refrain of a song is no copy of itself. Code, and texts of few words, are
-        never copies.
+        Pages hold some parts twice, for small and large screens, and some names for readers and for
+        screen readers. What repeats within a part is meant to: the refrain of a song is no copy of
+        itself. Nor are code, cells of data, texts of few words, and short ones that stand elsewhere
+        among other neighbours: labels and lines of lists.
         """
         parents = self.dom.parents
         parts = parents[np.maximum(parents[self.containers], 0)].tolist()
+        texts = [text.lower() for text in self.texts]
         times: Counter[tuple[str, int]] = Counter()
         firsts: dict[tuple[str, int], int] = {}
         copies = np.arange(len(self))
         for block in np.flatnonzero(self.words >= _COPIED_WORDS).tolist():
-            if self.segmentation.kinds[block] == "code":
+            if self.segmentation.kinds[block] == "code" or self.segmentation.rows[block] >= 0:
                 continue
-            text = self.texts[block].lower()
+            text = texts[block]
             times[text, parts[block]] += 1
-            copies[block] = firsts.setdefault((text, times[text, parts[block]]), block)
+            first = firsts.setdefault((text, times[text, parts[block]]), block)
+            is_close = block - first <= _COPIED_CLOSE
+            if is_close or self._copied_words(texts, first, block) >= _COPIED_TOGETHER:
+                copies[block] = first
         return copies
+
+    def _copied_words(self, texts: list[str], first: int, second: int) -> float:
+        """The words of a block, and of those beside it that are beside both."""
+        words = float(self.words[second])
+        for step in (1, -1):
+            for distance in range(step, step * _COPIED_BESIDE + step, step):
+                left, right = first + distance, second + distance
+                if left < 0 or right == len(texts) or texts[left] != texts[right]:
+                    break
+                words += float(self.words[right])
+        return words
 
     @cached_property
     def is_prose(self) -> npt.NDArray[np.bool_]:
@@ -154,8 +173,7 @@ class PageView:
 
 def view(dom: Dom) -> PageView | None:
     """The page's view; None for a page without text."""
-    unread = dom.covered(np.flatnonzero(dom.has_tag(UNSEEN)))
-    segmentation = segment(dom, ~unread)
+    segmentation = segment(dom, ~dom.covered(np.flatnonzero(dom.unseen)))
     if not len(segmentation):
         return None
     # A block of characters that are not drawn has no text.

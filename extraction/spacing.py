@@ -1,0 +1,152 @@
+"""Where white space stands between two texts of a line, though the markup has none.
+
+Two inline elements that touch (``<a>News</a><a>Sport</a>``) are set apart by style, as labels,
+dates and prices are. An element that touches bare text (``<b>D</b>rop``) is part of a word, as are
+elements that only change the typeface and the coloured parts of code.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from markup.tags import FORMATTING, PREFORMATTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markup.dom import BoolArray, Dom, IntArray
+
+_TYPEFACE: Final = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
+# Something is seen in their place.
+_OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))
+
+_CLOSING: Final = frozenset(",.;:!?%…、。，；：！？”’")
+# What follows one of these goes on with it, and these go on with what is before them.
+_OPENING: Final = frozenset("“‘$€£¥@#-–—/=_*")
+_LINKING: Final = frozenset("-–—/'’=_+")
+_QUOTES: Final = frozenset("\"'")
+# Text in sentences has its own spaces.
+_HOLDS_PROSE: Final = frozenset(("p", "li", "dt"))
+_PROSE_WORDS: Final = 8
+# Nodes without text between the start of a quotation and who is quoted.
+_MOST_BEFORE: Final = 8
+# Signs in the headings of documentation that begin a label of their own.
+_LABELS: Final = frozenset("[•·|")
+
+
+def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
+    """Which text nodes style sets apart from the one before, as far as elements tell.
+
+    nodes: the text nodes that count, ascending. Returned is an entry for every node of the page.
+    """
+    tags, parents, ends = dom.tags, dom.parents, dom.ends
+    before, after = nodes[:-1], nodes[1:]
+    touching = (ends[parents[before]] <= after) & (parents[after] > before)
+    apart = np.zeros(len(tags), dtype=np.bool_)
+    for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
+        names = {tags[parents[left]], tags[parents[right]]}
+        apart[right] = not names <= _TYPEFACE and tags[parents[parents[right]]] != "code"
+    is_preformatted = dom.has_tag(PREFORMATTED)
+    if is_preformatted.any():
+        apart &= dom.nearest(is_preformatted) < 0
+    return apart
+
+
+def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
+    """Of texts set apart from those on their left, the ones that go on with them all the same.
+
+    The reading of ruby belongs to its base, punctuation to what it closes; and sentences have
+    spaces of their own between words, though an editor wraps every stretch in an element.
+    """
+    texts, containers = dom.texts, dom.containers
+    spaced = cache(lambda container: _has_own_spaces(dom, container))
+    for left_node, right_node in zip(lefts.tolist(), rights.tolist(), strict=True):
+        left, right = texts[left_node], texts[right_node]
+        if not left or not right or left[-1].isspace() or right[0].isspace():
+            continue
+        container = int(containers[right_node])
+        tag = dom.tags[container]
+        if (
+            "rt" in (dom.tags[dom.parents[left_node]], dom.tags[dom.parents[right_node]])
+            or _is_enclosed(left, right)
+            or (tag == "dt" and _is_signature(left, right))
+            or (tag in _HOLDS_PROSE and _goes_on(left, right) and spaced(container))
+        ):
+            yield right_node
+
+
+def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
+    """The text nodes that something other than white space parts from the one before.
+
+    nodes: the text nodes that count, ascending. blocks: the block of each.
+    """
+    objects = np.flatnonzero(dom.has_tag(_OBJECTS))
+    ends = [int(dom.ends[cite]) for cite in _attributions(dom)]
+    rights = np.unique(np.searchsorted(nodes, [*objects.tolist(), *ends]))
+    rights = rights[(rights > 0) & (rights < len(nodes))]
+    rights = rights[blocks[rights] == blocks[rights - 1]]
+    for left, right in zip(nodes[rights - 1].tolist(), nodes[rights].tolist(), strict=True):
+        if not _is_enclosed(dom.texts[left], dom.texts[right]):
+            yield right
+
+
+def _attributions(dom: Dom) -> Iterator[int]:
+    """Who is quoted, where a quotation begins with it."""
+    for cite in dom.elements("cite").tolist():
+        quotation = int(dom.containers[cite])
+        is_near = dom.tags[quotation] == "blockquote" and cite - quotation <= _MOST_BEFORE
+        if is_near and not dom.has_text[quotation:cite].any():
+            yield cite
+
+
+def _is_enclosed(left: str, right: str) -> bool:
+    """Whether the right text begins with what closes the left, or the left ends with an opening."""
+    first, last = right[:1], left[-1:]
+    return (
+        first in _CLOSING
+        or _category(first) == "Pe"
+        or _category(last) == "Ps"
+        or (left in _OPENING and first.isdigit())
+        or (len(left) == len(right) == 1 and left.isalpha() and right.islower())
+    )
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """Whether the right text goes on with a word of the left, or what it brackets."""
+    first, last = right[0], left[-1]
+    if first in _LINKING:
+        return True
+    is_open = last in _OPENING or (last in _QUOTES and not left[-2:-1].strip())
+    if first.isalnum() and is_open:
+        return True
+    return first.isalpha() and not first.isupper() and (last.isalnum() or last == ".")
+
+
+def _is_signature(left: str, right: str) -> bool:
+    """Whether the two are a name and its punctuation, as in ``list.append(x)``."""
+    return not (left[-1].isalnum() and right[0].isalnum()) and right[0] not in _LABELS
+
+
+def _has_own_spaces(dom: Dom, container: int) -> bool:
+    """Whether the line has white space between words that touch an element, or a sentence."""
+    stretch = slice(container + 1, int(dom.ends[container]))
+    own = (dom.containers[stretch] == container) & dom.has_text[stretch]
+    nodes = (np.flatnonzero(own) + stretch.start).tolist()
+    for node in nodes:
+        text = dom.texts[node]
+        if (
+            dom.parents[node] == container
+            or (node != nodes[0] and text[0].isspace())
+            or (node != nodes[-1] and text[-1].isspace())
+            or len(text.split(None, _PROSE_WORDS)) >= _PROSE_WORDS
+        ):
+            return True
+    return False
+
+
+def _category(character: str) -> str:
+    return unicodedata.category(character) if character else ""

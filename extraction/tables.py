@@ -1,0 +1,145 @@
+"""Which tables of a page hold data, and in which row and column each of their cells stands.
+
+A table of data has a row of at least two cells with one block each, and hardly more than that in
+any cell; what lays out a page has most of it in one.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from markup.tags import CELLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from markup.dom import Dom, IntArray
+
+_MOST_BLOCKS: Final = 10
+_MEAN_BLOCKS: Final = 2.5
+# Cells that span rows or columns leave empty ones behind, up to this column.
+_LAST_SPANNED: Final = 64
+_MOST_ROWS: Final = 65_534
+
+
+class DataTables:
+    """The tables of data.
+
+    cells, rows, tables: for every node, the one of a table of data that it is in; -1 elsewhere. A
+        table inside a cell of one is a part of the cell.
+    """
+
+    def __init__(self, dom: Dom, firsts: IntArray, code: IntArray) -> None:
+        """firsts: the first text node of every block. code: those of code in several lines."""
+        self._dom = dom
+        nowhere = np.full(len(dom) + 1, -1, dtype=np.int32)
+        self.cells = self.rows = self.tables = nowhere[:-1]
+        if not len(dom.elements("td")) and not len(dom.elements("th")):
+            return
+        rows, tables = dom.nearest(dom.has_tag({"tr"})), dom.nearest(dom.has_tag({"table"}))
+        is_cell = dom.has_tag(CELLS)
+        is_cell &= np.isin(tables, _tables_of_data(dom, tables, rows, firsts, code))
+        if is_cell.any():
+            self.cells = dom.nearest(is_cell)
+            # Nodes outside all cells have the index -1, the entry added at the end.
+            self.rows = np.append(rows, -1)[self.cells]
+            self.tables = np.append(tables, -1)[self.cells]
+
+    def columns(self, cells: Iterable[int]) -> dict[int, int]:
+        """The column of each of these cells; those of a table in which none begins are left out."""
+        of_cells = {cell: self._columns[cell] for cell in cells}
+        begun: dict[int, set[int]] = {}
+        for cell, column in of_cells.items():
+            begun.setdefault(int(self.tables[cell]), set()).add(column)
+        places = {
+            table: {column: place for place, column in enumerate(sorted(columns))}
+            for table, columns in begun.items()
+        }
+        return {cell: places[int(self.tables[cell])][column] for cell, column in of_cells.items()}
+
+    @cached_property
+    def _columns(self) -> dict[int, int]:
+        """The column of every cell, counted from 0; spans of rows and columns counted."""
+        dom = self._dom
+        cells = np.flatnonzero(self.cells == np.arange(len(dom)))
+        rows, tables = self.rows[cells], self.tables[cells]
+        # By table, then by row, then as they stand.
+        order = np.lexsort((cells, rows, tables))
+        cells, rows, tables = cells[order], rows[order], tables[order]
+        is_first = (np.diff(rows, prepend=-2) != 0) | (np.diff(tables, prepend=-2) != 0)
+        columns: dict[int, int] = {}
+        taken: dict[int, int] = {}
+        table = -1
+        for start, stop in pairwise([*np.flatnonzero(is_first).tolist(), len(cells)]):
+            if tables[start] != table:
+                table = int(tables[start])
+                taken = {}
+            taken = _place(dom, cells[start:stop].tolist(), taken, columns)
+        return columns
+
+
+def _tables_of_data(
+    dom: Dom, tables: IntArray, rows: IntArray, firsts: IntArray, code: IntArray
+) -> list[int]:
+    blocks, codes = _counts(dom, firsts), _counts(dom, code)
+    cells = np.flatnonzero(dom.has_tag(CELLS) & (blocks > 0))
+    cells = cells[np.argsort(tables[cells], kind="stable")]
+    starts = np.flatnonzero(np.diff(tables[cells], prepend=-2)).tolist()
+    found: list[int] = []
+    end = 0
+    for start, stop in pairwise([*starts, len(cells)]):
+        its = cells[start:stop]
+        table = int(tables[its[0]])
+        is_inside = table < end
+        if not is_inside and not codes[table] and _is_data(rows[its], blocks[its]):
+            found.append(table)
+            end = int(dom.ends[table])
+    return found
+
+
+def _is_data(rows: IntArray, blocks: IntArray) -> bool:
+    """Whether cells in these rows, with so many blocks each, are those of a table of data."""
+    if blocks.max() > _MOST_BLOCKS or blocks.mean() > _MEAN_BLOCKS:
+        return False
+    _, row_of, cells = np.unique(rows, return_inverse=True, return_counts=True)
+    most = np.zeros(len(cells), dtype=blocks.dtype)
+    np.maximum.at(most, row_of, blocks)
+    return bool(((cells > 1) & (most == 1)).any())
+
+
+def _counts(dom: Dom, nodes: IntArray) -> IntArray:
+    """For every node, how many of these are in it."""
+    own = np.zeros(len(dom), dtype=np.int32)
+    own[nodes] = 1
+    return dom.subtree_sums(own)
+
+
+def _place(
+    dom: Dom, cells: list[int], taken: dict[int, int], columns: dict[int, int]
+) -> dict[int, int]:
+    """Give the cells of a row their columns.
+
+    taken: the columns that cells of the rows above span, and for how many rows from this one on.
+    Returned is the same for the next row.
+    """
+    below = {column: rows - 1 for column, rows in taken.items() if rows > 1}
+    column = 0
+    for cell in cells:
+        while column in taken:
+            column += 1
+        columns[cell] = column
+        end = min(column + _span(dom, cell, "colspan", _LAST_SPANNED), _LAST_SPANNED)
+        more_rows = _span(dom, cell, "rowspan", _MOST_ROWS) - 1
+        if more_rows:
+            below.update(dict.fromkeys(range(column, end), more_rows))
+        column = max(column + 1, end)
+    return below
+
+
+def _span(dom: Dom, cell: int, attribute: str, most: int) -> int:
+    text = (dom.attributes[cell].get(attribute) or "")[:6]
+    return min(max(int(text), 1), most) if text.isascii() and text.isdigit() else 1
