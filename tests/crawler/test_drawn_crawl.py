@@ -33,7 +33,9 @@ def test_where_a_script_leads_is_recorded_as_a_redirect_is(web: Web, tmp_path: P
         "/again": (200, {}, PAGE + "<script>location.reload()</script>"),
     }
     crawling = Crawling(tmp_path, job(web))
-    assert crawling.run() == (0, "")
+    code, errors = crawling.run()
+    assert (code, errors.count("\n")) == (0, 1)
+    assert "/away redirects to http://example.org/, which is out of scope" in errors
     pages = {page["url"].removeprefix(web.base): page["redirects"] for page in crawling.pages()}
     assert pages == {"/": [], "/new": [f"{web.base}/old"], "/again": []}
     assert crawling.stats().outcomes == {"kept": 3, "redirected": 1, "redirect-out-of-scope": 1}
