@@ -156,15 +156,20 @@ def _creative_commons(dom: Dom) -> Iterator[str]:
 
 
 def _bylines(dom: Dom) -> Iterator[str]:
-    # The class of the body says whether readers may comment.
-    of_readers = {*classed(dom, _OF_COMMENTS)} - {*dom.elements("body").tolist()}
-    of_readers.update(dom.elements("form").tolist(), dom.elements("label").tolist())
-    for node in classed(dom, _OF_BYLINES):
-        is_short = dom.ends[node] - node < _TEXT_NODES
-        if is_short and of_readers.isdisjoint(nearest(dom, node, _ANCESTORS)):
+    short = [node for node in classed(dom, _OF_BYLINES) if dom.ends[node] - node < _TEXT_NODES]
+    of_readers = _of_readers(dom) if short else set()
+    for node in short:
+        if of_readers.isdisjoint(nearest(dom, node, _ANCESTORS)):
             text = _text(dom, node, _LONGEST_LABEL)
             if len(text) < _LONGEST_LABEL:
                 yield text
+
+
+def _of_readers(dom: Dom) -> set[int]:
+    """The elements in which readers write."""
+    # The class of the body says whether they may.
+    found = {*classed(dom, _OF_COMMENTS)} - {*dom.elements("body").tolist()}
+    return found.union(dom.elements("form").tolist(), dom.elements("label").tolist())
 
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
