@@ -43,13 +43,13 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
 
     nodes: the text nodes that count, ascending. Returned is an entry for every node of the page.
     """
-    tags, parents, ends = dom.tags, dom.parents, dom.ends
-    before, after = nodes[:-1], nodes[1:]
-    touching = (ends[parents[before]] <= after) & (parents[after] > before)
-    apart = np.zeros(len(tags), dtype=np.bool_)
-    for left, right in zip(before[touching].tolist(), after[touching].tolist(), strict=True):
-        names = {tags[parents[left]], tags[parents[right]]}
-        apart[right] = not names <= _TYPEFACE and tags[parents[parents[right]]] != "code"
+    parents = dom.parents
+    before, after = parents[nodes[:-1]], parents[nodes[1:]]
+    is_typeface, is_code = dom.has_tag(_TYPEFACE), dom.has_tag({"code"})
+    touching = (dom.ends[before] <= nodes[1:]) & (after > nodes[:-1])
+    touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
+    apart = np.zeros(len(dom), dtype=np.bool_)
+    apart[nodes[1:]] = touching
     is_preformatted = dom.has_tag(PREFORMATTED)
     if is_preformatted.any():
         apart &= dom.nearest(is_preformatted) < 0

@@ -136,7 +136,7 @@ class _Survey:
     def has_few_names(self) -> bool:
         """Whether the names of tags and attributes are few; each may be a different one."""
         tags = len(self._tags)
-        if tags + len(self._names) <= MAX_NAMES:
+        if tags + self._most_names <= MAX_NAMES:
             return True
         # A value in quotes looks like a second name.
         return tags <= MAX_NAMES and len(self._stretches_of_names) <= 2 * MAX_NAMES
@@ -160,7 +160,7 @@ class _Survey:
     @property
     def _attributes_are_cheap(self) -> bool:
         """Whether comparing all attribute names of each tag is."""
-        if len(self._names) ** 2 <= 2 * MAX_COMPARISONS:
+        if self._most_names**2 <= 2 * MAX_COMPARISONS:
             return True
         attributes = np.bincount(self._stretches_of_names)
         return int((attributes**2).sum()) <= 2 * MAX_COMPARISONS
@@ -173,13 +173,23 @@ class _Survey:
         return first.astype(np.uint16) << 8 | second
 
     @cached_property
+    def _most_names(self) -> int:
+        return int(np.count_nonzero(self._begins_name))
+
+    @property
     def _names(self) -> npt.NDArray[np.intp]:
-        """Where names of attributes may begin, in text as well."""
+        """Where names of attributes may begin."""
+        return np.flatnonzero(self._begins_name) + 1
+
+    @cached_property
+    def _begins_name(self) -> npt.NDArray[np.bool_]:
+        """For every byte but the first, whether an attribute's name may begin there, or in text."""
         kinds = np.frombuffer(self.page.translate(_KINDS), np.uint8)
         before, here = kinds[:-1], kinds[1:]
         # After white space, after a slash, after a value in quotes.
         may_begin = (before == _GAP) | (before == _QUOTE)
-        return np.flatnonzero(may_begin & (here != _GAP) & (here != _END)) + 1
+        begins: npt.NDArray[np.bool_] = may_begin & (here != _GAP) & (here != _END)
+        return begins
 
     @cached_property
     def _closings(self) -> npt.NDArray[np.intp]:
@@ -217,8 +227,9 @@ class _Survey:
         of_tags = self._stretch_of(self._tags)
         is_first = np.diff(of_tags, prepend=-1) > 0
         first[of_tags[is_first]] = self._tags[is_first]
-        stretches = self._stretch_of(self._names)
-        return stretches[self._names > first[stretches]]
+        names = self._names
+        stretches = self._stretch_of(names)
+        return stretches[names > first[stretches]]
 
     def _stretch_of(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
         stretches: npt.NDArray[np.intp] = self._stretches[np.searchsorted(self._closings, places)]
