@@ -33,6 +33,9 @@ from settings.addresses import EMBEDDED
 # What a worker is called, in its files' names, unless it is told otherwise.
 WORKER: Final = "worker-1"
 
+# Bytes received of which the frontier is told at once; where they are limited, a hundredth of that.
+_WORTH_TELLING: Final = 4_000_000
+
 _log = logging.getLogger(__name__)
 
 
@@ -73,6 +76,8 @@ class Crawl:
         self.reader: Reader = LocalReader(job.politeness)
         self.received = 0
         self._counted = 0
+        limit = job.limits.total_size
+        self._worth_telling = min(_WORTH_TELLING, max(1, limit // 100)) if limit else _WORTH_TELLING
         self.started = datetime.now(UTC)
         self.is_stopped = False
         self.finish_reason: str | None = None
@@ -136,9 +141,9 @@ class Crawl:
         return await self.frontier.add(found) if found else 0
 
     async def count_received(self) -> None:
-        """Tell the frontier what was received since it was last told."""
-        if new := self._uncounted():
-            await self.frontier.count_received(new)
+        """Tell the frontier what was received since it was last told, if that is worth a write."""
+        if self.received - self._counted >= self._worth_telling:
+            await self.frontier.count_received(self._uncounted())
 
     def refusal(self, url: str, depth: int) -> str | None:
         """Why a URL does not belong to the job; None if it does."""
