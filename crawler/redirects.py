@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import logging
 from typing import Final
-from urllib.parse import urljoin
-
-from w3lib.url import safe_url_string
 
 from crawler.crawl import Crawl
 from crawler.frontier import Candidate
 from crawler.notes import MOST_REDIRECTS
-from crawler.urls import Address, UrlError, address
+from crawler.urls import Address, UrlError, address, moved_to
 from crawler.verdicts import PRIVATE_ADDRESS, REDIRECTED
 from crawler.visits import Visit
 
@@ -36,9 +33,8 @@ class Redirects:
         asked: the URL that redirects. location: the header, as it came.
         """
         try:
-            target = address(urljoin(asked, safe_url_string(location)))
-            here = address(visit.lease.url)
-        except (UrlError, ValueError):
+            target, here = moved_to(asked, location), address(visit.lease.url)
+        except UrlError:
             await self._crawl.frontier.ack(visit.lease, "redirect-invalid")
             return None
         respelled = target.canonical == here.canonical and target.url not in visit.tried

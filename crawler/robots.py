@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Self
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from protego import Protego
 from scrapy import Request
@@ -25,12 +25,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-from w3lib.url import safe_url_string
 
 from crawler import shared_answers
 from crawler.crawl import Crawl, crawl_of
 from crawler.retry_after import retry_after
-from crawler.urls import UrlError, address, host_key
+from crawler.urls import UrlError, host_key, moved_to
 
 _log = logging.getLogger(__name__)
 
@@ -203,8 +202,8 @@ def _target(response: Response) -> str | None:
     if not 300 <= response.status < 400 or not location:
         return None
     try:
-        return address(urljoin(response.url, safe_url_string(location))).url
-    except ValueError:
+        return moved_to(response.url, location).url
+    except UrlError:
         return None
 
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
@@ -87,6 +87,21 @@ def address(url: str) -> Address:
     if len(fetched) > LONGEST:
         raise UrlError(f"{url!r} is too long when encoded; at most {LONGEST} are taken")
     return Address(fetched, canonicalize_url(fetched), host)
+
+
+def moved_to(url: str, location: bytes) -> Address:
+    """The address that the ``Location`` header of an answer from ``url`` names.
+
+    location: as it came; raw bytes beyond ASCII are encoded as browsers do. Raises UrlError.
+
+    >>> moved_to("http://example.com/a/b", "caf\u00e9".encode()).url
+    'http://example.com/a/caf%C3%A9'
+    """
+    try:
+        target = urljoin(url, safe_url_string(location))
+    except ValueError as error:
+        raise UrlError(f"{location!r} is not a URL: {error}") from error
+    return address(target)
 
 
 def host_key(url: str) -> str:

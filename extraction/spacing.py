@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from markup.tags import FORMATTING, PREFORMATTED
+from markup.tags import PREFORMATTED, TYPEFACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from markup.dom import BoolArray, Dom, IntArray
 
-_TYPEFACE: Final = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 # Something is seen in their place.
 _OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))
 
@@ -45,7 +44,7 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
     """
     parents = dom.parents
     before, after = parents[nodes[:-1]], parents[nodes[1:]]
-    is_typeface, is_code = dom.has_tag(_TYPEFACE), dom.has_tag({"code"})
+    is_typeface, is_code = dom.has_tag(TYPEFACE), dom.has_tag({"code"})
     touching = (dom.ends[before] <= nodes[1:]) & (after > nodes[:-1])
     touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
     apart = np.zeros(len(dom), dtype=np.bool_)

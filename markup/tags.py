@@ -16,6 +16,8 @@ VOID = frozenset(
 # Formatting elements: the tree builder opens them again in every paragraph until they are
 # closed (section 13.2.4.3).
 FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+# Inline elements that change how a part of a word is set, and do not end it.
+TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 

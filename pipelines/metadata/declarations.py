@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TypeVar
 
 from markup.dom import Dom
-from markup.tags import FORMATTING, UNSEEN
+from markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.credits import is_credit
 from pipelines.metadata.vocabulary import OF_OTHER_THINGS
@@ -22,7 +22,6 @@ _LONGEST_LABEL = 300
 _LONGEST_NAME = 100
 _TEXT_NODES = 200
 
-_TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 _VALUES = ("content", "datetime", "href", "src")
 _OF_BYLINES = re.compile(r"byline|author", re.I)
 _OF_COMMENTS = re.compile(r"comment", re.I)
@@ -197,7 +196,7 @@ def _gap(dom: Dom, before: int, piece: int) -> str:
         return " "
     parents = int(dom.parents[before]), int(dom.parents[piece])
     are_elements = dom.ends[parents[0]] <= piece and parents[1] > before
-    if are_elements and not {dom.tags[parent] for parent in parents} <= _TYPEFACE:
+    if are_elements and not {dom.tags[parent] for parent in parents} <= TYPEFACE:
         return " "
     is_one_line = dom.containers[before] == dom.containers[piece]
     return "" if is_one_line and "br" not in dom.tags[before:piece] else " "
