@@ -29,6 +29,12 @@ def candidates(host: str, count: int) -> list[Candidate]:
     return [Candidate(url) for url in pages(host, count)]
 
 
+async def one_page_of(frontier: RedisFrontier, count: int) -> None:
+    """Add so many URLs of a host, of which one becomes a page."""
+    await frontier.add(candidates("a.test", count))
+    await frontier.ack((await frontier.lease(9))[0], "kept", page=True)
+
+
 def _killed_there(changes: list[int]) -> Callable[[RedisJob, int], Awaitable[None]]:
     """In the place of a method: the worker comes no further, but for what was asked of it."""
 
@@ -141,8 +147,7 @@ class TestManyWorkers:
         async def work() -> None:
             one = Policy(delay=0, visits_per_host=9, pages_per_host=1)
             async with await RedisFrontier.open(shared.url, "limits", one) as frontier:
-                await frontier.add(candidates("a.test", 3))
-                await frontier.ack((await frontier.lease(9))[0], "kept", page=True)
+                await one_page_of(frontier, 3)
                 assert await frontier.finished()
             two = Policy(delay=0, visits_per_host=9, pages_per_host=2)
             async with await RedisFrontier.open(shared.url, "limits", two) as frontier:
@@ -158,8 +163,7 @@ class TestManyWorkers:
 
         async def work() -> None:
             async with await RedisFrontier.open(shared.url, "killed", one) as frontier:
-                await frontier.add(candidates("a.test", 5))
-                await frontier.ack((await frontier.lease(9))[0], "kept", page=True)
+                await one_page_of(frontier, 5)
             with monkeypatch.context() as patch:
                 patch.setattr(RedisJob, "_reopen_hosts", _killed_there([]))
                 await (await RedisFrontier.open(shared.url, "killed", ten)).close()

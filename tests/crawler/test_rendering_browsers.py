@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import pytest
 from drawing import HTML, OPTIONS, Browsers, drawing, made, served
+from process_state import is_alive
 
 from browser import has_browser
 from crawler.demo import DemoSite
@@ -189,15 +190,6 @@ def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
         await provider.close()
 
     asyncio.run(run())
-
-
-def is_alive(process: int) -> bool:
-    """Whether it runs; a zombie that waits for its parent does not."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
 
 
 def test_contexts_and_browsers_are_used_up(site: DemoSite) -> None:

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from process_state import is_alive
+
 # Both methods are loaded by a page that does them nothing. On the next, the first says by its text
 # which process it is, and the second hangs.
 PROGRAM = """
@@ -22,15 +24,6 @@ if __name__ == "__main__":
         for result in runner.run(pages):
             print(result.text, flush=True)
 """
-
-
-def is_alive(process: int) -> bool:
-    """Whether it runs; a zombie that waits for its parent does not."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
 
 
 def test_a_method_that_hangs_does_not_outlive_an_evaluation_that_is_killed() -> None:
