@@ -1,4 +1,4 @@
-"""Boosted decision trees: parameters to grow them by, and prediction."""
+"""Boosted decision trees: parameters to grow them by, prediction, and files of models."""
 
 from __future__ import annotations
 

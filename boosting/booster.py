@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 _FLOAT32, _NORMAL_PREDICTION, _ROW_MAJOR = 0, 0, 1
+_FIRST_TREE, _ALL_TREES, _BY_SPLITS = 0, -1, 0
 _PARAMETERS = b"num_threads=1"
 _TREES_A_LOOK = 20
 _LIBRARY_NAMES = ("lib_lightgbm.so", "lib_lightgbm.dylib", "lib_lightgbm.dll")
@@ -32,6 +34,7 @@ class Booster:
     """
 
     def __init__(self, model: str, *, margin: float | None = None) -> None:
+        self._margin = margin
         self._parameters = _PARAMETERS if margin is None else _early_stop(margin)
         self._handle = ctypes.c_void_p()
         _check(
@@ -65,6 +68,32 @@ class Booster:
             )
         )
         return result if self.outputs == 1 else result.reshape(len(rows), self.outputs)
+
+    def __reduce__(self) -> tuple[Callable[[str], Booster], tuple[str]]:
+        # The library holds the trees, and gives them back in the format that it reads.
+        return partial(type(self), margin=self._margin), (self._text(),)
+
+    def _text(self) -> str:
+        length = ctypes.c_int64()
+
+        def write(buffer: ctypes.Array[ctypes.c_char]) -> None:
+            _check(
+                _library().LGBM_BoosterSaveModelToString(
+                    self._handle,
+                    _FIRST_TREE,
+                    _ALL_TREES,
+                    _BY_SPLITS,
+                    ctypes.c_int64(len(buffer)),
+                    ctypes.byref(length),
+                    buffer,
+                )
+            )
+
+        # The first call only asks for the length.
+        write(ctypes.create_string_buffer(1))
+        text = ctypes.create_string_buffer(length.value)
+        write(text)
+        return text.value.decode()
 
 
 def has_library() -> bool:

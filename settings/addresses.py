@@ -1,24 +1,32 @@
-"""URLs, hosts and contacts in a job file; which of them are loopback, private or reserved."""
+"""URLs, hosts and contacts in a job file; which of them are loopback or reserved."""
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+import idna
 import tldextract
 
+from settings.networks import AddressPolicy, literal
+
+# In characters. Servers and browsers promise no more than about 2,000 and 8,000.
 LONGEST_URL: Final = 4096
+LONGEST_HOST: Final = 253
 EMBEDDED: Final = "embedded"
-_HOST: Final = re.compile(r"(?=.{1,253}$)(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+FRONTIERS: Final = (
+    '"embedded", or a Redis URL: "redis://host:6379/0", "rediss://…" or "unix:///path"'
+)
+_HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # Links lead to the same few hosts again and again.
 _HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
 _ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
 # RFC 2606 and 6761: nobody can be reached there.
 _RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "test")
+_DATABASE: Final = re.compile(r"/?[0-9]*/?")
 _LOGIN: Final = re.compile(r'(?<=://)[^/@"\s]*@')
 _ALL_BEFORE_HOST: Final = re.compile(r'([a-z]+:/*)?[^"\s]*@')
 _PASSWORD_OPTION: Final = re.compile(r'(?<=password=)[^&"\s]*')
@@ -56,7 +64,7 @@ def web_url(text: str) -> str:
 def seed_url(text: str) -> str:
     """The same for one that a crawl can begin with."""
     host = _web_host(text)
-    if is_private(host):
+    if not AddressPolicy(loopback=is_loopback(host)).allows_host(host):
         raise ValueError(f"must be on the open network; {host} is a private address, never dialled")
     return text
 
@@ -102,17 +110,32 @@ def host_name(text: str) -> str:
     if text.startswith("*."):
         raise ValueError(f'must have no asterisk, subdomains belong to it; write "{text[2:]}"')
     name = text.strip("[]").lower().removesuffix(".")
-    try:
-        return str(ipaddress.ip_address(name))
-    except ValueError:
-        pass
-    try:
-        name = name if name.isascii() else name.encode("idna").decode()
-    except UnicodeError:
-        raise ValueError("must be a host name that can exist") from None
-    if not _HOST.fullmatch(name):
+    ip = literal(name)
+    if ip is not None and "%" not in name:  # no URL names a zone
+        return str(ip)
+    name = in_ascii(name)
+    if len(name) > LONGEST_HOST or not _HOST.fullmatch(name):
         raise ValueError('must be a host name such as "example.com"')
     return name
+
+
+def in_ascii(name: str) -> str:
+    """A host or domain as the Domain Name System has it, by IDNA 2008 as browsers do. Raises
+    ValueError that says what would be right.
+
+    >>> in_ascii("faß.example"), in_ascii("βόλος.example")
+    ('xn--fa-hia.example', 'xn--nxasmm1c.example')
+    """
+    if name.isascii():
+        return name
+    try:
+        return idna.encode(name, uts46=True).decode()
+    except idna.IDNAError:
+        pass
+    try:  # IDNA 2003 takes names that 2008 refuses.
+        return name.encode("idna").decode()
+    except UnicodeError:
+        raise ValueError("must be a host name that can exist") from None
 
 
 def contact(text: str) -> str:
@@ -125,15 +148,36 @@ def contact(text: str) -> str:
 
 
 def frontier_url(text: str) -> str:
-    """``embedded`` or the URL of a Redis. Raises ValueError."""
+    """``embedded`` or the URL of a Redis. Raises ValueError that says what would be right."""
     if text == EMBEDDED:
         return text
-    parts = _split(text)
-    if parts.scheme in ("redis", "rediss") and parts.hostname:
-        return text
-    if parts.scheme == "unix" and parts.path.startswith("/"):
-        return text
-    raise ValueError("no frontier")
+    try:
+        problem = _problem_of_redis(urlsplit(text))
+    except ValueError:
+        # Its words may hold a part of the password.
+        problem = f"must be {FRONTIERS}"
+    if problem:
+        raise ValueError(problem)
+    return text
+
+
+def _problem_of_redis(parts: SplitResult) -> str | None:
+    """What the URL of a Redis must be that this one is not. Raises ValueError for a wrong port."""
+    beyond = parts.path + parts.query.partition("=")[0] + parts.fragment
+    if parts.netloc.count("@") > 1 or (parts.netloc and "@" in beyond):
+        return (
+            'must have "@", "/", "?" and "#" in its password percent-encoded, as "%40", "%2F", '
+            '"%3F" and "%23"'
+        )
+    if parts.scheme == "unix":
+        is_one = parts.path.startswith("/") and not parts.netloc.rpartition("@")[2]
+    else:
+        is_one = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    if not is_one:
+        return f"must be {FRONTIERS}"
+    if parts.scheme != "unix" and not _DATABASE.fullmatch(parts.path):
+        return 'must name its database by a number, as in "redis://host:6379/0"'
+    return None
 
 
 def without_login(text: str) -> str:
@@ -167,23 +211,8 @@ def is_loopback(host: str) -> bool:
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.9", "::1", "10.0.0.1", "a.example")]
     [True, True, True, False, False]
     """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return is_under(host, "localhost")
-
-
-def is_private(host: str) -> bool:
-    """Whether it is a literal address that is neither of the open network nor loopback.
-
-    >>> [is_private(host) for host in ("192.168.1.1", "fe80::1", "127.0.0.1", "1.1.1.1", "a.test")]
-    [True, True, False, False, False]
-    """
-    try:
-        ip = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return not ip.is_loopback and (not ip.is_global or ip.is_multicast)
+    ip = literal(host)
+    return ip.is_loopback if ip is not None else is_under(host, "localhost")
 
 
 def is_reserved(host: str) -> bool:

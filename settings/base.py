@@ -16,6 +16,10 @@ REMOTE_CONTROL_ENABLED = False  # runs code for whoever holds its token
 DOWNLOAD_VERIFY_CERTIFICATES = True  # a page from somebody in the middle is not the site's
 DOWNLOAD_TLS_MIN_VERSION = "TLSv1.2"  # older ones can be read or changed on the way
 COOKIES_ENABLED = False  # pages as any first visitor sees them; no jar that grows with hosts
+# Scrapy's asks for English; a job adds its languages
+DEFAULT_REQUEST_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+}
 
 # Politeness; the frontier keeps the delay between visits, over all workers
 USER_AGENT = "genre-crawler"  # not Scrapy's; a job adds its contact, without which none starts

@@ -33,6 +33,9 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
     # Scope is the job's, not the spider's.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    # Scrapy's unpacks as often as a header says.
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "crawler.codings.BoundedCompressionMiddleware": 590,
     # Scrapy's takes an error of the server for leave to fetch everything.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.robots.RobotsMiddleware": 100,
@@ -65,5 +68,5 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 # From a page to an acknowledged line of a shard; one, because Scrapy closes pipelines all at once.
 ITEM_PIPELINES: dict[str, int | None] = {"pipelines.item_pipeline.CorpusPipeline": 500}
 
-# ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.
+# ``scrapy crawl``, ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.
 COMMANDS_MODULE = "pipelines.commands"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from settings.base import DEFAULT_REQUEST_HEADERS
 from settings.job import Job
+from settings.tables.filters import Filters
 
 
 def scrapy_settings(job: Job) -> dict[str, Any]:
@@ -17,6 +19,7 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
     return {
         "BOT_NAME": job.name,
         "USER_AGENT": politeness.full_user_agent(),
+        "DEFAULT_REQUEST_HEADERS": _headers(job.filters),
         "ROBOTSTXT_OBEY": politeness.robots,
         "DOWNLOAD_DELAY": politeness.delay,
         "CONCURRENT_REQUESTS": politeness.concurrency,
@@ -26,3 +29,8 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
         "DOWNLOAD_TIMEOUT": limits.page_time,
         "CLOSESPIDER_TIMEOUT": limits.total_time or 0.0,
     }
+
+
+def _headers(filters: Filters) -> dict[str, str]:
+    language = filters.accept_language()
+    return {**DEFAULT_REQUEST_HEADERS, **({"Accept-Language": language} if language else {})}

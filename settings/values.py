@@ -228,7 +228,7 @@ Contact = Annotated[str, _CONTACT_CHECK, _CONTACT_KIND]
 
 _FRONTIER_CHECK, _FRONTIER_KIND = _text(
     "frontier URL",
-    '"embedded", or a Redis URL: "redis://host:6379/0", "rediss://…" or "unix:///path"',
+    addresses.FRONTIERS,
     addresses.frontier_url,
     secret=True,
 )

@@ -62,5 +62,5 @@ LANGUAGES: frozenset[str] = frozenset(
     ext fa fi fo fr fuv fy ga gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it
     ja jv ka kab kik kk km kn ko ku ky la lb lg lij ln lo lt ltg lv mg mk ml mn mr ms mt my ne nl nn
     no nso oc om or pa pcm pl ps pt qu ro ru rw sa sdh se si sk sl sn so sq sr st sv sw ta te tg th
-    tk tl tr tt ug uk ur uz uzs vec vi vo wa wuu xh yo yue zh zu zxx""".split()
+    tk tl tr tt ug uk ur uz uzs vec vi vo wa xh yo yue zh zu zxx""".split()
 )

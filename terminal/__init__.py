@@ -1,1 +1,1 @@
-"""What commands have in common: the types of their options, and what long work shows of itself."""
+"""What commands have in common: how they are called, their options, output and progress."""

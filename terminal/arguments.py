@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from pathlib import Path
 
 
 def names_of(value: str) -> tuple[str, ...]:
@@ -19,18 +20,27 @@ def names_of(value: str) -> tuple[str, ...]:
 
 def whole(value: str) -> int:
     """A whole number from zero."""
-    number = int(value)
-    if number < 0:
-        raise ArgumentTypeError("must not be negative")
-    return number
+    return _at_least(0, value)
 
 
 def positive(value: str) -> int:
     """A whole number from one."""
-    number = whole(value)
-    if not number:
-        raise ArgumentTypeError("must be at least 1")
-    return number
+    return _at_least(1, value)
+
+
+def folds(value: str) -> int:
+    """How many folds: one is held out, and the others are learned from."""
+    return _at_least(2, value)
+
+
+def output_file(value: str) -> Path:
+    """A file to be written, refused before the work whose result it shall hold."""
+    path = Path(value)
+    if path.is_dir():
+        raise ArgumentTypeError(f"{path} is a folder, and a file is needed")
+    if not path.parent.is_dir():
+        raise ArgumentTypeError(f"{path.parent}: no such folder")
+    return path
 
 
 def seconds(value: str) -> float:
@@ -46,4 +56,11 @@ def share(value: str) -> float:
     number = float(value)
     if not 0 < number <= 1:
         raise ArgumentTypeError("must be more than 0 and at most 1")
+    return number
+
+
+def _at_least(least: int, value: str) -> int:
+    number = int(value)
+    if number < least:
+        raise ArgumentTypeError(f"must be at least {least}" if least else "must not be negative")
     return number

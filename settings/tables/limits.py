@@ -21,11 +21,12 @@ class Limits(Table):
     """Bytes that are received, in all, after decompression. What is being fetched when they are
     reached comes on top."""
     total_time: SecondsLimit = None
-    """How long the crawl may take."""
+    """How long one run of one worker may take; the next run begins anew."""
     page_size: Annotated[Bytes, Field(ge=1_000, le=10**9)] = 10_000_000
     """The largest page, after decompression; a larger one is a reject."""
     page_time: Annotated[Seconds, Field(gt=0, le=3600)] = 30.0
-    """How long one fetch may take."""
+    """How long one fetch may take, to the last byte. Drawing the page may take `rendering.timeout`,
+    and reading it 30 seconds."""
     processes: Annotated[
         Annotated[int, Field(ge=1, le=1_000)] | None,
         Kind("whole number", "a whole number such as 4"),

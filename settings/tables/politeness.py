@@ -29,7 +29,7 @@ class Politeness(Table):
     robots: bool = True
     """Obey robots.txt. Turn it off only on sites that are yours."""
     nofollow: bool = True
-    """Do not follow links that say `nofollow`."""
+    """Do not follow links that say `nofollow`, nor those of pages that do."""
 
     def full_user_agent(self) -> str:
         """The User-Agent header, with the contact.

@@ -32,8 +32,9 @@ class Scope(Table):
     include: Many[UrlPattern] = ()
     """Regular expressions, one of which must be found in a URL; if there are none, all may be
     visited. They are matched against the whole canonical URL, scheme, host and query included:
-    `'/news/'` is found anywhere, `'^https://example\\.com/news/'` only there. Seeds are visited
-    whatever they are, and where they redirect."""
+    `'/news/'` is found anywhere, `'^https://example\\.com/news/'` only there. One with letters
+    beyond ASCII, such as `'/новости/'`, is matched against the URL as people write it, too. Seeds
+    are visited whatever they are, and where they redirect."""
     exclude: Many[UrlPattern] = ()
     """Regular expressions of URLs that are not visited, matched likewise; they win over
     `include`."""

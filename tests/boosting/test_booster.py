@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
+
 import lightgbm
 import numpy as np
 import pytest
@@ -32,6 +35,25 @@ def test_rows_that_are_certain_are_not_asked_on() -> None:
     assert (np.abs(early - whole) < beyond).all()
     assert (early != whole).any()
     assert (Booster(text, margin=1000).predict(rows) == whole).all()
+
+
+@pytest.mark.parametrize("margin", [None, 0.5])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_copy_and_one_from_another_process_predict_the_same(
+    classes: int, margin: float | None
+) -> None:
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(500, 4)).astype(np.float32)
+    labels = rng.integers(0, classes, 500)
+    task = {"objective": "binary"} if classes == 2 else {"objective": "multiclass", "num_class": 3}
+    options = {"verbose": -1, "num_threads": 1, **task}
+    text = lightgbm.train(options, lightgbm.Dataset(rows, labels), 60).model_to_string()
+    booster = Booster(text, margin=margin)
+    expected = booster.predict(rows).tolist()
+    sent = pickle.loads(pickle.dumps(booster))  # noqa: S301 - our own
+    assert sent.predict(rows).tolist() == expected
+    assert deepcopy(sent).predict(rows).tolist() == expected
+    assert deepcopy(sent).outputs == booster.outputs
 
 
 def test_what_is_no_model_is_refused() -> None:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from extraction.output import Comments, Format
 from extraction.registry import names
 from genre_model.labels import GENRES, PAGE_TYPES
-from pipelines.metadata.language import _identifier
+from pipelines.metadata.language import READ_AS, _identifier
 from settings import Job, load_job, parse_job, vocabulary
 from settings.addresses import registered_domain
 from settings.quantities import duration_text, seconds, size, size_text
@@ -126,7 +126,8 @@ def test_other_texts_are_no_duration(text: str) -> None:
 def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
     assert vocabulary.GENRES == GENRES
     assert vocabulary.PAGE_TYPES == PAGE_TYPES
-    assert set(map(str, _identifier().nb_classes)) == vocabulary.LANGUAGES
+    labels = {READ_AS.get(str(label), str(label)) for label in _identifier().nb_classes}
+    assert labels == vocabulary.LANGUAGES
     assert ("default", *names()) == vocabulary.METHODS
     assert (get_args(Format), get_args(Comments)) == (vocabulary.FORMATS, vocabulary.COMMENTS)
     fields = {field.alias or name for name, field in Extractors.model_fields.items()}

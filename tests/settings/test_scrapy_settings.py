@@ -115,6 +115,29 @@ def test_a_job_is_mapped_to_settings_that_scrapy_knows() -> None:
     assert settings.getfloat("CLOSESPIDER_TIMEOUT") == 3600.0
 
 
+@pytest.mark.parametrize(
+    ("languages", "header"),
+    [
+        ([], None),
+        (["de"], "de"),
+        (["de", "fr", "yue"], "de, fr;q=0.9, yue;q=0.8"),
+    ],
+)
+def test_servers_are_asked_for_the_languages_that_are_kept(
+    languages: list[str], header: str | None
+) -> None:
+    settings = loaded("settings.local")
+    settings.setdict(scrapy_settings(job(filters={"languages": languages})))
+    assert settings.getdict("DEFAULT_REQUEST_HEADERS").get("Accept-Language") == header
+
+
+def test_languages_by_the_dozen_have_weights_above_nothing() -> None:
+    many = ["de", "en", "es", "fi", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru"]
+    header = job(filters={"languages": many}).filters.accept_language()
+    assert header
+    assert header.endswith("nl;q=0.2, pl;q=0.1, pt;q=0.1, ru;q=0.1")
+
+
 def test_the_base_holds_what_a_job_with_defaults_asks_for() -> None:
     made = scrapy_settings(job())
     settings = loaded("settings.base")

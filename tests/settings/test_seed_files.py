@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.egress import AddressPolicy
 from settings import Job, JobError, parse_job
-from settings.addresses import is_loopback, is_private
 from settings.seed_files import seed_lines, url_lines
 
 
@@ -102,14 +100,3 @@ def test_the_line_that_needs_a_contact_is_named(tmp_path: Path) -> None:
     assert said.startswith("job: politeness.contact is missing, and only loopback")
     assert f'{tmp_path}/urls.txt:3 names "a.example"; add an e-mail address' in said
     assert not job(tmp_path, *lines, rest='politeness.contact = "a@b.example"').is_loopback()
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.1", "224.0.0.1", "fe80::1",
-     "fc00::1", "ff02::1", "::ffff:10.0.0.1", "127.0.0.1", "::1", "1.1.1.1", "2606:4700::1111",
-     "localhost", "a.example"],
-)  # fmt: skip
-def test_no_seed_is_refused_that_could_be_dialled(host: str) -> None:
-    allowed = AddressPolicy(loopback=True).allows_host(host)
-    assert is_private(host) != (allowed or is_loopback(host))
