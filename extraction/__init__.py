@@ -45,7 +45,11 @@ def extract(
 ) -> Extraction:
     """The main content of a page by the named method; see ``Extractor.extract`` and ``Output``.
 
-    Raises ValueError for a method or an output that there is not.
+    genre: ``article`` or ``list-view``, or the page type: ``article``, ``documentation``,
+        ``product``, ``service``, ``forum``, ``collection``, ``listing``, ``media`` or ``other``;
+        None or ``unsure``, as ``genre_model predict`` writes it, where it is not known.
+    Raises ValueError for a method, a genre or an output that there is not, ExtractionError for a
+    page beyond reading.
     """
     output = Output(format, links, images, comments)
     return extractor(method).extract(html, url=url, genre=genre, charset=charset, output=output)

@@ -6,8 +6,10 @@ import argparse
 from importlib import import_module
 
 from extraction.labelled import DataError
+from terminal.commands import EXIT_USAGE
 
-# A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``.
+# A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
+# ``run`` raises ArgumentError for options that do not go together.
 _TRAINABLE = {
     "boosted-blocks": "extraction.methods.boosted_blocks.training",
     "web2text": "extraction.methods.web2text.training",
@@ -30,8 +32,10 @@ def main(arguments: list[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     try:
         args.run(args)
+    except argparse.ArgumentError as error:
+        parser.error(str(error))
     except (DataError, OSError) as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
+        parser.exit(EXIT_USAGE, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":

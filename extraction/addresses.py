@@ -12,6 +12,24 @@ if TYPE_CHECKING:
 # What a URL may not hold as it is: white space, control characters, and what ends it in markup.
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\u0080-\u00a0\u2028\u2029\"<>\\^`{|}]")
 _LONGEST = 4_000
+# Characters; as many as a page may have, and more than any but a hostile one writes of addresses.
+_MOST = 10_000_000
+
+
+class Room:
+    """What a document has room for of addresses.
+
+    A few characters of a page make a long one where its base is long, and one round many
+    paragraphs is written for each.
+    """
+
+    def __init__(self) -> None:
+        self._left = _MOST
+
+    def takes(self, url: str) -> bool:
+        """Whether there is room for one more, which it has then."""
+        self._left -= len(url)
+        return self._left >= 0
 
 
 def base_url(dom: Dom, url: str | None) -> str:
@@ -23,7 +41,7 @@ def base_url(dom: Dom, url: str | None) -> str:
 
 
 def resolved(base: str, url: str) -> str:
-    """``url`` made absolute if the base allows; empty if it is malformed or not for fetching."""
+    """``url`` made absolute if the base allows; empty if malformed, too long, not for fetching."""
     if not url:
         return ""
     try:
@@ -31,7 +49,7 @@ def resolved(base: str, url: str) -> str:
         scheme = urlsplit(joined).scheme
     except ValueError:
         return ""
-    return joined if scheme in ("", "http", "https") else ""
+    return joined if scheme in ("", "http", "https") and len(joined) <= _LONGEST else ""
 
 
 def link_target(base: str, href: str) -> str:
@@ -51,7 +69,8 @@ def link_target(base: str, href: str) -> str:
     except ValueError:
         return ""
     fetched = parts.scheme in ("http", "https") and bool(parts.netloc)
-    return quoted(joined) if fetched or parts.scheme == "mailto" else ""
+    is_written = (fetched or parts.scheme == "mailto") and len(joined) <= _LONGEST
+    return quoted(joined) if is_written else ""
 
 
 def image_source(url: str) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import ClassVar, Protocol, runtime_checkable
 
 from extraction.blocks import Segmentation, join
+from extraction.kinds import told
 from extraction.output import PLAIN, Output
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.selection import Selection
@@ -43,10 +44,12 @@ class Extractor(Protocol):
 
         html: decoded text, raw bytes, or a page that was parsed before.
         url: where the page came from, to resolve links.
-        genre: the kind of page, where it is known; methods made for one genre ignore it.
+        genre: the kind of page, one of ``kinds.KINDS``; None or ``unsure`` where it is not known.
+            Methods made for one genre ignore it.
         charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
         output: the format of the text, and what goes into it.
-        Raises ExtractionError when the page is beyond reading.
+        Raises ExtractionError when the page is beyond reading, ValueError for a genre that there
+        is not, TypeError for what is no page.
         """
         ...
 
@@ -72,6 +75,7 @@ class DomExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
     ) -> Extraction:
+        genre = told(genre)
         with _beyond_reading():
             dom = parse(html, charset)
         found = self.extract_dom(dom, url=url, genre=genre)
@@ -113,6 +117,7 @@ class LibraryExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
     ) -> Extraction:
+        told(genre)
         if isinstance(html, Dom):
             raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
         with _beyond_reading():

@@ -1,8 +1,8 @@
 """Blocks: the stretches of text that a reader sees as one line or paragraph.
 
 A block is a run of visible text nodes with no boundary of a block-level element, and no empty
-line of two ``<br>``, between them. It is the unit that block classifiers label and that text is
-written in.
+line of two ``<br>``, between them; lines of code are one, whatever elements they are. It is the
+unit that block classifiers label and that text is written in.
 """
 
 from __future__ import annotations
@@ -16,12 +16,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from extraction.code_lines import CodeLines
 from extraction.result import Block, BlockKind
 from extraction.spacing import joined, parted, set_apart
 from extraction.tables import DataTables
 from extraction.transcription import transcribe
 from markup.dom import BoolArray, Dom, IntArray
-from markup.tags import BLOCK_LEVEL, CELLS, HEADINGS, LIST_ITEMS, PREFORMATTED, ZERO_WIDTH
+from markup.segment_breaks import without_segment_breaks
+from markup.tags import (
+    BLOCK_LEVEL,
+    CELLS,
+    HEADINGS,
+    JOINED,
+    JOINERS,
+    LIST_ITEMS,
+    PREFORMATTED,
+    ZERO_WIDTH,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +42,12 @@ if TYPE_CHECKING:
 # A single space stays as it is, so it need not be found.
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
 _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
+_STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
 # Stands for <br> while white space is being collapsed; no parsed page has a NUL.
 _BREAK = "\0"
+# Stands for the edge of a line of code that is an element; nor has it a lone surrogate.
+_EDGE = "\ud800"
 
 _TAGS_OF_KIND: dict[BlockKind, frozenset[str]] = {
     "heading": HEADINGS,
@@ -52,6 +66,7 @@ class Segmentation:
     block_of: for every node, the block of a visible text node; -1 for all other nodes.
     firsts, lasts: the first and last text node with text in every block.
     containers: the nearest block-level element round every block.
+    code_lines: the lines of code that are elements, which part no block.
     """
 
     dom: Dom
@@ -59,6 +74,7 @@ class Segmentation:
     firsts: IntArray
     lasts: IntArray
     containers: IntArray
+    code_lines: CodeLines
 
     def __len__(self) -> int:
         return len(self.firsts)
@@ -67,7 +83,8 @@ class Segmentation:
     def kinds(self) -> list[BlockKind]:
         """The role of every block, from the nearest element round it that has one."""
         dom = self.dom
-        nearest = dom.nearest(dom.has_tag(_KIND_OF_TAG.keys()))[self.firsts]
+        has_kind = dom.has_tag(_KIND_OF_TAG.keys()) & ~self.code_lines.elements
+        nearest = dom.nearest(has_kind)[self.firsts]
         return [
             _KIND_OF_TAG[dom.tags[node]] if node >= 0 else "paragraph" for node in nearest.tolist()
         ]
@@ -85,6 +102,8 @@ class Segmentation:
                 strict=True,
             )
         ]
+        for place in np.flatnonzero(self._at_edge).tolist():
+            pieces[place] = _EDGE + pieces[place]
         return [
             _drawn(pieces[start:stop], kind)
             for start, stop, kind in zip(self._cuts[:-1], self._cuts[1:], self.kinds, strict=True)
@@ -117,7 +136,12 @@ class Segmentation:
     ) -> str:
         pieces: list[str] = []
         is_after_dropped = False
-        for node in self._nodes[self._cuts[block] : self._cuts[block + 1]].tolist():
+        stretch = slice(self._cuts[block], self._cuts[block + 1])
+        at_edge = self._at_edge[stretch].tolist()
+        for node, is_edge in zip(self._nodes[stretch].tolist(), at_edge, strict=True):
+            if is_edge:
+                pieces.append(_EDGE)
+                is_after_dropped = False
             if self.block_of[node] < 0:
                 pieces.append(_BREAK)
             elif not kept[node]:
@@ -178,11 +202,16 @@ class Segmentation:
 
     @cached_property
     def data_tables(self) -> DataTables:
-        """The tables of data; one that holds code of several lines is none."""
+        """The tables of data; one that holds code of several lines, or its numbers, is none."""
         code: list[int] = []
         if "code" in self.kinds:
+            numbers, firsts = self._transcription.left_out, self.firsts.tolist()
             places = enumerate(zip(self.kinds, self.texts, strict=True))
-            code = [b for b, (kind, text) in places if kind == "code" and "\n" in text]
+            code = [
+                b
+                for b, (kind, text) in places
+                if kind == "code" and ("\n" in text or firsts[b] in numbers)
+            ]
         return DataTables(self.dom, self.firsts, self.firsts[code])
 
     @cached_property
@@ -247,6 +276,17 @@ class Segmentation:
         return np.flatnonzero((self.block_of >= 0) | self.dom.has_tag({"br"})).astype(np.int32)
 
     @cached_property
+    def _at_edge(self) -> BoolArray:
+        """Which of these nodes follow the edge of a line of code that is an element."""
+        nodes, lines = self._nodes, self.code_lines
+        if not lines.elements.any():
+            return np.zeros(len(nodes), dtype=np.bool_)
+        at_edge = np.diff(lines.numbers[nodes], prepend=0) > 0
+        of_code = np.append(lines.inside[self.firsts], False)
+        at_edge &= of_code[np.maximum.accumulate(self.block_of[nodes])]
+        return at_edge
+
+    @cached_property
     def _cuts(self) -> list[int]:
         """Where the nodes of every block begin; and the end of them all."""
         # A break belongs to the block before it.
@@ -263,14 +303,20 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     if shown is None:
         shown = dom.visible
     n = len(dom)
-    is_block_level = dom.has_tag(BLOCK_LEVEL)
+    lines = CodeLines(dom)
+    has_lines = lines.elements.any()
+    is_block_level = dom.has_tag(BLOCK_LEVEL) & ~lines.elements
     boundaries = is_block_level.astype(np.int32)
     ends = dom.ends[is_block_level]
     boundaries += np.bincount(ends, minlength=n + 1)[:-1].astype(np.int32)
-    boundaries[_empty_lines(dom)] += 1
+    empty_lines = _empty_lines(dom)
+    boundaries[empty_lines[~lines.inside[empty_lines]]] += 1
     stretch = np.cumsum(boundaries)
 
-    visible_texts = np.flatnonzero(dom.is_text & shown)
+    counted = dom.is_text & shown
+    if has_lines:
+        counted &= ~lines.between()
+    visible_texts = np.flatnonzero(counted)
     with_text = np.flatnonzero(dom.has_text & shown)
     stretches, first_positions = np.unique(stretch[with_text], return_index=True)
     last_positions = np.append(first_positions[1:], len(with_text)) - 1
@@ -285,7 +331,8 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
         block_of=block_of,
         firsts=firsts,
         lasts=with_text[last_positions].astype(np.int32) if len(firsts) else firsts,
-        containers=dom.containers[firsts],
+        containers=(dom.nearest(is_block_level) if has_lines else dom.containers)[firsts],
+        code_lines=lines,
     )
 
 
@@ -320,11 +367,21 @@ def _drawn(pieces: list[str], kind: BlockKind) -> str:
 
 def _collapsed(parts: list[str]) -> str:
     text = "".join(parts)
-    text = " ".join(text.split()) if text.isascii() else _SPACE.sub(" ", _UNDRAWN.sub("", text))
+    if text.isascii():
+        text = " ".join(text.split())
+    else:
+        text = _UNDRAWN.sub("", text)
+        if any(joiner in text for joiner in JOINERS):
+            text = _STRAY_JOINERS.sub("", text)
+        text = _SPACE.sub(" ", without_segment_breaks(text))
     if _BREAK in text:
         text = _SPACE_AROUND_BREAK.sub("\n", text.replace(_BREAK, "\n"))
     return text.strip()
 
 
 def _preformatted(parts: list[str]) -> str:
-    return "".join(parts).replace(_BREAK, "\n").strip("\n").rstrip()
+    lines = "".join(parts).replace(_BREAK, "\n").split(_EDGE)
+    if len(lines) > 1:
+        # What ends a line is its edge, or the break before that.
+        lines = [line.removesuffix("\n") for line in lines if line]
+    return "\n".join(lines).strip("\n").rstrip()

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 # The largest window that the files at hand were written with.
 _MAX_WINDOW = 2**27
 
+# Bytes of a wrong value that a message shows.
+_SHOWN = 40
+
 
 class DataError(ValueError):
     """Labelled pages that nothing can be learned from, and why."""
@@ -55,10 +58,10 @@ def read_pages(path: Path) -> Iterator[LabelledPage]:
     for number, line in enumerate(_lines(path), start=1):
         try:
             yield _page(orjson.loads(line))
-        except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        except ValueError as error:
             raise DataError(
                 f"{path}, line {number}: not a labelled page "
-                f"(id, html and gold_text are needed): {error!r}"
+                f"(id, html and gold_text are needed): {error}"
             ) from error
 
 
@@ -72,17 +75,49 @@ def _lines(path: Path) -> Iterator[bytes]:
             raise DataError(f"{path} is not a whole zstd file: {error}") from error
 
 
-def _page(record: dict[str, Any]) -> LabelledPage:
+def _page(record: Any) -> LabelledPage:
+    if not isinstance(record, dict):
+        raise ValueError(f"an object is needed, not {_shown(record)}")
     return LabelledPage(
-        id=record["id"],
-        html=record["html"],
-        gold_text=record["gold_text"],
-        url=record.get("url"),
-        genre=record.get("genre"),
-        lang=record.get("lang"),
-        split=record.get("split"),
-        gold_tagged=record.get("gold_tagged"),
-        must_have=tuple(record.get("with") or ()),
-        must_not_have=tuple(record.get("without") or ()),
-        meta=record.get("meta") or {},
+        id=_string(record, "id"),
+        html=_string(record, "html"),
+        gold_text=_string(record, "gold_text"),
+        url=_string_or_none(record, "url"),
+        genre=_string_or_none(record, "genre"),
+        lang=_string_or_none(record, "lang"),
+        split=_string_or_none(record, "split"),
+        gold_tagged=_string_or_none(record, "gold_tagged"),
+        must_have=_strings(record, "with"),
+        must_not_have=_strings(record, "without"),
+        meta=_meta(record),
     )
+
+
+def _string(record: dict[str, Any], key: str) -> str:
+    value = record.get(key)
+    if not isinstance(value, str):
+        raise ValueError(f"{key} must be a string, not {_shown(value)}")
+    return value
+
+
+def _string_or_none(record: dict[str, Any], key: str) -> str | None:
+    return None if record.get(key) is None else _string(record, key)
+
+
+def _strings(record: dict[str, Any], key: str) -> tuple[str, ...]:
+    values = record.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{key} must be a list of strings, not {_shown(values)}")
+    return tuple(values)
+
+
+def _meta(record: dict[str, Any]) -> dict[str, Any]:
+    meta = record.get("meta") or {}
+    if not isinstance(meta, dict):
+        raise ValueError(f"meta must be an object, not {_shown(meta)}")
+    return meta
+
+
+def _shown(value: Any) -> str:
+    """The beginning of the value as JSON: a page's HTML may stand where it should not."""
+    return orjson.dumps(value)[:_SHOWN].decode(errors="ignore")

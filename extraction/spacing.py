@@ -7,13 +7,15 @@ elements that only change the typeface and the coloured parts of code.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from markup.tags import PREFORMATTED, TYPEFACE
+from markup.characters import UNSPACED, in_brackets
+from markup.tags import JOINERS, PREFORMATTED, TYPEFACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +25,18 @@ if TYPE_CHECKING:
 # Something is seen in their place.
 _OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))
 
-_CLOSING: Final = frozenset(",.;:!?%…、。，；：！？”’")
+_CLOSING: Final = frozenset(",.;:!?%…、。，；：！？”’،؛؟।۔།။។")
 # What follows one of these goes on with it, and these go on with what is before them.
-_OPENING: Final = frozenset("“‘$€£¥@#-–—/=_*")
-_LINKING: Final = frozenset("-–—/'’=_+")
+_OPENING: Final = frozenset("“‘«$€£¥@#-–—/=_*")
+_LINKING: Final = frozenset("-–—/'’»=_+")
 _QUOTES: Final = frozenset("\"'")
 # Text in sentences has its own spaces.
 _HOLDS_PROSE: Final = frozenset(("p", "li", "dt"))
 _PROSE_WORDS: Final = 8
+# The same in scripts without spaces, which have punctuation in sentences, or long stretches.
+_WIDE: Final = in_brackets(UNSPACED)
+_UNSPACED: Final = re.compile(rf"[{_WIDE}\u3001-\u3011\uff01-\uff60]")
+_UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
 # Nodes without text between the start of a quotation and who is quoted.
 _MOST_BEFORE: Final = 8
 # Signs in the headings of documentation that begin a label of their own.
@@ -63,17 +69,26 @@ def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
     """
     texts, containers = dom.texts, dom.containers
     spaced = cache(lambda container: _has_own_spaces(dom, container))
+    unspaced = cache(lambda container: _needs_no_spaces(dom, container))
     for left_node, right_node in zip(lefts.tolist(), rights.tolist(), strict=True):
         left, right = texts[left_node], texts[right_node]
         if not left or not right or left[-1].isspace() or right[0].isspace():
             continue
         container = int(containers[right_node])
         tag = dom.tags[container]
+        holds_prose = tag in _HOLDS_PROSE
         if (
             "rt" in (dom.tags[dom.parents[left_node]], dom.tags[dom.parents[right_node]])
             or _is_enclosed(left, right)
             or (tag == "dt" and _is_signature(left, right))
-            or (tag in _HOLDS_PROSE and _goes_on(left, right) and spaced(container))
+            or (holds_prose and _goes_on(left, right) and spaced(container))
+            or (
+                _is_unspaced(left, right)
+                and (
+                    "wbr" in dom.tags[left_node + 1 : right_node]
+                    or (holds_prose and unspaced(container))
+                )
+            )
         ):
             yield right_node
 
@@ -95,9 +110,12 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 
 def _attributions(dom: Dom) -> Iterator[int]:
     """Who is quoted, where a quotation begins with it."""
-    for cite in dom.elements("cite").tolist():
-        quotation = int(dom.containers[cite])
-        is_near = dom.tags[quotation] == "blockquote" and cite - quotation <= _MOST_BEFORE
+    cites = dom.elements("cite")
+    if not len(cites) or not len(dom.elements("blockquote")):
+        return
+    quotations = dom.nearest(dom.has_tag({"blockquote"}))[cites]
+    for cite, quotation in zip(cites.tolist(), quotations.tolist(), strict=True):
+        is_near = quotation >= max(cite - _MOST_BEFORE, 0)
         if is_near and not dom.has_text[quotation:cite].any():
             yield cite
 
@@ -107,7 +125,10 @@ def _is_enclosed(left: str, right: str) -> bool:
     first, last = right[:1], left[-1:]
     return (
         first in _CLOSING
+        or last in JOINERS
         or _category(first) == "Pe"
+        or _is_mark(first)
+        or (_is_mark(left) and first.isalpha())
         or _category(last) == "Ps"
         or (left in _OPENING and first.isdigit())
         or (len(left) == len(right) == 1 and left.isalpha() and right.islower())
@@ -122,7 +143,16 @@ def _goes_on(left: str, right: str) -> bool:
     is_open = last in _OPENING or (last in _QUOTES and not left[-2:-1].strip())
     if first.isalnum() and is_open:
         return True
-    return first.isalpha() and not first.isupper() and (last.isalnum() or last == ".")
+    ends_in_word = last.isalnum() or last == "." or _is_mark(last)
+    return first.isalpha() and not first.isupper() and ends_in_word
+
+
+def _is_unspaced(left: str, right: str) -> bool:
+    """Whether the two texts touch in a script without spaces, at a number or a word at most."""
+    first, last = right[0], left[-1]
+    if _UNSPACED.match(last):
+        return first.isalnum() or _UNSPACED.match(first) is not None
+    return last.isalnum() and _UNSPACED.match(first) is not None
 
 
 def _is_signature(left: str, right: str) -> bool:
@@ -132,9 +162,7 @@ def _is_signature(left: str, right: str) -> bool:
 
 def _has_own_spaces(dom: Dom, container: int) -> bool:
     """Whether the line has white space between words that touch an element, or a sentence."""
-    stretch = slice(container + 1, int(dom.ends[container]))
-    own = (dom.containers[stretch] == container) & dom.has_text[stretch]
-    nodes = (np.flatnonzero(own) + stretch.start).tolist()
+    nodes = _own_texts(dom, container)
     for node in nodes:
         text = dom.texts[node]
         if (
@@ -145,6 +173,23 @@ def _has_own_spaces(dom: Dom, container: int) -> bool:
         ):
             return True
     return False
+
+
+def _needs_no_spaces(dom: Dom, container: int) -> bool:
+    """Whether the line holds prose in a script without spaces."""
+    return any(_UNSPACED_PROSE.search(dom.texts[node]) for node in _own_texts(dom, container))
+
+
+def _own_texts(dom: Dom, container: int) -> list[int]:
+    stretch = slice(container + 1, int(dom.ends[container]))
+    own = (dom.containers[stretch] == container) & dom.has_text[stretch]
+    nodes: list[int] = (np.flatnonzero(own) + stretch.start).tolist()
+    return nodes
+
+
+def _is_mark(text: str) -> bool:
+    """Whether the text is one sign over, under or beside a letter."""
+    return len(text) == 1 and _category(text).startswith("M")
 
 
 def _category(character: str) -> str:

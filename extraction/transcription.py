@@ -11,19 +11,28 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from extraction.asides import asides
 from markup.tags import PREFORMATTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from markup.dom import Dom, IntArray
 
-_PERMALINK_SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1")
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
 _NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
 # What is raised to a power: a number, a unit or a variable, a bracket. Words have footnotes.
 _BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,3}|[)\]])$")
+# The same for a power with letters in it.
+_PLAIN_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]|[)\]])$")
+_TERM: Final = r"(?:\d{0,2}[^\W\d_]|\d{1,2})"
+_POWER = re.compile(
+    rf"(?P<sign>[-+\u2212\u2013]?)(?P<parts>{_TERM}(?:[-+\u2212\u2013*/\u00b7]{_TERM})?)"
+)
+_ORDINALS: Final = frozenset("oaeR")
+_ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
 _FRACTION: Final = ("/", "\u2044")
+_QUOTATION_MARKS: Final = frozenset("\"'“”„‟‘’‚‛«»‹›「」『』")
 # An element of more is no sign, number or reading, whatever it is called.
 _MOST_NODES: Final = 32
 
@@ -31,12 +40,23 @@ _MOST_NODES: Final = 32
 class Transcription(NamedTuple):
     """Text nodes that are not written as they stand, and what is written for each.
 
-    everywhere: in all formats: brackets round the readings of ruby, nothing for permalinks.
+    everywhere: in all formats: brackets round the readings of ruby, quotation marks, nothing for
+        what is left out.
     superscripts: in formats that have no superscripts.
+    left_out: those that are set beside the text.
     """
 
     everywhere: dict[int, str]
     superscripts: dict[int, str]
+    left_out: frozenset[int]
+
+
+class _Enclosed(NamedTuple):
+    """Text nodes that signs stand round."""
+
+    nodes: list[int]
+    opening: str
+    closing: str
 
 
 def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
@@ -44,10 +64,18 @@ def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
 
     block_of: for every node, the block of a text node that counts; -1 for all other nodes.
     """
+    left_out = frozenset(node for node in asides(dom) if block_of[node] >= 0)
+    if left_out:
+        block_of = block_of.copy()
+        block_of[list(left_out)] = -1
     lines = _Lines(dom, block_of)
+    readings, quotations = list(_readings(lines)), list(_quotations(lines))
+    raised = list(_superscripts(lines))
+    everywhere = lines.written([*readings, *quotations])
     return Transcription(
-        dict.fromkeys(_permalinks(dom, block_of), "") | dict(_readings(lines)),
-        dict(_superscripts(lines)),
+        everywhere | dict.fromkeys(left_out, ""),
+        lines.written([*readings, *raised, *quotations]) if raised else {},
+        left_out,
     )
 
 
@@ -67,6 +95,9 @@ class _Lines:
         found: list[int] = (np.flatnonzero(counts) + element).tolist()
         return found
 
+    def text_of(self, nodes: list[int]) -> str:
+        return "".join(self.dom.texts[node] for node in nodes).strip()
+
     def beside(self, node: int, step: int) -> str:
         """The text node before (-1) or after (1) this one in its block; empty if none is near."""
         for other in range(node + step, node + step * _MOST_NODES, step):
@@ -77,57 +108,78 @@ class _Lines:
                 return self.dom.texts[other] if is_near else ""
         return ""
 
-    def enclosed(self, texts: list[int], opening: str, closing: str) -> Iterator[tuple[int, str]]:
-        """The text nodes, with signs before the first and after the last character of them all."""
-        for node in texts:
-            text = self.dom.texts[node]
-            shown = text.strip()
-            before = opening if node == texts[0] else ""
-            after = closing if node == texts[-1] else ""
-            yield node, text.replace(shown, f"{before}{shown}{after}", 1)
+    def written(self, all_enclosed: Iterable[_Enclosed]) -> dict[int, str]:
+        """The text nodes with their signs, those that come first the innermost."""
+        signs: dict[int, tuple[str, str]] = {}
+        for nodes, opening, closing in all_enclosed:
+            first, last = nodes[0], nodes[-1]
+            before, after = signs.get(first, ("", ""))
+            signs[first] = (opening + before, after)
+            before, after = signs.get(last, ("", ""))
+            signs[last] = (before, after + closing)
+        texts = self.dom.texts
+        return {
+            node: texts[node].replace(
+                texts[node].strip(), f"{before}{texts[node].strip()}{after}", 1
+            )
+            for node, (before, after) in signs.items()
+        }
 
 
-def _permalinks(dom: Dom, block_of: IntArray) -> Iterator[int]:
-    """The texts of links to where they stand themselves, as headings have them."""
-    for node in np.flatnonzero((dom.lengths == 1) & (dom.links >= 0) & (block_of >= 0)).tolist():
-        link = int(dom.links[node])
-        if (
-            not _PERMALINK_SIGNS.isdisjoint(dom.texts[node])
-            and "#" in (dom.attributes[link].get("href") or "")
-            and dom.ends[link] - link <= _MOST_NODES
-            and dom.lengths[link : dom.ends[link]].sum() == 1
-        ):
-            yield node
-
-
-def _readings(lines: _Lines) -> Iterator[tuple[int, str]]:
+def _readings(lines: _Lines) -> Iterator[_Enclosed]:
     """``<ruby>東京<rt>とうきょう</rt></ruby>`` is 東京（とうきょう）."""
     for element in lines.dom.elements("rt").tolist():
         texts = lines.texts_in(element)
         if texts:
             last = lines.dom.texts[texts[-1]].strip()[-1:]
             is_wide = unicodedata.east_asian_width(last or " ") in "WF"
-            yield from lines.enclosed(texts, *(("（", "）") if is_wide else ("(", ")")))
+            yield _Enclosed(texts, *(("（", "）") if is_wide else ("(", ")")))
 
 
-def _superscripts(lines: _Lines) -> Iterator[tuple[int, str]]:
+def _quotations(lines: _Lines) -> Iterator[_Enclosed]:
+    """``<q>`` has quotation marks, unless the page has written them."""
+    # From the inside out.
+    for element in reversed(lines.dom.elements("q").tolist()):
+        texts = lines.texts_in(element)
+        if texts and lines.text_of(texts)[:1] not in _QUOTATION_MARKS:
+            yield _Enclosed(texts, "“", "”")
+
+
+def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
     """A power is written ``10^15``, a note ``[3]``; ordinals and trade marks stay."""
     dom = lines.dom
     for element in dom.elements("sup").tolist():
         texts = lines.texts_in(element)
         if not texts or _is_preformatted(dom, element):
             continue
-        text = "".join(dom.texts[node] for node in texts).strip()
+        text = lines.text_of(texts)
         before = lines.beside(texts[0], -1)
-        if dom.links[texts[0]] >= 0 and _NOTE.fullmatch(text):
-            yield from lines.enclosed(texts, " [", "]")
+        is_link = bool(dom.links[texts[0]] >= 0)
+        if is_link and _NOTE.fullmatch(text):
+            yield _Enclosed(texts, " [", "]")
         elif _NUMBER.fullmatch(text) and before and not before[-1].isspace():
             if lines.beside(texts[-1], 1).startswith(_FRACTION):
-                yield from lines.enclosed(texts, " ", "")
+                yield _Enclosed(texts, " ", "")
             elif _BASE.search(before):
-                yield from lines.enclosed(texts, "^", "")
+                yield _Enclosed(texts, "^", "")
             else:
-                yield from lines.enclosed(texts, " [", "]")
+                yield _Enclosed(texts, " [", "]")
+        elif not is_link and (power := _power(before, text)):
+            yield _Enclosed(texts, *(("^(", ")") if len(power["parts"]) > 1 else ("^", "")))
+
+
+def _power(base: str, text: str) -> re.Match[str] | None:
+    """``n``, ``-x`` or ``n + 1`` raised; what has no letters is a number or a range of notes."""
+    found = _POWER.fullmatch("".join(text.split()))
+    if (
+        found is None
+        or found[0] in _ORDINALS
+        or not any(map(str.isalpha, found[0]))
+        or not _PLAIN_BASE.search(base)
+        or f"{base[-2:].strip()}{text}" in _ABBREVIATIONS
+    ):
+        return None
+    return found
 
 
 def _is_preformatted(dom: Dom, element: int) -> bool:

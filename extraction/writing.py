@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from extraction import comments
-from extraction.addresses import base_url, image_source
+from extraction.addresses import Room, base_url, image_source
 from extraction.blocks import join
 from extraction.formats import Content, write
 from extraction.formats.passages import Picture
@@ -116,12 +116,14 @@ def _images(selection: Selection, base: str, judged: tuple[Image, ...]) -> dict[
     nodes = image_nodes(dom)
     by_url = {image.url: image for image in judged}
     chosen: dict[str, tuple[int, Image]] = {}
+    room = Room()
     for node in (nodes if judged else nodes[_among_kept(selection, nodes)]).tolist():
         image = image_at(dom, node, base)
         if image is None or not image_source(image.url) or _is_beacon(image):
             continue
-        if not judged or image.url in by_url:
-            chosen.setdefault(image.url, (node, by_url.get(image.url, image)))
+        is_chosen = (not judged or image.url in by_url) and image.url not in chosen
+        if is_chosen and room.takes(image.url):
+            chosen[image.url] = (node, by_url.get(image.url, image))
     return dict(chosen.values())
 
 

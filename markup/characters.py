@@ -21,13 +21,16 @@ Integers = npt.NDArray[np.int64]
 
 # Chinese and Japanese take about this many characters to say what a word says.
 CHARACTERS_A_WORD = 1.7
-# Scripts written without spaces between words.
 IDEOGRAPHS = (
     (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF),
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF),
 )  # fmt: skip
-THAI_AND_LAO = (0x0E00, 0x0E7F)
+THAI_AND_LAO = (0x0E00, 0x0EFF)
+MYANMAR = (0x1000, 0x109F)
 KHMER = (0x1780, 0x17FF)
+TIBETAN = (0x0F00, 0x0FFF)
+# Scripts written without spaces between words.
+UNSPACED = (*IDEOGRAPHS, THAI_AND_LAO, MYANMAR, KHMER)
 
 _PLANE = 0x10000
 
@@ -71,6 +74,15 @@ class Alphabet:
         for kind, characters in self._named.items():
             table[[ord(character) for character in characters]] = kind
         return table
+
+
+def in_brackets(ranges: Iterable[tuple[int, int]]) -> str:
+    """The characters of the ranges, for within the brackets of a regular expression.
+
+    >>> in_brackets([(0x61, 0x63), (0x78, 0x7A)])
+    'a-cx-z'
+    """
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
 def code_points(text: str) -> Codes:

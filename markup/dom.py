@@ -185,7 +185,7 @@ class Dom:
 def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None) -> Dom:
     """The page as a Dom; a Dom passes through, and a tree that was made of ``tamed`` is not parsed.
 
-    Raises MarkupError for a page beyond MAX_CHARACTERS or MAX_NODES.
+    Raises MarkupError for a page beyond MAX_CHARACTERS or MAX_NODES, TypeError for what is no page.
     """
     if isinstance(html, Dom):
         return html
@@ -199,8 +199,10 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     left open inside ``<noscript>``.
 
     Raises MarkupError for a page beyond MAX_CHARACTERS, or one whose tags alone are more than
-    MAX_NODES (twice that, where many of them can be taken out).
+    MAX_NODES (twice that, where many of them can be taken out); TypeError for what is no page.
     """
+    if not isinstance(html, (str, bytes)):
+        html = _bytes(html)
     if len(html) > MAX_CHARACTERS:
         raise MarkupError(
             f"the page has {len(html):,} {'bytes' if isinstance(html, bytes) else 'characters'}, "
@@ -215,6 +217,13 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     if _has_tags(page, MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
     return page
+
+
+def _bytes(html: object) -> bytes:
+    """What holds bytes, as bytes."""
+    if isinstance(html, (bytearray, memoryview)):
+        return bytes(html)
+    raise TypeError(f"html is {type(html).__name__}; it must be str, bytes or a Dom")
 
 
 def _has_tags(page: bytes, count: int) -> bool:

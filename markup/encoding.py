@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import Final, NamedTuple
 
 from resiliparse.parse.encoding import detect_encoding
 from w3lib.encoding import (
@@ -18,6 +19,7 @@ from w3lib.encoding import (
     to_unicode,
 )
 
+UTF_8: Final = "utf-8"
 # The encodings of the Encoding standard, as w3lib names them. Python knows others: base64 is one.
 # https://encoding.spec.whatwg.org/#names-and-labels
 _STANDARD = frozenset(
@@ -33,6 +35,13 @@ _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _JAPANESE_IN_ASCII = b"\x1b$"
 
 
+class Decoded(NamedTuple):
+    """encoding: the name of Python's codec."""
+
+    text: str
+    encoding: str
+
+
 def decode(body: bytes, charset: str | None = None) -> str:
     """The text of ``body``; bytes that are wrong in its encoding become U+FFFD.
 
@@ -41,11 +50,30 @@ def decode(body: bytes, charset: str | None = None) -> str:
     >>> decode('<meta charset="gbk"><p>中文'.encode("gbk"))
     '<meta charset="gbk"><p>中文'
     """
-    encoding, mark = read_bom(body)
-    if encoding is not None and mark is not None:
-        return to_unicode(body[len(mark) :], encoding)
+    return decoded(body, charset).text
+
+
+def decoded(body: bytes | str, charset: str | None = None) -> Decoded:
+    """The text of ``body`` as ``decode`` gives it, and the encoding that it was in.
+
+    What is text already counts as UTF-8.
+    """
+    if isinstance(body, str):
+        return Decoded(body, UTF_8)
+    encoding = encoding_of(body, charset)
+    _, mark = read_bom(body)
+    return Decoded(to_unicode(body[len(mark or b"") :], encoding), encoding)
+
+
+def encoding_of(body: bytes, charset: str | None = None) -> str:
+    """The encoding that ``body`` is in, by the name of Python's codec.
+
+    >>> encoding_of('<meta charset="gbk"><p>中文'.encode("gbk"))
+    'gb18030'
+    """
+    encoding, _ = read_bom(body)
     named = _named(charset) if charset else None
-    return to_unicode(body, named or _declared(body) or _detected(body))
+    return encoding or named or _declared(body) or _detected(body)
 
 
 def _named(charset: str) -> str | None:
@@ -57,16 +85,16 @@ def _named(charset: str) -> str | None:
 def _declared(body: bytes) -> str | None:
     """What the page says of itself: not UTF-16, or nobody could read it there (13.2.3.2)."""
     encoding = _standard(html_body_declared_encoding(body))
-    return "utf-8" if encoding is not None and encoding.startswith("utf-16") else encoding
+    return UTF_8 if encoding is not None and encoding.startswith("utf-16") else encoding
 
 
 def _detected(body: bytes) -> str:
     if _is_utf_8(body):
-        return "utf-8"
+        return UTF_8
     first = _NOT_ASCII.search(body)
     start = first.start() if first else 0
     found = detect_encoding(body[start : start + _DETECTION_BYTES], html5_compatible=False)
-    return _standard(resolve_encoding(found or "")) or "utf-8"
+    return _standard(resolve_encoding(found or "")) or UTF_8
 
 
 def _is_utf_8(body: bytes) -> bool:

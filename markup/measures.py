@@ -12,12 +12,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from markup.characters import IDEOGRAPHS, in_brackets
 from markup.dom import BoolArray, Dom
 
 Counts = npt.NDArray[np.int64]
 
 # Ideographs and kana are written without spaces: each counts as a word.
-_UNSPACED = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_UNSPACED = in_brackets(IDEOGRAPHS)
 WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.\-][^\W{_UNSPACED}]+)*")
 # What it comes to in ASCII, several times as fast.
 _ASCII_WORD = re.compile(r"[0-9A-Za-z_]+(?:['.\-][0-9A-Za-z_]+)*")

@@ -42,8 +42,17 @@ UNSEEN = frozenset(
     "object rp script style template title video".split()
 )
 
-# White space, and characters that are not drawn at all: soft hyphen, zero-width space, word joiner
-# and byte order mark. The zero-width joiners are left: they shape letters.
-ZERO_WIDTH = "\u00ad\u200b\u2060\ufeff"
+# White space, and characters that are not drawn at all: soft hyphen, zero-width space, word joiner,
+# the invisible signs of formulas, and byte order mark.
+ZERO_WIDTH = "\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
+# Not drawn either, but they shape what is on either side of them.
+JOINERS = "\u200c\u200d"
+# What they shape, as ranges in a class of a regular expression: the scripts from Hebrew and Arabic
+# to Tibetan and Myanmar, Khmer and Mongolian, more of Asia's and the forms of Arabic; emoji among
+# the signs, the selector of their look, their tags, and scripts and emoji beyond the basic plane.
+JOINED = (
+    "\u0590-\u109f\u1700-\u18af\u1a00-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc"
+    "\u2190-\u2bff\ufe0f\U00010a00-\U0001ffff\U000e0020-\U000e007f"
+)
 WHITE_SPACE = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
-INVISIBLE = WHITE_SPACE + ZERO_WIDTH
+INVISIBLE = WHITE_SPACE + ZERO_WIDTH + JOINERS

@@ -1,15 +1,17 @@
 """Makes hostile markup safe for an HTML5 tree builder.
 
 The tree-building algorithm has no bounds: a tag costs time in proportion to the open elements
-around it, an attribute in proportion to the attributes before it, and formatting elements left
-open are built again in every later paragraph, so a page of a few hundred kilobytes can ask for
-hours and gigabytes. Browsers cap the depth of the tree (Chromium: 512) by building deeper elements
-as siblings; we do the same, before parsing, where the work goes beyond a budget that ordinary
-pages stay far below. All other pages are returned as they are.
+around it, an attribute in proportion to the attributes before it, an option (in lexbor) to what its
+list holds, and formatting elements left open are built again in every later paragraph, so a page of
+a few hundred kilobytes can ask for hours and gigabytes. Browsers cap the depth of the tree
+(Chromium: 512) by building deeper elements as siblings; we do the same, before parsing, where the
+work goes beyond a budget that ordinary pages stay far below. All other pages are returned as they
+are.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Set
 from functools import cached_property
@@ -23,11 +25,12 @@ from markup.nesting import EQUAL_FORMATTING, Caps, Nesting
 from markup.tags import FORMATTING
 from markup.tokens import ATTRIBUTE, QUOTE_AFTER_SPACE, TOKEN
 
-# The budgets: open elements summed over all tags, elements added by formatting, and comparisons
-# of attribute names; each is about a second of work.
+# The budgets: open elements summed over all tags, elements added by formatting, comparisons of
+# attribute names, and tags summed over all options; each is about a second of work.
 MAX_WORK = 100_000_000
 MAX_REBUILT = 1_000_000
 MAX_COMPARISONS = 500_000_000
+MAX_CHOICES = 50_000_000
 MAX_SINGLES = 16
 # A name is looked up among all that are not HTML's own, in lists that grow with their number.
 MAX_NAMES = 30_000
@@ -51,6 +54,9 @@ def _beginning_like(names: Set[str]) -> npt.NDArray[np.bool_]:
 
 
 _IS_FORMATTING = _beginning_like(FORMATTING - {"a"})
+_SELECT = re.compile(rb"<select(?=[\t\n\f\r />])", re.I)
+_OPTION = re.compile(rb"<option(?=[\t\n\f\r />])", re.I)
+_IS_OPTION = _beginning_like({"option"})
 _IS_SINGLE = _beginning_like({"html", "body"})
 # The bytes that attributes are told by.
 _GAP, _QUOTE, _END = 1, 2, 3
@@ -69,14 +75,16 @@ _STAGES = (
 
 
 def tame(page: bytes) -> bytes:
-    """``page`` (UTF-8) with nesting, open formatting and attributes capped.
+    """``page`` (UTF-8) with nesting, open formatting, attributes and options capped.
 
     A harmless page comes back unchanged. Raises MarkupError for a page with more than
     MAX_NAMES different names.
     """
     survey = _Survey(page)
+    if not survey.options_are_cheap:
+        survey = _Survey(_with_few_options(page))
     if not survey.nesting_is_harmless:
-        survey = _Survey(_capped(page, survey.start_tags))
+        survey = _Survey(_capped(survey.page, survey.start_tags))
     if not survey.has_few_names and _has_too_many_names(survey.page):
         raise MarkupError(
             f"the page has more than {MAX_NAMES:,} different names of tags and attributes"
@@ -87,6 +95,20 @@ def tame(page: bytes) -> bytes:
 def count_start_tags(page: bytes) -> int:
     """How many start tags the page may have; text that looks like one counts too."""
     return _Survey(page).start_tags
+
+
+def _with_few_options(page: bytes) -> bytes:
+    """The page with the options that go beyond the budget as comments; their text stays."""
+    lists = _SELECT.search(page)
+    options = [tag.start() for tag in _OPTION.finditer(page, lists.end())] if lists else []
+    if lists is None or not options:
+        return page
+    held = page.count(b"<", lists.start(), options[-1])
+    kept = MAX_CHOICES // held
+    if len(options) <= kept:
+        return page
+    end = options[kept]
+    return page[:end] + _OPTION.sub(b" <!option", page[end:])
 
 
 def _capped(page: bytes, start_tags: int) -> bytes:
@@ -122,6 +144,7 @@ class _Survey:
         self._starts = openings[is_start]
         self._tags = openings[is_start | (following == ord("/"))]
         self.start_tags = len(self._starts)
+        self.openings = len(openings)
 
     @property
     def nesting_is_harmless(self) -> bool:
@@ -131,6 +154,11 @@ class _Survey:
             and self._formatting_is_cheap
             and self._attributes_are_cheap
         )
+
+    @property
+    def options_are_cheap(self) -> bool:
+        """Whether each may look at all that its list holds, be that the whole page."""
+        return int(_IS_OPTION[self._two_letters].sum()) * self.openings <= MAX_CHOICES
 
     @property
     def has_few_names(self) -> bool:

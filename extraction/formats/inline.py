@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from extraction.addresses import link_target
+from extraction.addresses import Room, link_target
 from extraction.formats.passages import Mark, Picture, Run, Runs
-from markup.tags import ZERO_WIDTH
+from markup.tags import JOINERS, ZERO_WIDTH
 
 if TYPE_CHECKING:
     from extraction.selection import Selection
@@ -27,8 +27,9 @@ _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
 }
 _MARKS: Final = tuple(_TAGS_OF_MARK)
 _CODE: Final = 1 << _MARKS.index("code")
-_UNDRAWN = str.maketrans("", "", ZERO_WIDTH)
-_DRAWN = re.compile(r"\S")
+_UNDRAWN = str.maketrans("", "", ZERO_WIDTH + JOINERS)
+# A joiner belongs to the character before it.
+_DRAWN = re.compile(rf"[^\s{JOINERS}][{JOINERS}]*")
 
 
 class _Look(NamedTuple):
@@ -74,6 +75,8 @@ class Inline:
         self._pictures = pictures
         self._written = written
         self._targets: dict[int, str] = {-1: ""}
+        self._room = Room()
+        self._latest = ""
         self._marks = self._marks_of_nodes()
         self._codes = self._dom.nearest(self._dom.has_tag(_TAGS_OF_MARK["code"]))
         shown = (segmentation.block_of >= 0) & selection.kept & self._dom.has_text
@@ -85,6 +88,7 @@ class Inline:
     def runs(self, block: int, text: str) -> Runs:
         """The runs of a block with this text, which they make up again."""
         nodes = self._nodes[self._cuts[block] : self._cuts[block + 1]].tolist()
+        self._latest = ""
         stretches = [
             (look, list(group)) for look, group in groupby(nodes, key=self._look_or_picture)
         ]
@@ -94,14 +98,14 @@ class Inline:
 
     def picture(self, node: int, picture: Picture) -> Run:
         """The run of a picture."""
-        return Run("", (), self._target(int(self._dom.links[node])), picture)
+        return Run("", (), self._link_of(node), picture)
 
     def _cut(self, text: str, stretches: list[tuple[_Look | int, list[int]]]) -> Iterator[Run]:
         """Give every stretch as many of the drawn characters as its nodes have.
 
         White space between two stretches looks like what the two have in common.
         """
-        drawn = [match.start() for match in _DRAWN.finditer(text)]
+        drawn = [match.span() for match in _DRAWN.finditer(text)]
         at = used = 0
         before: _Look | None = None
         for look, nodes in stretches:
@@ -116,11 +120,11 @@ class Inline:
             count = sum(self._drawn(node) for node in nodes)
             if not count:
                 continue
-            start = drawn[used]
+            start = drawn[used][0]
             if start > at:
                 yield (look if before is None else look.common(before)).run(text[at:start])
             used += count
-            at = drawn[used - 1] + 1
+            at = drawn[used - 1][1]
             yield look.run(text[start:at])
             before = look
 
@@ -129,11 +133,18 @@ class Inline:
             return node
         marks = int(self._marks[node])
         code = int(self._codes[node]) if marks & _CODE else -1
-        return _Look(marks, self._target(int(self._dom.links[node])), code)
+        return _Look(marks, self._link_of(node), code)
 
     def _drawn(self, node: int) -> int:
         text = self._written.get(node, self._dom.texts[node])
         return len("".join(text.translate(_UNDRAWN).split()))
+
+    def _link_of(self, node: int) -> str:
+        """Where the link round a node leads to; empty if there is no room to write it again."""
+        target = self._target(int(self._dom.links[node]))
+        if target != self._latest:
+            self._latest = target if self._room.takes(target) else ""
+        return self._latest
 
     def _target(self, link: int) -> str:
         if self._base is None:

@@ -17,11 +17,15 @@ _CLASSES: Final = (
     re.compile(rf"(?:^|\s)(?:language|lang|highlight-source|highlight)-{_NAME}(?=\s|$)"),
     re.compile(rf"(?:^|\s)(?:sourcecode|hljs|brush:)\s+{_NAME}(?=\s|;|$)"),
 )
+# Hexo: on the figure alone, for the words mean other things elsewhere.
+_OF_FIGURE: Final = re.compile(rf"^highlight\s+{_NAME}$")
 _NO_LANGUAGE: Final = frozenset(
     "none plain plaintext text txt default notranslate nohighlight".split()
 )
-# Highlighters wrap the code in one or two elements of their own.
+# Highlighters wrap the code in one or two elements of their own, and some in a table that numbers
+# its lines.
 _STEPS_UP: Final = 2
+_NO_STEPS: Final = frozenset(("code", "table", "tbody", "tr", "td"))
 
 
 def language_of(dom: Dom, pre: int) -> str:
@@ -31,8 +35,9 @@ def language_of(dom: Dom, pre: int) -> str:
         for attribute in _ATTRIBUTES:
             if found := re.fullmatch(_NAME, (attributes.get(attribute) or "").lower()):
                 return found[1]
-        names = (attributes.get("class") or "")[:300].lower()
-        for pattern in _CLASSES:
+        names = (attributes.get("class") or "")[:300].lower().strip()
+        is_figure = dom.tags[node] == "figure"
+        for pattern in (_OF_FIGURE, *_CLASSES) if is_figure else _CLASSES:
             found = pattern.search(names)
             if found and found[1] not in _NO_LANGUAGE:
                 return found[1]
@@ -44,9 +49,8 @@ def _named(dom: Dom, pre: int) -> Iterator[int]:
     yield pre
     if pre + 1 < dom.ends[pre] and dom.tags[pre + 1] == "code":
         yield pre + 1
-    node = pre
-    for _ in range(_STEPS_UP):
-        node = int(dom.parents[node])
-        if node < 0:
-            return
+    node, steps = int(dom.parents[pre]), 0
+    while node >= 0 and steps < _STEPS_UP:
         yield node
+        steps += dom.tags[node] not in _NO_STEPS
+        node = int(dom.parents[node])

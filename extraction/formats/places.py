@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from extraction.formats.passages import ITEMS, LISTS, Path, Place, PlaceTag
 
@@ -66,12 +68,20 @@ class Places:
 
     def _number(self, ordered_list: int, item: int) -> int:
         """The number that the item is shown with."""
+        is_reversed = "reversed" in self._dom.attributes[ordered_list]
         following = self._next_number.get(ordered_list)
         if following is None:
-            following = self._declared(ordered_list, "start", 1)
+            first = int(self._items[ordered_list]) if is_reversed else 1
+            following = self._declared(ordered_list, "start", first)
         number = self._declared(item, "value", following)
-        self._next_number[ordered_list] = number + 1
+        self._next_number[ordered_list] = number + (-1 if is_reversed else 1)
         return number
+
+    @cached_property
+    def _items(self) -> npt.NDArray[np.intp]:
+        """For every node, the items of the list that it is."""
+        lists = self._nearest[np.maximum(self._dom.parents[self._dom.elements("li")], 0)]
+        return np.bincount(lists[lists >= 0], minlength=len(self._dom))
 
     def _declared(self, node: int, attribute: str, otherwise: int) -> int:
         found = _NUMBER.match(self._dom.attributes[node].get(attribute) or "")

@@ -118,11 +118,9 @@ class Goce(DomExtractor):
 
     name = "goce"
 
-    def __init__(
-        self, article: ArticleReading | None = None, list_view: ListViewReading | None = None
-    ) -> None:
-        self.article = GoceArticle(article)
-        self.list_view = GoceListView(list_view)
+    def __init__(self) -> None:
+        self.article = GoceArticle()
+        self.list_view = GoceListView()
         # The name that the extractions carry.
         self.article.name = self.list_view.name = self.name
 

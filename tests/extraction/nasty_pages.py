@@ -42,6 +42,13 @@ GROWN: dict[str, Callable[[int], str]] = {
     "a table of spans": lambda size: "<table>" + "<tr><td colspan=999 rowspan=999>x" * (size // 33),
     "nested lists": lambda size: "<ul><li>x" * (size // 9),
     "nested selects": lambda size: "<select><option>x" * (size // 17),
+    "options": lambda size: "<select>" + "<option>x" * (size // 9),
+    "options that are closed": lambda size: (
+        "<select>" + "<option selected>x</option>" * (size // 27) + f"</select><p>{SENTENCE}"
+    ),
+    "paragraphs before options": lambda size: (
+        "<select>" + "<p>x" * (size // 8) + "<option>x" * (size // 18)
+    ),
     "nested templates": lambda size: "<template>x" * (size // 11),
     "nested svg": lambda size: "<svg><g>x" * (size // 9),
     "nested math": lambda size: "<math><mi>x" * (size // 11),

@@ -41,6 +41,42 @@ CASES = {
     "the indent of the first line is kept": ("<pre>\n  a\n b</pre>", "  a\n b"),
     "<br> in <pre> is a line": ("<pre>a<br>b</pre>", "a\nb"),
     "code in <pre> is not torn": ("<pre><i>f</i><b>(</b><code>x)</code></pre>", "f(x)"),
+    "two <br> in <pre> are an empty line of it": ("<pre>a<br><br>b<p>c", "a\n\nb\n\nc"),
+    "a line of <pre> may be an element": (
+        "<pre><code><div>def f(x):<br></div><div>    return x<br></div><div><br></div>"
+        "<div>print(f(1))<br></div></code></pre>",
+        "def f(x):\n    return x\n\nprint(f(1))",
+    ),
+    "or an item, and the space between the items is none": (
+        "<pre>\n<ol>\n  <li>a {</li>\n  <li>  b\n</li>\n  <li>\n</li>\n  <li>}</li></ol></pre><p>c",
+        "a {\n  b\n\n}\n\nc",
+    ),
+    "a button in <pre> is no line": (
+        "<p>a<br><pre><button>Copy</button><div><br></div><div>b</div><div> c</div></pre>",
+        "a\n\nCopy\n\nb\n c",
+    ),
+    "a page in <pre> has its blocks": ("<pre><h2>a</h2><div>b</div><p>c", "a\n\nb\n\nc"),
+    "numbers of lines are no code": (
+        "<pre><b><span class=ln>1</span>a\n</b><b><span class=ln>2</span>  7\n</b></pre>",
+        "a\n  7",
+    ),
+    "nor are they in a column": (
+        "<table><tr><td class=gutter><pre>1<br>2</pre><td class=code><pre>a<br>2</pre></table>",
+        "a\n2",
+    ),
+    "nor in one without preformatted text": (
+        "<table><tr><td class=gutter><div>1</div><div>2</div>"
+        "<td><div><code>a</code></div><div><code>2</code></div></table>",
+        "a\n\n2",
+    ),
+    "nor beside a single line": (
+        "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1</pre><td><pre>a</pre></table>",
+        "a",
+    ),
+    "code of numbers is code": (
+        "<pre class=linenos><b>1</b> + x</pre><pre>2</pre><p class=ln>3",
+        "1 + x\n\n2\n\n3",
+    ),
     "a row is a line of cells": (
         "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
         "a\tb\nc\td",
@@ -115,9 +151,44 @@ CASES = {
         "<blockquote><cite>Bob wrote:</cite>I think</blockquote>",
         "Bob wrote: I think",
     ),
+    "so it is in an element, as phpBB has it": (
+        "<blockquote><div><cite>Bob wrote:</cite>I think</div></blockquote>",
+        "Bob wrote: I think",
+    ),
+    "a work that is cited within a quotation is part of its sentence": (
+        "<blockquote><div>The <cite>Iliad</cite>s of this world</div></blockquote>",
+        "The Iliads of this world",
+    ),
+    "<q> has quotation marks": (
+        "<p>He said <q>yes, <q>if</q> you <i>must</i></q>.",
+        "He said “yes, “if” you must”.",
+    ),
+    "<q> has no others beside its own": (
+        "<q>“a”</q> <q>«b»</q> <q>&quot;c&quot;</q>",
+        '“a” «b» "c"',
+    ),
+    "a note in <q> stands within the marks": (
+        "<q>so<sup><a href='#f'>3</a></sup></q>",
+        "“so [3]”",
+    ),
     "permalinks of headings are no text": (
         "<h2>Cache<a href='#cache'>¶</a></h2><h2><a href='/p#v'><span>§</span></a>Variants</h2>",
         "Cache\n\nVariants",
+    ),
+    "permalinks in words are none, either": (
+        "<h2 id=s>Summary<a href='#s'><span class=sr-only>Link to it</span></a></h2>"
+        "<h3 id=t>Use <a href='#t'>Permalink</a></h3>",
+        "Summary\n\nUse",
+    ),
+    "a heading that is a link is text": (
+        "<h2 id=s><a href='#s'>Permalink</a></h2><h3 id=t>All <a href='#t'>of it</a></h3>"
+        "<h4 id=u>To <a href='#s'>Permalink</a></h4><p id=v>A <a href='#v'>permalink</a>",
+        "Permalink\n\nAll of it\n\nTo Permalink\n\nA permalink",
+    ),
+    "links to edit a section are no text": (
+        "<h2>History<span class=mw-editsection><span>[</span><a href=/e>edit</a><span>]</span>"
+        "</span></h2><div><h3>Now</h3><span class='mw-editsection x'>[<a>edit</a>]</span></div>",
+        "History\n\nNow",
     ),
     "a link that counts is text": ("<p>All of <a href='#x'>1</a> § 5</p>", "All of 1 § 5"),
     "readings of ruby are in brackets": (
@@ -126,12 +197,27 @@ CASES = {
     ),
     "readings in letters are, too": ("<ruby>北京<rt>Běijīng</rt></ruby>", "北京(Běijīng)"),
     "powers have a sign": ("10<sup>15</sup> m<sup>2</sup> s<sup>-1</sup>", "10^15 m^2 s^-1"),
+    "powers in letters have one, too": (
+        "O(n<sup>k</sup>) 2<sup>n</sup> A<sup>T</sup>A (ab)<sup>i</sup> e<sup>-x</sup>",
+        "O(n^k) 2^n A^TA (ab)^i e^-x",
+    ),
+    "powers of several parts are in brackets": (
+        "x<sup><i>n</i>+1</sup> x<sup>2n</sup> x<sup>k − 1</sup>",
+        "x^(n+1) x^(2n) x^(k − 1)",
+    ),
     "notes are in brackets": (
         "in 2017<sup><a href='#f'>3</a></sup>, he<a href='#g'><sup>4, 5</sup></a>.<sup>6</sup>",
         "in 2017 [3], he [4, 5]. [6]",
     ),
     "notes in brackets stay": ("so<sup><a href='#f'>[3]</a></sup>", "so[3]"),
-    "ordinals and trade marks stay": ("1<sup>st</sup> A<sup>TM</sup>", "1st ATM"),
+    "ordinals and trade marks stay": (
+        "1<sup>st</sup> 5<sup>e</sup> n<sup>o</sup> A<sup>TM</sup> X<sup>R</sup>",
+        "1st 5e no ATM XR",
+    ),
+    "raised words and letters of words stay": (
+        "M<sup>me</sup> M<sup>r</sup> word<sup>a</sup> 9<sup><a href='#a'>b</a></sup>",
+        "Mme Mr worda 9b",
+    ),
     "fractions are set apart": ("1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"),
     "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
     "a comment does not part words": ("wo<!-- x -->rd", "word"),
@@ -142,6 +228,16 @@ CASES = {
         "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
         "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
     ),
+    "so they do beside letters of other scripts, and where a word ends": (
+        "PDF\u200c\u0647\u0627 \u0d28\u0d4d\u200d.",
+        "PDF\u200c\u0647\u0627 \u0d28\u0d4d\u200d.",
+    ),
+    "zero-width joiners make emoji": ("👩\u200d👧 ❤\ufe0f\u200d🔥", "👩\u200d👧 ❤\ufe0f\u200d🔥"),
+    "zero-width joiners that shape nothing are not text": (
+        "<p>\u200da\u200c\u200d é\u200cé \u200d b</p><p>\u200c</p><p>\u200d \u200b</p>",
+        "a éé b",
+    ),
+    "invisible signs of formulas are not text": ("<p>f\u2061(x)\u2062y<p>\u2063", "f(x)y"),
     "<wbr> does not part a word": ("super<wbr>cali", "supercali"),
     "Chinese is not spaced": ("<p>中文<b>网</b>页</p>", "中文网页"),
     "right-to-left text stays in reading order": ("<p dir=rtl>שלום <b>עולם</b></p>", "שלום עולם"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 from bridge_article import ARTICLE, SENTENCE
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,6 +131,17 @@ class TestLexicon:
         expected = [part @ weights for part, weights in zip(evidence, weighing, strict=True)]
         found = weighing.lexicon(vocabulary).scores(page)
         assert np.allclose(found, np.column_stack(expected), atol=0.02)
+
+
+class TestModelFile:
+    @pytest.mark.parametrize(
+        "content", [b"no model", zstandard.compress(b"{}"), zstandard.compress(b"[]")]
+    )
+    def test_another_file_is_refused_by_its_name(self, tmp_path: Path, content: bytes) -> None:
+        file = tmp_path / "my-model.zst"
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=r"my-model\.zst does not hold trees over blocks"):
+            load(file)
 
 
 class TestBlockTrees:
@@ -318,6 +331,12 @@ class TestExtraction:
         text = extractor("boosted-blocks").extract(bare).text
         assert text.count("The council met") == 24
         assert "Sport" not in text
+
+    def test_a_genre_that_is_unsure_is_one_that_is_not_told(self) -> None:
+        method = extractor("boosted-blocks")
+        for html in (ARTICLE, TestBlockTrees.SHOP):
+            assert method.extract(html, genre="unsure") == method.extract(html)
+        assert method.extract(ARTICLE, genre="other") != method.extract(ARTICLE)
 
     def test_loads_neither_tensorflow_nor_lightgbm(self) -> None:
         program = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from typing import TYPE_CHECKING
 
 import orjson
@@ -92,3 +94,40 @@ class TestTraining:
         records = [orjson.loads(line) for line in texts.read_bytes().splitlines()]
         assert {record["id"] for record in records} == {str(number) for number in range(12)}
         assert all("The council met" in record["text"] for record in records)
+        assert all(record["seconds"] is None for record in records)
+
+    def test_only_pages_of_a_known_type_can_be_typed_rightly(
+        self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]
+        untyped = write_pages(tmp_path / "untyped.jsonl.zst", pages)
+        with caplog.at_level(logging.INFO):
+            options = f"--data {data} {untyped} --trees 20 --cross-validate 2"
+            main(f"train boosted-blocks {options}".split())
+        by_set = dict(re.findall(r"^(pages|untyped): (.*)$", caplog.text, re.MULTILINE))
+        assert "page type right on" in by_set["pages"]
+        assert "page type" not in by_set["untyped"]
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ("--cross-validate 0", "--cross-validate: must be at least 2"),
+            ("--cross-validate 1", "--cross-validate: must be at least 2"),
+            ("--cross-validate -3", "--cross-validate: must be at least 2"),
+            ("--trees 0", "--trees: must be at least 1"),
+            ("--seed -1", "--seed: must not be negative"),
+            ("--tell-genre", "need --cross-validate"),
+            ("--texts {folder}/texts.jsonl", "need --cross-validate"),
+            ("--out {folder}/no/model.zst", "no: no such folder"),
+            ("--out {folder}", "is a folder"),
+        ],
+    )
+    def test_options_that_cannot_be_meant_are_refused_before_the_data_are_read(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: str, message: str
+    ) -> None:
+        told = f"--data {tmp_path}/none --out {tmp_path}/m {options.format(folder=tmp_path)}"
+        with pytest.raises(SystemExit) as stopped:
+            main(f"train boosted-blocks {told}".split())
+        assert stopped.value.code == 2
+        assert message in capsys.readouterr().err
+        assert list(tmp_path.iterdir()) == []

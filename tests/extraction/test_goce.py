@@ -170,7 +170,7 @@ class TestGenre:
         assert Goce().extract(self.HTML, genre=genre).text == GoceListView().extract(self.HTML).text
 
     @pytest.mark.parametrize(
-        "genre", ["article", "documentation", "product", "service", "home", "", None]
+        "genre", ["article", "documentation", "product", "service", "other", "unsure", None]
     )
     def test_all_others_and_the_unknown_go_to_the_article_algorithm(
         self, genre: str | None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from extraction.labelled import LabelledPage, read_pages
+from extraction.labelled import DataError, LabelledPage, read_pages
 
 PAGE = {"id": "1", "html": "<p>a", "gold_text": "a"}
 
@@ -53,6 +53,32 @@ def test_all_that_a_set_says_is_read(tmp_path: Path) -> None:
 def test_a_line_that_is_no_page_is_named(tmp_path: Path, record: Any) -> None:
     with pytest.raises(ValueError, match=r"set\.jsonl\.zst, line 2: not a labelled page"):
         list(read_pages(written(tmp_path, PAGE, record)))
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ({"id": 1}, "id must be a string, not 1"),
+        ({"html": None}, "html must be a string, not null"),
+        ({"gold_text": None}, "gold_text must be a string, not null"),
+        ({"genre": 5}, "genre must be a string, not 5"),
+        ({"url": ["http://a.com/"]}, r"url must be a string, not \["),
+        ({"with": [1]}, r"with must be a list of strings, not \[1\]"),
+        ({"without": "menu"}, "without must be a list of strings"),
+        ({"meta": "w2t"}, "meta must be an object"),
+        ({"html": ["<p>" * 99]}, r"html must be a string, not .{40}$"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_named(
+    tmp_path: Path, field: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=rf"line 1: not a labelled page .*: {message}"):
+        list(read_pages(written(tmp_path, PAGE | field)))
+
+
+def test_null_is_what_a_set_does_not_say(tmp_path: Path) -> None:
+    nulls = dict.fromkeys(("url", "genre", "lang", "split", "gold_tagged", "with", "meta"))
+    assert list(read_pages(written(tmp_path, PAGE | nulls))) == [LabelledPage("1", "<p>a", "a")]
 
 
 def test_a_file_that_is_not_compressed_is_refused(tmp_path: Path) -> None:

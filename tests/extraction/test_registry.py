@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
+from copy import deepcopy
 
 import pytest
 
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, registry
+from extraction.base import DomExtractor
+from extraction.kinds import KINDS
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.prediction import UNSURE
+
+OWN = (
+    "all-text goce goce-article goce-list-view bte web2text victor boosted-blocks elements".split()
+)
 
 
 def installed(name: str) -> Extractor:
@@ -47,6 +57,30 @@ def test_a_method_takes_text_and_bytes_and_says_who_made_the_text(name: str) -> 
         assert isinstance(extraction, Extraction)
         assert extraction.method == name
         assert extraction.text.startswith(("Title", "The quick brown fox"))
+
+
+def test_every_kind_of_page_that_the_models_name_can_be_told() -> None:
+    assert set(KINDS) == {*GENRES, *PAGE_TYPES}
+    for genre in (*KINDS, UNSURE, None):
+        assert extract("<p>Some text", genre=genre, method="all-text").text == "Some text"
+
+
+@pytest.mark.parametrize("genre", ["artcle", "Article", "", float("nan")])
+@pytest.mark.parametrize("method", ["default", "goce", "trafilatura"])
+def test_a_genre_that_there_is_not_is_answered_with_the_known_ones(genre: str, method: str) -> None:
+    with pytest.raises(ValueError, match=r"^genre is .* must be one of article, list-view, .*None"):
+        extract("<p>Some text", genre=genre, method=method)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_method_of_our_own_can_be_copied_and_sent_to_other_processes(name: str) -> None:
+    method = extractor(name)
+    assert isinstance(method, DomExtractor)
+    paragraphs = "<p class=text>A sentence of some words, and a comma. </p>" * 9
+    page = f"<h1>Title</h1>{paragraphs}<p>{'a ' * 9}"
+    expected = method.extract(page)
+    assert pickle.loads(pickle.dumps(method)).extract(page) == expected  # noqa: S301 - our own
+    assert deepcopy(method).extract(page) == expected
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:

@@ -6,22 +6,19 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
-import pycrfsuite
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from extraction import extractor
-from extraction.labelled import LabelledPage
 from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf, load
-from extraction.methods.victor.extractor import assembled, labels_of
+from extraction.methods.victor.extractor import assembled
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels, segments
 from extraction.methods.victor.tokens import count
-from extraction.methods.victor.training import Settings, example_of, fit
 from markup.dom import parse
 
 HEADER, PARAGRAPH, LIST, CONTINUATION = range(4)
@@ -235,56 +232,6 @@ class TestCrf:
         assert (again.names, again.sizes, again.binning) == (crf.names, crf.sizes, crf.binning)
         assert again.weights == pytest.approx(crf.weights, abs=2e-3)
         assert again.transitions == pytest.approx(crf.transitions)
-
-
-def page(number: int) -> LabelledPage:
-    """A page of a made-up site: a menu, a title, paragraphs and an imprint."""
-    body = [f"Sentence {i} of page {number} says something new. It does." for i in range(4)]
-    html = (
-        "<div><a href=/>Home</a> <a href=/n>News</a></div>"
-        f"<h1>Page {number} of the book</h1>"
-        + "".join(f"<p>{text}</p>" for text in body)
-        + "<div><a href=/i>Imprint</a> <a href=/t>Terms</a></div>"
-    )
-    gold = f"<h> Page {number} of the book " + " ".join(f"<p> {text}" for text in body)
-    return LabelledPage(str(number), html, gold, gold_tagged=gold)
-
-
-class TestTraining:
-    def test_it_learns_a_site_and_does_so_twice_alike(self) -> None:
-        told = Settings(window=1, c1=0.1, c2=0.1, iterations=30)
-        examples = [example_of(page(number), told.binning) for number in range(6)]
-        crf = fit(examples, told)
-        unseen = example_of(page(99), told.binning)
-        for decoding in ("marginal", "viterbi"):
-            labels, _ = labels_of(crf, unseen.classes, decoding)
-            assert labels.tolist() == unseen.labels.tolist()
-        assert np.array_equal(crf.weights, fit(examples, told).weights)
-
-    def test_our_decoding_is_crfsuites(self, tmp_path: Path) -> None:
-        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-        trainer.set_params({"c2": 0.5, "feature.possible_transitions": True})
-        generator = np.random.default_rng(7)
-        classes = generator.integers(0, 3, size=(40, 2)).astype(np.int32)
-        symbols = [[f"{f}:{c}" for f, c in enumerate(row)] for row in classes.tolist()]
-        trainer.append(symbols, [str(label) for label in generator.integers(0, 5, size=40)])
-        trainer.train(str(tmp_path / "crf"))
-        tagger = pycrfsuite.Tagger()
-        tagger.open(str(tmp_path / "crf"))
-        learnt = tagger.info()
-        weights = np.zeros((6, 1, len(LABELS)))
-        for (symbol, label), weight in learnt.state_features.items():
-            feature, value = map(int, symbol.split(":"))
-            weights[3 * feature + value, 0, int(label)] = weight
-        transitions = np.zeros((len(LABELS), len(LABELS)))
-        for (label, following), weight in learnt.transitions.items():
-            transitions[int(label), int(following)] = weight
-        crf = Crf(("a", "b"), (3, 3), weights, transitions, Binning())
-        emissions = crf.emissions(classes)
-        assert list(map(str, crf.best_labels(emissions).tolist())) == tagger.tag(symbols)
-        marginals = crf.marginals(emissions)
-        for t, label in product(range(40), range(len(LABELS))):
-            assert marginals[t, label] == pytest.approx(tagger.marginal(str(label), t), abs=1e-6)
 
 
 class TestAssembling:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
+import pickle
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
-import orjson
 import pytest
-import zstandard
+from forking import error_in_a_fork
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from web2text_pages import MENU, STORY
 
 from extraction.base import Extractor
-from extraction.labelled import LabelledPage
-from extraction.methods.web2text import Web2Text, training
+from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.decoding import log_softmax, marginals, viterbi
 from extraction.methods.web2text.features import BLOCK_FEATURES, EDGE_FEATURES, page_features
@@ -40,15 +38,6 @@ PAGE = """
   <script>var hidden = "text";</script>
 </body>
 """
-
-
-SENTENCES = (
-    "The committee met on Tuesday to discuss the new bridge over the river, and it heard from "
-    "engineers that the old one would not last another winter. They were quite sure of that, and "
-    "said so."
-)
-STORY = f"<div>{6 * f'<p>{SENTENCES}</p>'.replace('quite', '<b>quite</b>')}</div>"
-MENU = "<ul>" + "".join(f'<li><a href="/{i}">Section {i}</a></li>' for i in range(12)) + "</ul>"
 
 
 def page(html: str) -> CollapsedDom:
@@ -269,29 +258,6 @@ class TestLabels:
         assert gold_labels(texts, "").tolist() == [0] * len(texts)
 
 
-def labelled(number: int, w2t: str | None, *, ce_test: bool) -> LabelledPage:
-    return LabelledPage(
-        id=str(number), html="", gold_text="", meta={"w2t": w2t, "w2t_ce_test": ce_test}
-    )
-
-
-@pytest.mark.parametrize(
-    ("w2t", "ce_test", "expected"),
-    [
-        ("train", True, ("train", "test")),
-        ("test", True, ("test", "test")),
-        ("test", False, ("test", "train")),
-        (None, False, (None, None)),
-    ],
-)
-def test_the_parts_of_the_two_splits(
-    w2t: str | None, ce_test: bool, expected: tuple[str | None, str | None]
-) -> None:
-    made = labelled(1, w2t, ce_test=ce_test)
-    found = (training.page_part(made, "w2t"), training.page_part(made, "w2t_ce_test"))
-    assert found == expected
-
-
 def test_tensorflow_is_loaded_only_with_the_networks() -> None:
     code = (
         "import sys, extraction, extraction.methods.web2text, extraction.methods.web2text.training;"
@@ -337,6 +303,19 @@ class TestExtractor:
     def test_any_markup_gives_an_extraction(self, web2text: Extractor, html: str) -> None:
         assert isinstance(web2text.extract(html).text, str)
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="forks")
+    def test_in_a_fork_it_says_that_it_was_loaded_before(self, web2text: Extractor) -> None:
+        sent = pickle.dumps(web2text)
+        uses = (
+            lambda: web2text.extract(STORY),
+            Web2Text,
+            lambda: pickle.loads(sent),  # noqa: S301 - our own
+        )
+        for use in uses:
+            error = error_in_a_fork(use)
+            assert error.startswith("RuntimeError: a network was loaded before a fork")
+            assert error.endswith("use spawn")
+
     def test_a_long_page_is_labelled_as_a_whole(self, web2text: Web2Text) -> None:
         cdom = page("<body>" + STORY * 50 + "</body>")
         labels, probabilities = web2text.labels(cdom)
@@ -354,42 +333,3 @@ def test_stretches_of_a_long_page_give_what_the_whole_gives(
     whole = network.predictor(unary)(rows)
     monkeypatch.setattr(network, "STRETCH", 8)
     assert network.predictor(unary)(rows) == pytest.approx(whole, abs=1e-5)
-
-
-class TestTraining:
-    @pytest.fixture
-    def data(self, tmp_path: Path) -> Path:
-        path = tmp_path / "pages.jsonl.zst"
-        pages = [
-            {
-                "id": str(i),
-                "html": f"<body>{MENU}{STORY}</body>",
-                "gold_text": 6 * f"{SENTENCES} ",
-                "meta": {"w2t": "train" if i < 6 else "test", "w2t_ce_test": i > 5},
-            }
-            for i in range(8)
-        ]
-        path.write_bytes(zstandard.compress(b"\n".join(map(orjson.dumps, pages))))
-        return path
-
-    def test_makes_a_model_that_can_be_loaded_and_is_the_same_every_time(
-        self, data: Path, tmp_path: Path
-    ) -> None:
-        pytest.importorskip("tensorflow")
-        parser = argparse.ArgumentParser()
-        training.add_arguments(parser)
-        models = [tmp_path / "one.npz", tmp_path / "two.npz"]
-        for model in models:
-            options = ["--data", data, "--out", model, "--scores", tmp_path / "s.json"]
-            training.run(parser.parse_args([*map(str, options), "--steps", "40"]))
-        scores = orjson.loads((tmp_path / "s.json").read_bytes())
-        assert (scores["training_pages"], scores["validation_pages"]) == (5, 1)
-        assert scores["validation"]["unary_f1"] > 0.9
-        with np.load(models[0]) as one, np.load(models[1]) as two:
-            assert all((one[name] == two[name]).all() for name in one.files)
-        text = Web2Text(models[0]).extract(f"<body>{MENU}{STORY}</body>")
-        assert "Section 3" not in text.text
-        assert "another winter" in text.text
-
-    def test_pages_of_the_test_part_are_not_trained_on(self, data: Path) -> None:
-        assert [page.id for page in training.training_pages(data, "w2t")] == list("012345")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -196,6 +198,20 @@ def test_has_tag_finds_all_nodes_with_one_of_the_names() -> None:
 def test_a_page_beyond_the_limit_is_refused(page: str | bytes, unit: str) -> None:
     with pytest.raises(MarkupError, match=f"10,000,001 {unit}, more than the 10,000,000"):
         parse(page * 10_000_001)
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_a_page_may_be_anything_that_holds_bytes(kind: type) -> None:
+    page = "<p>Größe".encode("utf-16")
+    assert parse(kind(page)).texts == parse(page).texts == ["", "", "", "", "Größe"]
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [(None, "NoneType"), (Path("page.html"), "PosixPath"), (7, "int")]
+)
+def test_what_is_no_page_is_told_what_would_be(page: Any, name: str) -> None:
+    with pytest.raises(TypeError, match=f"^html is {name}; it must be str, bytes or a Dom$"):
+        parse(page)
 
 
 def test_a_page_with_too_many_nodes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

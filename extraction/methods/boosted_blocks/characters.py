@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from markup.characters import CHARACTERS_A_WORD, IDEOGRAPHS, THAI_AND_LAO, Alphabet, classified
+from markup.characters import CHARACTERS_A_WORD, UNSPACED, Alphabet, classified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ _ALPHABET = Alphabet(
         "Sc": CharacterClass.CURRENCY,
         "Z": CharacterClass.SPACE,
     },
-    unspaced=(*IDEOGRAPHS, THAI_AND_LAO),
+    unspaced=UNSPACED,
     unspaced_class=CharacterClass.UNSPACED,
     named={
         CharacterClass.SPACE: " \t\f\v\r",

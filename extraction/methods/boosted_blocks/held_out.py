@@ -39,11 +39,11 @@ def _by_set(results: Sequence[HeldOut]) -> Iterator[str]:
     for name in sorted({result.sample.set_name for result in results}):
         chosen = [result for result in results if result.sample.set_name == name]
         f1 = np.mean([result.f1 for result in chosen])
-        typed = [result for result in chosen if result.extraction.page_type_scores]
         right = [
-            max(scores, key=scores.__getitem__) == result.sample.page_type
-            for result in typed
-            if (scores := result.extraction.page_type_scores)
+            max(scores, key=scores.__getitem__) == page_type
+            for result in chosen
+            if (page_type := result.sample.page_type)
+            and (scores := result.extraction.page_type_scores)
         ]
         of_types = f", page type right on {np.mean(right):.3f}" if right else ""
         yield f"{name}: {len(chosen)} pages, F1 {f1:.3f}{of_types}"

@@ -58,6 +58,10 @@ class Lexicon:
             scores[:, column] += of_nodes[nodes, column]
         return scores
 
+    def __reduce__(self) -> tuple[type[Lexicon], tuple[Weights, Weights]]:
+        # Without what it remembers of names.
+        return Lexicon, (self.near, self.far)
+
     @cached_property
     def _of_name(self) -> Callable[[str], tuple[float, float]]:
         """Near and far weight of a name."""

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
-import orjson
-import zstandard
 
+from boosting import model_file
 from boosting.booster import Booster
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
 from extraction.methods.boosted_blocks.decoding import Manner, decide
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
-_MAX_BYTES = 64_000_000
 # Something is doubtful on many pages. On an article it comes after the end, as a rule, and on a
 # product's page it is other products; in a list it is worth having.
 _MANNERS: Final = {
@@ -120,12 +118,11 @@ def model_of(contents: Contents) -> Model:
     return Model(tuple(contents["features"]), lexicon, trees, judge)
 
 
-def load(file: Path) -> Model:
-    """The model that ``save`` wrote."""
-    packed = zstandard.ZstdDecompressor().decompress(file.read_bytes(), _MAX_BYTES)
-    return model_of(orjson.loads(packed))
+def load(file: Path | str) -> Model:
+    """The model that ``save`` wrote. Raises ValueError for another file."""
+    return model_file.load(file, "trees over blocks", model_of)
 
 
 def save(file: Path, contents: Contents) -> None:
-    packed = zstandard.ZstdCompressor(level=19).compress(orjson.dumps(contents))
-    file.write_bytes(packed)
+    """Write the model that ``load`` reads."""
+    model_file.save(file, contents)

@@ -17,6 +17,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evide
 from extraction.methods.boosted_blocks.view import PageView, view
 from markup.dom import parse
 from markup.error import MarkupError
+from markup.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,7 +93,7 @@ def samples(
             yield Sample(
                 page=page,
                 set_name=file.name.split(".")[0],
-                site=_site(page),
+                site=site_of(page.url or "") or page.id,
                 page_type=page.genre or untyped,
                 rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),
                 labels=block_labels(texts, page.gold_text),
@@ -109,12 +110,3 @@ def _view(page: LabelledPage) -> PageView | None:
     except MarkupError as error:
         _log.warning("page %s has no text for us: %s", page.id, error)
         return None
-
-
-def _site(page: LabelledPage) -> str:
-    import tldextract  # noqa: PLC0415 - training alone needs it
-
-    # No list is fetched: the one in the package serves.
-    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-    parts = extract(page.url or "")
-    return parts.top_domain_under_public_suffix or parts.domain or page.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from argparse import ArgumentError
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
+from extraction.kinds import KINDS
 from extraction.labelled import DataError
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
@@ -19,6 +21,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
 from extraction.methods.boosted_blocks.samples import Sample, samples
 from extraction.result import Extraction
+from terminal.arguments import folds, output_file, positive, whole
 
 if TYPE_CHECKING:
     import argparse
@@ -36,15 +39,21 @@ _FOLDS = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
-    parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
-    parser.add_argument("--trees", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        default=SHIPPED_MODEL,
+        metavar="FILE",
+        help="the model file to write (default: the shipped model)",
+    )
+    parser.add_argument("--trees", type=positive, default=200, help="(default: %(default)s)")
+    parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
     parser.add_argument(
         "--untyped", metavar="TYPE", help="the page type of pages whose data names none"
     )
     parser.add_argument(
         "--cross-validate",
-        type=int,
+        type=folds,
         metavar="FOLDS",
         help="write no model; extract every page by trees that have not seen its site",
     )
@@ -53,22 +62,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--texts",
-        type=Path,
+        type=output_file,
         metavar="OUT.jsonl",
         help="with --cross-validate: the texts, for `python -m evaluation extraction --from`",
     )
 
 
 def run(args: argparse.Namespace) -> None:
+    if not args.cross_validate and (args.texts or args.tell_genre):
+        raise ArgumentError(None, "--texts and --tell-genre need --cross-validate")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
     pages = [page for page in everything if page.texts]
     _log.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
-    folds = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
-    if len(set(folds.tolist())) < 2:
+    fold_of = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
+    if len(set(fold_of.tolist())) < 2:
         raise DataError("pages of several sites are needed, to learn from some and ask of others")
-    trained = _Training(pages, folds, vocabulary, args.trees, args.seed)
+    trained = _Training(pages, fold_of, vocabulary, args.trees, args.seed)
     if args.cross_validate:
         results = list(trained.held_out(tell_genre=args.tell_genre))
         results += [HeldOut(page, Extraction("")) for page in everything if not page.texts]
@@ -102,7 +113,8 @@ class _Training:
             )
             for place in np.flatnonzero(self.folds == fold).tolist():
                 sample = self.pages[place]
-                genre = sample.page_type if tell_genre else None
+                is_told = tell_genre and sample.page_type in KINDS
+                genre = sample.page_type if is_told else None
                 extraction = extractor.extract(sample.page.html, url=sample.page.url, genre=genre)
                 yield HeldOut(sample, extraction)
 
@@ -148,7 +160,7 @@ def _line(result: HeldOut) -> bytes:
         "set": result.sample.set_name,
         "method": BoostedBlocks.name,
         "text": result.extraction.text,
-        "seconds": 0.0,
+        "seconds": None,
         "error": None,
     }
     return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)

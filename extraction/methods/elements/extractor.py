@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.addresses import base_url
+from extraction.addresses import Room, base_url
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.images import image_at
@@ -63,14 +63,15 @@ class Elements(DomExtractor):
         kept = probabilities >= self.model.images.threshold
         if not kept.any():
             return ()
-        base = base_url(page.dom, url)
+        base, room = base_url(page.dom, url), Room()
         found = [
             image_at(page.dom, node, base, probability)
             for node, probability in zip(
                 page.images[kept].tolist(), probabilities[kept].tolist(), strict=True
             )
         ]
-        return tuple(dict.fromkeys(image for image in found if image is not None))
+        distinct = dict.fromkeys(image for image in found if image is not None)
+        return tuple(image for image in distinct if room.takes(image.url))
 
 
 def kept_nodes(elements: TextElements, kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

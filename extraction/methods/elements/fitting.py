@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import vstack
 
+from extraction.labelled import DataError
 from extraction.methods.elements.linear import WordWeights
 from extraction.methods.elements.logistic import fit_words
 from extraction.methods.elements.model import Judge
@@ -79,11 +80,12 @@ def fit(samples: Sequence[Sample], settings: Settings) -> Judge:
     scores: dict[int, Floats] = {}
     for fold in range(_INNER_FOLDS):
         inside = [_fold(sample, _INNER_FOLDS, "inner") == fold for sample in samples]
-        weights = _fit_words([s for s, held in zip(samples, inside, strict=True) if not held])
+        seen = [s for s, held in zip(samples, inside, strict=True) if not held]
+        weights = _fit_words(seen, settings.name)
         for i, sample in enumerate(samples):
             if inside[i]:
                 scores[i] = _scores(weights, sample)
-    weights = _fit_words(samples)
+    weights = _fit_words(samples, settings.name)
     table = np.vstack([np.hstack((s.rows, scores[i])) for i, s in enumerate(samples)])
     return Judge(
         weights, _fit_trees(table.astype(np.float32), samples, settings.seed), settings.threshold
@@ -106,9 +108,9 @@ def _fold(sample: Sample, folds: int, purpose: str) -> int:
     return crc32(f"{purpose} {sample.group}".encode()) % folds
 
 
-def _fit_words(samples: Sequence[Sample]) -> WordWeights:
+def _fit_words(samples: Sequence[Sample], name: str) -> WordWeights:
     if not samples:
-        raise ValueError("too few sites to train on: every fold needs pages of its own")
+        raise DataError(f"too few sites with labelled {name}: every fold needs pages of its own")
     table = vstack([sample.table for sample in samples], format="csr")
     return fit_words(table, _labels(samples), _weights(samples), _STRENGTH)
 

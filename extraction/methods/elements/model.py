@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import lightgbm
@@ -13,8 +14,6 @@ import orjson
 from extraction.methods.elements.linear import WordWeights
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from extraction.methods.elements.ancestry import Ancestry
     from extraction.methods.elements.linear import TextWords
     from extraction.methods.elements.page_view import PageView
@@ -81,11 +80,12 @@ class Model:
         (folder / "thresholds.json").write_bytes(orjson.dumps(thresholds) + b"\n")
 
 
-def load(folder: Path) -> Model:
+def load(folder: Path | str) -> Model:
     """The model that ``save`` wrote.
 
     Raises FileNotFoundError if a part is missing.
     """
+    folder = Path(folder)
     thresholds = orjson.loads((folder / "thresholds.json").read_bytes())
     with np.load(folder / "words.npz", allow_pickle=False) as weights:
         text, images = (

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
-import tldextract
 from scipy.sparse import csr_matrix
 
 from extraction.images import declared_size
@@ -33,6 +32,7 @@ from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
 from markup.dom import Dom, IntArray, parse
 from markup.error import MarkupError
+from markup.sites import registered_domain
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,7 +40,6 @@ _log = logging.getLogger(__name__)
 
 # Gold text that the page does not hold says nothing of its elements.
 _LEAST_COVERAGE: Final = 0.5
-_registered = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 _OWN_ADDRESS = re.compile(
     r"<(?:link|meta)\b[^>]*(?:canonical|og:url)[^>]*?(?:href|content)\s*=\s*[\"']?(https?://[^\s\"'>]+)",
     re.I,
@@ -105,7 +104,7 @@ def group_of(page: LabelledPage) -> str:
         address = found[1]
     if not address:
         return page.id
-    return _registered(address).top_domain_under_public_suffix or urlsplit(address).netloc
+    return registered_domain(address) or urlsplit(address).netloc
 
 
 def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:

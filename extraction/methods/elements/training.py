@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
-from rich.console import Console
 from rich.table import Table
+
+from terminal.arguments import output_file, whole
+from terminal.output import OutputConsole, standard_output
 
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores
@@ -34,23 +36,27 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="where the model and scores.json go (default: the shipped model's folder)",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the scores here, too")
+    parser.add_argument(
+        "--json", type=output_file, metavar="FILE", help="write the scores here, too"
+    )
     parser.add_argument(
         "--texts",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help="write the text of every page, extracted by models that did not see its site, as "
         "JSON lines that `python -m evaluation extraction` reads",
     )
-    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
 
 
 def run(args: Namespace) -> None:
     """Cross-validate, report, and unless told otherwise train on all pages and write the model."""
-    # LightGBM, SciPy and tldextract are slow to import, and --help needs none of them.
+    # LightGBM and SciPy are slow to import, and --help needs none of them.
     from extraction.methods.elements.experiment import Experiment  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, format="%(message)s")
+    if not args.cross_validate:
+        args.out.mkdir(parents=True, exist_ok=True)  # or fails before the work
     experiment = Experiment(args.data, args.seed)
     found = experiment.scores()
     show(found)
@@ -78,7 +84,8 @@ def show(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> None:
                     _line(score["by_element"]),
                     _line(score["by_text"]) if part == "text" else "",
                 )
-    Console().print(table)
+    with standard_output():
+        OutputConsole().print(table)
 
 
 def _line(figures: Figures) -> str:

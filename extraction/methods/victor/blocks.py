@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from markup.dom import BoolArray, Dom, IntArray
+from markup.dom import Dom, IntArray
 from markup.tags import TEXT
 
 
@@ -52,15 +52,13 @@ class TextBlocks:
         return {tag: np.array(nodes, dtype=np.int32) for tag, nodes in by_tag.items()}
 
 
-def cut(dom: Dom, shown: BoolArray | None = None) -> TextBlocks:
-    """The text nodes that are shown and not blank.
-
-    shown: for every node, whether its text counts; the visible ones where not given.
+def cut(dom: Dom) -> TextBlocks:
+    """The text nodes that are visible and not blank.
 
     Victor cuts at inline elements, too (Spousta et al. 2008, section 3.1): where a link begins
     inside a sentence, a *continuation* follows.
     """
-    candidates = np.flatnonzero(dom.is_text & (dom.visible if shown is None else shown))
+    candidates = np.flatnonzero(dom.is_text & dom.visible)
     texts = [" ".join(dom.texts[node].split()) for node in candidates.tolist()]
     full = np.fromiter(map(bool, texts), np.bool_, len(texts))
     return TextBlocks(dom, candidates[full].astype(np.int32), [text for text in texts if text])

@@ -185,6 +185,7 @@ def _texts(
         firsts=nodes[starts],
         lasts=nodes[stops],
         containers=segmentation.containers[segmentation.block_of[nodes[starts]]],
+        code_lines=segmentation.code_lines,
     )
     kept = np.zeros(len(segmentation.dom), dtype=np.bool_)
     kept[nodes] = True

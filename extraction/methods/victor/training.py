@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from extraction.labelled import LabelledPage, read_pages
+from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
@@ -22,6 +22,7 @@ from extraction.methods.victor.extractor import Decoding, labels_of
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels
 from markup.dom import parse
+from terminal.arguments import folds, output_file, positive, whole
 
 _log = logging.getLogger("extraction.victor")
 _MODEL = Path(__file__).with_name("model.npz")
@@ -60,17 +61,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="w2t",
         help="whose test pages to leave out: Web2Text's own, or CleanEval's as Web2Text lists them",
     )
-    parser.add_argument("--out", type=Path, default=_MODEL, help="the model (default: the shipped)")
-    parser.add_argument("--window", type=int, default=defaults.window)
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        default=_MODEL,
+        metavar="FILE",
+        help="the model file (.npz) to write (default: the shipped model)",
+    )
+    parser.add_argument("--window", type=whole, default=defaults.window)
     parser.add_argument("--c1", type=float, default=defaults.c1, help="weight of the L1 penalty")
     parser.add_argument("--c2", type=float, default=defaults.c2, help="weight of the L2 penalty")
-    parser.add_argument("--iterations", type=int, default=defaults.iterations)
-    parser.add_argument("--linear-bins", type=int, default=defaults.binning.linear)
-    parser.add_argument("--logarithmic-bins", type=int, default=defaults.binning.logarithmic)
+    parser.add_argument("--iterations", type=positive, default=defaults.iterations)
+    parser.add_argument("--linear-bins", type=positive, default=defaults.binning.linear)
+    parser.add_argument("--logarithmic-bins", type=positive, default=defaults.binning.logarithmic)
     parser.add_argument("--seed", type=int, default=0, help="of the order of pages and of folds")
     parser.add_argument(
         "--cross-validate",
-        type=int,
+        type=folds,
         metavar="FOLDS",
         help="score these settings on the training pages in so many folds; writes no model",
     )
@@ -89,20 +96,23 @@ def run(args: Namespace) -> None:
     pages = list(read_pages(args.data))
     train = list(examples(of_split(pages, args.split, test=False), settings.binning))
     random.Random(args.seed).shuffle(train)  # noqa: S311 - an order of pages, not a secret
+    if not train:
+        wanted = 'meta.w2t = "train"' if args.split == "w2t" else f"meta without {args.split}"
+        raise DataError(f"{args.data}: no page has {wanted}, and gold_tagged")
     _log.info("%d pages, %d blocks to learn from", len(train), sum(len(e.labels) for e in train))
     if args.cross_validate:
+        if len(train) < args.cross_validate:
+            raise DataError(f"{len(train)} pages are too few for {args.cross_validate} folds")
         scores = cross_validated(train, settings, args.cross_validate)
         _log.info("%d folds: %s", args.cross_validate, json.dumps(scores))
         return
     crf = fit(train, settings)
     crf.save(args.out)
     test = list(examples(of_split(pages, args.split, test=True), settings.binning))
-    report = {
-        "settings": asdict(settings),
-        "train": block_scores(crf, train),
-        "test": block_scores(crf, test),
-        "test, viterbi": block_scores(crf, test, "viterbi"),
-    }
+    report = {"settings": asdict(settings), "train": block_scores(crf, train)}
+    if test:
+        report["test"] = block_scores(crf, test)
+        report["test, viterbi"] = block_scores(crf, test, "viterbi")
     args.out.with_suffix(".json").write_text(json.dumps(report, indent=2) + "\n")
     _log.info("wrote %s: %s", args.out, json.dumps(report))
 

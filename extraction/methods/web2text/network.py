@@ -8,12 +8,14 @@ TensorFlow is imported when this module is: import it only to use a network.
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from extraction.methods.web2text.features import Matrix, PageFeatures
+from terminal.forks import check_not_forked
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -91,7 +93,10 @@ def predictor(network: Any) -> Callable[[Matrix], Matrix]:
 
 
 class Model:
-    """The two networks and the weight λ of the pairs; the model file holds nothing else."""
+    """The two networks and the weight λ of the pairs; the model file holds nothing else.
+
+    Made or asked in a fork of a process that has made networks, it raises RuntimeError.
+    """
 
     def __init__(self, unary: Any, pairwise: Any, pair_weight: float) -> None:
         self.unary = unary
@@ -102,19 +107,12 @@ class Model:
 
     def potentials(self, features: PageFeatures) -> tuple[Matrix, Matrix]:
         """The logits of a page's blocks, (n, 2), and of its pairs, (n - 1, 4); n may be 0."""
+        check_not_forked()
         return self._unary_logits(features.blocks), self._pairwise_logits(features.edges)
 
     def save(self, path: Path) -> None:
         """Write the model as a NumPy archive."""
-        arrays: dict[str, npt.NDArray[Any]] = {"pair_weight": np.array(self.pair_weight)}
-        for name, network in (("unary", self.unary), ("pairwise", self.pairwise)):
-            standardise = network.layers[0]
-            arrays[f"{name}_mean"] = np.ravel(standardise.mean)
-            arrays[f"{name}_variance"] = np.ravel(standardise.variance)
-            for index, values in enumerate(network.get_weights()):
-                arrays[f"{name}_{index}"] = values
-        with path.open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]  # its stub takes them for options
+        path.write_bytes(self._packed())
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -122,7 +120,27 @@ class Model:
 
         Raises OSError if it cannot be read, ValueError or KeyError if it is no such file.
         """
-        with np.load(path, allow_pickle=False) as arrays:
+        return cls._unpacked(path.read_bytes())
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
+        # As the file holds it: a function of TensorFlow cannot be pickled.
+        return Model._unpacked, (self._packed(),)
+
+    def _packed(self) -> bytes:
+        arrays: dict[str, npt.NDArray[Any]] = {"pair_weight": np.array(self.pair_weight)}
+        for name, network in (("unary", self.unary), ("pairwise", self.pairwise)):
+            standardise = network.layers[0]
+            arrays[f"{name}_mean"] = np.ravel(standardise.mean)
+            arrays[f"{name}_variance"] = np.ravel(standardise.variance)
+            for index, values in enumerate(network.get_weights()):
+                arrays[f"{name}_{index}"] = values
+        file = BytesIO()
+        np.savez(file, **arrays)  # type: ignore[arg-type]  # its stub takes them for options
+        return file.getvalue()
+
+    @classmethod
+    def _unpacked(cls, content: bytes) -> Model:
+        with np.load(BytesIO(content), allow_pickle=False) as arrays:
             networks: list[Any] = []
             for name, make in (("unary", unary_network), ("pairwise", pairwise_network)):
                 network = make(arrays[f"{name}_mean"], arrays[f"{name}_variance"])
@@ -133,6 +151,7 @@ class Model:
 
 
 def _network(mean: Row, variance: Row, outputs: int) -> Any:
+    check_not_forked()
     layers: list[Any] = [
         keras.Input((None, len(mean))),
         keras.layers.Normalization(mean=mean, variance=np.maximum(variance, _MIN_VARIANCE)),

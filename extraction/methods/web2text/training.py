@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from extraction.labelled import LabelledPage, read_pages
+from extraction.labelled import DataError, LabelledPage, read_pages
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
 from extraction.methods.web2text.extractor import MODEL
 from extraction.methods.web2text.features import Matrix, PageFeatures, page_features
 from extraction.methods.web2text.labels import gold_labels
 from markup.dom import parse
+from terminal.arguments import output_file, positive, whole
 
 if TYPE_CHECKING:
     import argparse
@@ -56,24 +57,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="w2t",
         help="which test pages to leave out: the authors' own split, or CleanEval's test pages",
     )
-    parser.add_argument("--out", type=Path, default=MODEL, help="the model file (.npz) to write")
-    parser.add_argument("--scores", type=Path, help="a JSON file for the scores")
     parser.add_argument(
-        "--steps", type=_positive, default=3000, help="training steps of each network"
+        "--out",
+        type=output_file,
+        default=MODEL,
+        metavar="FILE",
+        help="the model file (.npz) to write (default: the shipped model)",
     )
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scores", type=output_file, help="a JSON file for the scores")
+    parser.add_argument(
+        "--steps", type=positive, default=3000, help="training steps of each network"
+    )
+    parser.add_argument("--seed", type=whole, default=1)
 
 
 def run(args: argparse.Namespace) -> None:
     """Train, choose by the validation pages, write the model and its scores."""
     started = time.perf_counter()
     pages = training_pages(args.data, args.split)
+    if not pages:
+        wanted = (
+            'meta.w2t = "train"' if args.split == "w2t" else f"meta.w2t and no meta.{args.split}"
+        )
+        raise DataError(f"{args.data}: no page has {wanted}")
     examples = [example_of(page) for page in pages]
     generator = np.random.default_rng(args.seed)
     order = generator.permutation(len(examples))
     held_out = max(1, round(_VALIDATION_SHARE * len(examples)))
     validation = [examples[i] for i in order[:held_out]]
     training = [examples[i] for i in order[held_out:]]
+    if not any(len(example.labels) > _WINDOW for example in training):
+        raise DataError(
+            f"{args.data}: too few pages; needed are one to validate by and, to train on, one with "
+            f"more than {_WINDOW} blocks"
+        )
     _print(f"{len(training)} pages to train, {len(validation)} to validate")
 
     model, scores = train(training, validation, steps=args.steps, seed=args.seed)
@@ -217,13 +234,6 @@ def _windows(
         rows[i] = page_rows[start : start + _WINDOW]
         labels[i] = page_labels[start : start + _WINDOW]
     return rows, labels
-
-
-def _positive(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise ValueError(value)
-    return number
 
 
 def _print(line: str) -> None:

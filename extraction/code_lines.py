@@ -1,0 +1,52 @@
+"""Lines of code that are elements of their own, as highlighters set them inside ``<pre>``."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from markup.tags import BLOCK_LEVEL
+
+if TYPE_CHECKING:
+    from markup.dom import BoolArray, Dom, IntArray
+
+_LINES: Final = frozenset(("div", "li", "ol", "ul"))
+# What holds more than lines and a button to copy them is a page, or a part of one, with its layout.
+_OTHER: Final = BLOCK_LEVEL - _LINES - {"button"}
+
+
+class CodeLines:
+    """The ``<pre>`` of a page that hold lines and nothing else.
+
+    inside: for every node, whether it is in one of them. elements: the lines that are elements.
+    """
+
+    def __init__(self, dom: Dom) -> None:
+        self._dom = dom
+        pres = dom.elements("pre")
+        if not len(pres):
+            self.inside = self.elements = np.zeros(len(dom), dtype=np.bool_)
+            return
+        # Every <pre> counts itself.
+        others = dom.subtree_sums(dom.has_tag(_OTHER).astype(np.int32))[pres]
+        self.inside = dom.covered(pres[others == 1])
+        self.elements = self.inside & dom.has_tag(_LINES)
+
+    @cached_property
+    def numbers(self) -> IntArray:
+        """For every node, how many lines have begun or ended up to it."""
+        steps = self.elements.astype(np.int32)
+        ends = self._dom.ends[self.elements]
+        steps += np.bincount(ends, minlength=len(steps) + 1)[:-1].astype(np.int32)
+        return np.cumsum(steps, dtype=np.int32)
+
+    def between(self) -> BoolArray:
+        """White space between lines, which is no line itself."""
+        dom = self._dom
+        is_innermost = self.elements & (dom.subtree_sums(self.elements.astype(np.int32)) == 1)
+        filled = np.zeros(int(self.numbers[-1]) + 1, dtype=np.bool_)
+        filled[self.numbers[dom.has_text]] = True
+        between: BoolArray = self.inside & dom.is_text & ~is_innermost[dom.containers]
+        return between & ~filled[self.numbers]
