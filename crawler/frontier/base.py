@@ -27,12 +27,14 @@ class Candidate:
     depth: links from a seed, 0 for a seed.
     priority: the higher, the sooner within its host; from -1000 to 1000.
     note: travels with the URL unread, e.g. what kind of seed it is; at most 8,192 characters.
+    kind: a word; the same URL of another kind is another candidate. Pages have none.
     """
 
     url: str
     depth: int = 0
     priority: int = 0
     note: str = ""
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if self.depth not in DEPTHS:
@@ -156,6 +158,11 @@ class Frontier(ABC):
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
         """The leases with a new deadline, without those that are lost."""
 
+    @property
+    @abstractmethod
+    def lease_seconds(self) -> float:
+        """How long the leases live that ``lease`` or ``renew`` gave last."""
+
     @abstractmethod
     async def fetched(self, leases: Iterable[Lease]) -> None:
         """The visits are over; the leases live on until they are acknowledged.
@@ -230,9 +237,20 @@ class Frontier(ABC):
     async def purge_dead(self, host: str | None = None) -> int:
         """Throw dead letters away; how many. Their URLs stay seen."""
 
+    @property
+    def has_new_scope(self) -> bool:
+        """Whether what ``lease`` gave last may have been found by the rules of another scope.
+
+        Another worker has brought that one, and what it found is not this one's to refuse.
+        """
+        return False
+
     async def stopped(self) -> bool:
         """Whether an operator has ended the job for all its workers, until it is resumed."""
         return False
+
+    def hurry(self) -> None:  # noqa: B027 - a store that is never away need not
+        """The worker is asked to end: no call is to wait long for a store that is in trouble."""
 
     def shared_cache(self) -> SharedCache | None:
         """Where workers keep what one fetched for all; None where there is one worker."""

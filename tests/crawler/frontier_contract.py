@@ -7,67 +7,27 @@ pass.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Coroutine
-from itertools import pairwise
 from typing import Any
 
 import pytest
+from blocking_frontier import (
+    EAGER,
+    POLITE,
+    Blocking,
+    Clock,
+    Make,
+    accounted,
+    pages,
+    urls,
+)
+from turns_contract import TurnsContract
 
-from crawler.frontier import Candidate, Frontier, Lease, Policy, Stats
-
-
-class Clock:
-    """Seconds since 1970, as the test wants them."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def pass_(self, seconds: float) -> None:
-        self.now += seconds
+from crawler.frontier import Candidate, Policy
 
 
-class Blocking:
-    """A frontier whose coroutines run to their end when called, so that tests read as a story."""
-
-    def __init__(self, frontier: Frontier, runner: asyncio.Runner) -> None:
-        self.frontier = frontier
-        self._runner = runner
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        method: Callable[..., Coroutine[Any, Any, Any]] = getattr(self.frontier, name)
-        return lambda *args, **options: self._runner.run(method(*args, **options))
-
-    def add_urls(self, *urls: str, **of_each: Any) -> int:
-        added: int = self.add([Candidate(url, **of_each) for url in urls])
-        return added
-
-
-# make(policy) -> a new, empty frontier on the test's clock, closed at the end of the test
-Make = Callable[[Policy], Blocking]
-
-EAGER = Policy(delay=0, visits_per_host=1000, tries=3, losses=3, first_backoff=10)
-POLITE = Policy(delay=10, visits_per_host=1)
-
-
-def pages(host: str, count: int) -> list[str]:
-    return [f"http://{host}/{number}" for number in range(count)]
-
-
-def urls(leases: list[Lease]) -> list[str]:
-    return [lease.url for lease in leases]
-
-
-def accounted(stats: Stats) -> bool:
-    return stats.added == stats.queued + stats.leased + stats.done + stats.dead + stats.purged
-
-
-class FrontierContract:
+class FrontierContract(TurnsContract):
     @pytest.fixture
     def eager(self, make: Make) -> Blocking:
         """A frontier that gives out whatever it has."""
@@ -90,6 +50,13 @@ class FrontierContract:
         assert not eager.add_urls(
             "HTTP://A.test:80/shop?a=1&b=2#reviews", "http://a.test/x/../shop?b=2&a=1&utm_source=x"
         )
+
+    def test_a_url_of_another_kind_is_another(self, eager: Blocking) -> None:
+        assert eager.add_urls("http://a.test/feed") == 1
+        assert eager.add_urls("http://a.test/feed", kind="feed", note="feed") == 1
+        assert eager.add_urls("http://a.test/feed", kind="sitemap", note="map") == 1
+        assert not eager.add_urls("http://a.test/feed", "HTTP://a.test/feed#x", kind="feed")
+        assert sorted(lease.note for lease in eager.lease(9)) == ["", "feed", "map"]
 
     def test_it_stays_seen_in_every_state(self, eager: Blocking) -> None:
         eager.add_urls(*pages("a.test", 4))
@@ -124,130 +91,6 @@ class FrontierContract:
     def test_numbers_have_ranges(self, wrong: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match=r"http://a\.test/"):
             Candidate("http://a.test/", **wrong)
-
-    # Order and fairness
-
-    def test_priority_goes_before_depth_before_order_of_adding(self, eager: Blocking) -> None:
-        eager.add_urls("http://a.test/deep", depth=2)
-        eager.add_urls("http://a.test/first", "http://a.test/second", depth=1)
-        eager.add_urls("http://a.test/urgent", depth=9, priority=1)
-        eager.add_urls("http://a.test/late", depth=0, priority=-1)
-        order = [url.rpartition("/")[2] for url in urls(eager.lease(5))]
-        assert order == ["urgent", "first", "second", "deep", "late"]
-
-    def test_hosts_take_turns(self, eager: Blocking) -> None:
-        eager.add_urls(*pages("huge.test", 500))
-        for number in range(5):
-            eager.add_urls(*pages(f"small{number}.test", 2))
-        hosts = Counter(lease.host for lease in eager.lease(12))
-        assert hosts == {"huge.test": 2, **{f"small{number}.test": 2 for number in range(5)}}
-
-    def test_turns_hold_from_call_to_call(self, eager: Blocking) -> None:
-        eager.add_urls(*pages("a.test", 50), *pages("b.test", 50), *pages("c.test", 50))
-        hosts = [eager.lease(1)[0].host for _ in range(30)]
-        assert Counter(hosts) == {"a.test": 10, "b.test": 10, "c.test": 10}
-
-    def test_the_host_that_waits_longest_goes_first(self, polite: Blocking, clock: Clock) -> None:
-        for host in ("a", "b", "c"):
-            polite.add_urls(*pages(f"{host}.test", 2))
-            clock.pass_(1)
-            polite.fetched(polite.lease(1))
-        clock.pass_(100)
-        assert [lease.host for lease in polite.lease(3)] == ["a.test", "b.test", "c.test"]
-
-    # Politeness
-
-    def test_a_host_is_visited_after_its_delay(self, polite: Blocking, clock: Clock) -> None:
-        polite.add_urls(*pages("a.test", 3))
-        polite.fetched(polite.lease(9))
-        clock.pass_(9.9)
-        assert polite.lease(9) == []
-        assert polite.lease_in() == pytest.approx(0.1, abs=0.001)
-        clock.pass_(0.1)
-        assert len(polite.lease(9)) == 1
-
-    def test_a_host_has_so_many_visits_at_a_time(self, make: Make) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=2))
-        frontier.add_urls(*pages("a.test", 9), *pages("b.test", 1))
-        leases = frontier.lease(9)
-        assert sorted(lease.host for lease in leases) == ["a.test", "a.test", "b.test"]
-        frontier.fetched(leases[:1])
-        assert [lease.host for lease in frontier.lease(9)] == ["a.test"]
-
-    def test_the_end_of_a_visit_counts_once(self, make: Make) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=2))
-        frontier.add_urls(*pages("a.test", 9))
-        leases = frontier.lease(9)
-        for _ in range(3):
-            frontier.fetched(leases[:1])
-        frontier.ack(leases[0], "kept")
-        assert len(frontier.lease(9)) == 1
-
-    def test_the_next_visit_need_not_wait_for_the_acknowledgement(
-        self, polite: Blocking, clock: Clock
-    ) -> None:
-        polite.add_urls(*pages("a.test", 2))
-        (first,) = polite.lease(1)
-        clock.pass_(50)
-        assert polite.lease(1) == []
-        polite.fetched([first])
-        assert polite.lease(1) == []
-        clock.pass_(10)
-        (second,) = polite.lease(1)
-        assert polite.ack_all([(first, "kept"), (second, "kept")]) == []
-
-    @pytest.mark.parametrize("end", ["ack", "release"])
-    def test_a_visit_ends_with_its_lease_at_the_latest(
-        self, polite: Blocking, clock: Clock, end: str
-    ) -> None:
-        polite.add_urls(*pages("a.test", 2))
-        (lease,) = polite.lease(1)
-        clock.pass_(50)
-        polite.ack(lease, "kept") if end == "ack" else polite.release(lease)
-        clock.pass_(10)
-        assert len(polite.lease(1)) == 1
-
-    def test_a_host_may_ask_for_a_pause(self, eager: Blocking, clock: Clock) -> None:
-        eager.add_urls(*pages("a.test", 5), *pages("b.test", 1))
-        eager.delay_host("a.test", 60)
-        eager.delay_host("a.test", 5)  # does not shorten it
-        assert [lease.host for lease in eager.lease(9)] == ["b.test"]
-        clock.pass_(60)
-        assert len(eager.lease(9)) == 5
-
-    def test_a_host_may_ask_for_a_pace(self, polite: Blocking, clock: Clock) -> None:
-        polite.pace_host("a.test", 30)
-        polite.add_urls(*pages("a.test", 9))
-        visits = []
-        for _ in range(100):
-            for lease in polite.lease(9):
-                visits.append(clock.now)
-                polite.ack(lease, "kept")
-            clock.pass_(1)
-        gaps = [later - earlier for earlier, later in pairwise(visits)]
-        assert gaps == [30, 30]
-
-    def test_a_pace_never_hastens(self, polite: Blocking, clock: Clock) -> None:
-        polite.pace_host("a.test", 1)
-        polite.add_urls(*pages("a.test", 2))
-        clock.pass_(1)
-        polite.fetched(polite.lease(1))
-        clock.pass_(9)
-        assert polite.lease(1) == []
-
-    @pytest.mark.parametrize("ask", ["delay_host", "pace_host"])
-    def test_no_server_stops_a_crawl_for_ever(
-        self, eager: Blocking, clock: Clock, ask: str
-    ) -> None:
-        eager.add_urls("http://a.test/")
-        getattr(eager, ask)("a.test", 1e12)
-        clock.pass_(EAGER.longest_delay)
-        assert len(eager.lease(1)) == 1
-
-    @pytest.mark.parametrize("seconds", [-1, float("nan")])
-    def test_a_delay_is_a_number_of_seconds(self, eager: Blocking, seconds: float) -> None:
-        with pytest.raises(ValueError, match="delay"):
-            eager.delay_host("a.test", seconds)
 
     # Leases
 

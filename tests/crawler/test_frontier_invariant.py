@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from blocking_frontier import Blocking, Clock, accounted
 from frontier_audit import audit
-from frontier_contract import Blocking, Clock, accounted
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import orjson
 import pytest
-from fleet_worker import ended, job_file, worker
+from fleet_worker import ended, job_file, job_of_pages, wait_for_pages, worker
 from redis_process import RedisProcess, needs_redis
 from scrapy_command import scrapy
-from small_web import PAGE, Web
+from small_web import Web
 
-from crawler.frontier import Candidate, Policy
+from crawler import runner
+from crawler.__main__ import main
+from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.jobs import job_of, with_frontier
+from settings import Job, load_job
 
 
 async def begin(url: str) -> None:
@@ -72,16 +74,10 @@ def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:
 def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) -> None:
     needs_redis()
     with Web() as web, RedisProcess(tmp_path) as server:
-        web.answers = {f"/{number}": (200, {}, PAGE) for number in range(60)}
-        urls = [f"{web.base}{path}" for path in web.answers]
-        outputs = f'folder = "{tmp_path}/o"'
-        # So slow that the job is not over before it is stopped.
-        job = job_file(tmp_path, urls, politeness="delay = 0.4", outputs=outputs)
+        job = job_of_pages(tmp_path, web)
         there = ("-s", f"FRONTIER={server.url}")
         workers = [worker(job, *there) for _ in range(2)]
-        while len(web.asked) < 3:
-            assert None in [process.poll() for process in workers]
-            time.sleep(0.02)
+        wait_for_pages(web, *workers)
         assert scrapy("frontier", "stop", job, *there).stdout == "the job is stopped\n"
         for code, errors in map(ended, workers):
             assert (code, "Traceback" in errors) == (3, False), errors
@@ -92,15 +88,41 @@ def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) ->
         assert (code, errors.count("\n"), len(web.asked)) == (3, 1, asked)
         assert "was stopped for all its workers: let them go on with" in errors
         assert scrapy("frontier", "resume", job, *there).stdout == "the job is running\n"
-        job_file(tmp_path, urls, politeness="delay = 0", outputs=outputs)
+        job_of_pages(tmp_path, web, delay=0)
         assert ended(worker(job, *there))[0] == 0
     assert sorted(set(web.asked)) == sorted({*web.answers, "/robots.txt"})
+
+
+def test_a_demo_that_is_given_a_redis_works_with_no_other_frontier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def check_frontier(job: Job) -> None:
+        raise FrontierError(f"{job.frontier.url} is asked, and not there")
+
+    monkeypatch.setattr(runner, "check_frontier", check_frontier)
+    url = "redis://localhost:1/0"
+    assert main(["demo", "--folder", str(tmp_path), "-s", f"FRONTIER={url}"]) == 5
+    assert capsys.readouterr().err == f"{url} is asked, and not there\n"
+
+
+def test_a_frontier_that_is_none_is_told_before_the_crawl(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    job = load_job(job_file(tmp_path))
+    assert runner.run(job, runner.project_settings({"FRONTIER": "redis:a:secret@x"})) == 2
+    assert capsys.readouterr().err.startswith("FRONTIER=redis:***@x must be")
 
 
 def test_an_embedded_frontier_has_no_fleet(tmp_path: Path) -> None:
     done = scrapy("frontier", "pause", job_file(tmp_path))
     assert done.returncode == 3
     assert "no frontier" in done.stderr
+
+
+def test_a_folder_does_not_name_a_job_in_redis(tmp_path: Path) -> None:
+    done = scrapy("frontier", "stats", tmp_path, "-s", "FRONTIER=redis://:secret@localhost:1/0")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("FRONTIER=redis://***@localhost:1/0 needs the job file")
 
 
 def test_a_frontier_of_the_command_line_wins(tmp_path: Path) -> None:

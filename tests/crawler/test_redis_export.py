@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from frontier_contract import EAGER, pages
+from blocking_frontier import EAGER, pages
 from redis.asyncio import Redis
 from redis_process import RedisProcess
 
@@ -73,6 +73,19 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             ]
 
     assert asyncio.run(work()) == []
+
+
+def test_a_job_that_is_begun_anew_has_the_speed_of_its_own_life(shared: RedisProcess) -> None:
+    async def work() -> float:
+        for _ in range(2):
+            async with await RedisFrontier.open(shared.url, "anew", EAGER) as frontier:
+                speed = (await frontier.fleet()).per_minute
+                await frontier.add(pages_of("a.test", 9))
+                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(9)])
+                await free(frontier, {})
+        return speed
+
+    assert asyncio.run(work()) == 0
 
 
 def test_a_removal_that_was_interrupted_is_ended(

@@ -1,32 +1,26 @@
-"""What only a frontier in Redis can go through: many workers, a server in trouble, steering."""
+"""What only a frontier in Redis can go through: many workers, steering."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import threading
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
-from frontier_contract import EAGER, pages
+from blocking_frontier import EAGER, Clock, candidates
 from redis.asyncio import Redis
 from redis_audit import audit
-from redis_process import RedisProcess, needs_redis
+from redis_process import RedisProcess
 
-from crawler.frontier import Candidate, FrontierError, Policy
+from crawler.frontier import FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.job import RedisJob
-from crawler.frontier.redis.scripts import script
+from crawler.holding import HoldingFrontier
 
 # Failures come back at once, so that a test need not wait.
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
-
-
-def candidates(host: str, count: int) -> list[Candidate]:
-    return [Candidate(url) for url in pages(host, count)]
 
 
 async def one_page_of(frontier: RedisFrontier, count: int) -> None:
@@ -213,6 +207,62 @@ class TestManyWorkers:
 
         asyncio.run(work())
 
+    def test_they_are_told_of_a_scope_that_another_has_brought(
+        self, shared: RedisProcess, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def joined(worker: str, scope: str) -> RedisFrontier:
+            return await RedisFrontier.open(shared.url, "scopes", QUICK, worker=worker, scope=scope)
+
+        async def work() -> list[bool]:
+            async with await joined("first", "12e45") as first:
+                await first.add(candidates("a.test", 3))
+                told = []
+                for scope in ("12e45", "", "120e44", "120e44", "12e45"):
+                    async with await joined("other", scope):
+                        await first.lease(1)
+                        told.append(first.has_new_scope)
+                return told
+
+        assert asyncio.run(work()) == [False, False, True, True, False]
+        assert caplog.text.count("with another scope") == 1
+
+    def test_leases_live_as_long_as_who_came_last_says(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            clock = Clock()
+            opened = await RedisFrontier.open(
+                shared.url, "lives", replace(QUICK, lease_seconds=300), clock=clock
+            )
+            async with HoldingFrontier(opened, clock=clock) as frontier:
+                await frontier.add(candidates("a.test", 2))
+                (first,) = await frontier.lease(1)
+                for seconds in (10, 40):
+                    policy = replace(QUICK, lease_seconds=seconds)
+                    await (await RedisFrontier.open(shared.url, "lives", policy)).close()
+                    (renewed,) = await frontier.renew([first])
+                    assert renewed.deadline == clock.now + seconds
+                    clock.pass_(seconds - 1)
+                    assert frontier.holds(first)
+                    clock.pass_(1)
+                    assert not frontier.holds(first)
+
+        asyncio.run(work())
+
+    def test_shorter_leases_are_renewed_in_time(self, shared: RedisProcess) -> None:
+        async def work() -> None:
+            long, short = (replace(QUICK, lease_seconds=seconds) for seconds in (3000, 300))
+            opened = await RedisFrontier.open(shared.url, "short", long)
+            async with HoldingFrontier(opened) as frontier:
+                await frontier.add(candidates("a.test", 2))
+                await frontier.lease(1)
+                frontier.start()
+                await (await RedisFrontier.open(shared.url, "short", short)).close()
+                await frontier.lease(1)
+                frontier.changed.clear()
+                async with asyncio.timeout(60):
+                    await frontier.changed.wait()
+
+        asyncio.run(work())
+
     def test_jobs_do_not_see_each_other(self, shared: RedisProcess) -> None:
         async def work() -> None:
             async with (
@@ -270,101 +320,6 @@ class TestSteering:
                 assert (await frontier.fleet()).per_minute == pytest.approx(6, rel=0.1)
 
         asyncio.run(work())
-
-
-class TestServer:
-    def test_a_call_waits_for_a_server_that_is_started_anew(
-        self, own: RedisProcess, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        async def work() -> None:
-            async with await RedisFrontier.open(own.url, "job", QUICK) as frontier:
-                await frontier.add(candidates("a.test", 3))
-                (lease,) = await frontier.lease(1)
-                own.stop()
-                timer = threading.Timer(0.5, own.start)
-                timer.start()
-                assert await frontier.ack(lease, "kept")
-                timer.join()
-                assert (await frontier.stats()).done == 1
-                (next_lease,) = await frontier.lease(1)
-                assert next_lease.token > lease.token
-
-        with caplog.at_level(logging.WARNING):
-            asyncio.run(work())
-        said = [record.getMessage() for record in caplog.records]
-        assert "the crawl waits" in said[0]
-        assert "the crawl goes on" in said[-1]
-        asyncio.run(audit(own.url, "job"))
-
-    def test_a_call_whose_answer_was_lost_happens_once(self, shared: RedisProcess) -> None:
-        async def work() -> None:
-            async with await RedisFrontier.open(shared.url, "lost", QUICK) as frontier:
-                job = frontier.job
-                await frontier.add(candidates("a.test", 3))
-                for name, arguments in (("lease", [2]), ("lease", [2])):
-                    call = ["", "worker-1:again", 7, *arguments]
-                    answers = {
-                        await job.server.call(script(name), job.key("job"), call) for _ in range(3)
-                    }
-                    assert len(answers) == 1
-                assert (await frontier.stats()).leased == 2
-
-        asyncio.run(work())
-
-    def test_a_full_memory_is_waited_out(
-        self, own: RedisProcess, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        async def work() -> None:
-            async with (
-                await RedisFrontier.open(own.url, "job", QUICK) as frontier,
-                Redis.from_url(own.url) as redis,
-            ):
-                await frontier.add(candidates("a.test", 3))
-                await redis.config_set("maxmemory", 1)
-                adding = asyncio.create_task(frontier.add(candidates("b.test", 3)))
-                await asyncio.sleep(0.3)
-                assert not adding.done()
-                assert (await frontier.stats()).added == 3
-                await redis.config_set("maxmemory", 0)
-                assert await adding == 3
-
-        asyncio.run(work())
-        assert "memory" in caplog.text
-
-    def test_patience_has_an_end(self, own: RedisProcess) -> None:
-        async def work() -> None:
-            frontier = await RedisFrontier.open(own.url, "job", QUICK, patience=0.5)
-            async with frontier:
-                own.stop()
-                with pytest.raises(FrontierError, match=r"has not answered well.*Nothing is lost"):
-                    await frontier.lease(1)
-                own.start()
-
-        asyncio.run(work())
-
-    def test_a_server_that_forgot_the_job_is_named(self, tmp_path: Path) -> None:
-        needs_redis()
-
-        async def work(server: RedisProcess) -> None:
-            frontier = await RedisFrontier.open(server.url, "job", QUICK)
-            await frontier.add(candidates("a.test", 3))
-            server.stop()
-            server.start()
-            with pytest.raises(FrontierError, match="without what it had"):
-                await frontier.lease(1)
-            await frontier.close()
-
-        with RedisProcess(tmp_path) as server:
-            asyncio.run(work(server))
-
-    def test_a_server_that_throws_keys_away_is_refused(self, tmp_path: Path) -> None:
-        needs_redis()
-        options = ("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
-        with (
-            RedisProcess(tmp_path, *options) as server,
-            pytest.raises(FrontierError, match="noeviction"),
-        ):
-            asyncio.run(RedisFrontier.open(server.url, "job"))
 
 
 class TestMemory:

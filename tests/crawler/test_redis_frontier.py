@@ -8,7 +8,8 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from frontier_contract import Blocking, Clock, FrontierContract, Make
+from blocking_frontier import Blocking, Clock, Make
+from frontier_contract import FrontierContract
 from redis_audit import audit
 from redis_process import RedisProcess
 

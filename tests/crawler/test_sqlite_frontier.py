@@ -17,17 +17,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from blocking_frontier import EAGER, POLITE, Blocking, Clock, Make, accounted, pages
 from frontier_audit import audit
-from frontier_contract import (
-    EAGER,
-    POLITE,
-    Blocking,
-    Clock,
-    FrontierContract,
-    Make,
-    accounted,
-    pages,
-)
+from frontier_contract import FrontierContract
 
 from crawler.frontier import (
     Candidate,

@@ -15,8 +15,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from blocking_frontier import Blocking, accounted
 from frontier_audit import audit
-from frontier_contract import Blocking, accounted
 
 from crawler.frontier import SqliteFrontier
 

@@ -8,8 +8,9 @@ from typing import Any
 import orjson
 
 from crawler.frontier.base import DeadLetter, HostStats, Lease, Stats
-from crawler.frontier.redis.entries import Entry, depth_of, priority_of
-from crawler.frontier.redis.job import MICRO
+from crawler.frontier.micro import MICRO
+from crawler.frontier.rank import depth_of, priority_of
+from crawler.frontier.redis.entries import Entry
 
 
 def lease_of(row: Sequence[str], deadline: float) -> Lease:

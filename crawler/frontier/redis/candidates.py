@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from crawler.frontier.base import Candidate
-from crawler.frontier.redis.entries import Entry, rank_of
+from crawler.frontier.rank import rank_of
+from crawler.frontier.redis.entries import Entry
 from crawler.urls import UrlError, address, digest
 
 
@@ -24,7 +25,7 @@ def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
         except UrlError:
             refused += 1
             continue
-        hashed = digest(where.canonical, key)
+        hashed = digest(where.canonical, key, candidate.kind)
         entry = Entry(where.url, note=candidate.note).text(where.host)
         found[where.host].append(f"{rank_of(candidate)} {hashed} {entry}")
     arguments: list[Any] = [refused]

@@ -5,38 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from crawler.frontier.base import DEPTHS, Candidate
-
-# Priorities weigh more than depths, which are below 2**16.
-_PRIORITY_STEP = len(DEPTHS)
 _HTTP = "!"
-
-
-def rank_of(candidate: Candidate) -> int:
-    """Priority and depth in one number: the lowest goes first.
-
-    >>> rank_of(Candidate("http://a.test/", depth=3)), rank_of(Candidate("", priority=1))
-    (3, -65536)
-    """
-    return candidate.depth - candidate.priority * _PRIORITY_STEP
-
-
-def depth_of(rank: int) -> int:
-    """The links from a seed, of a rank.
-
-    >>> depth_of(3 - 7 * 65536)
-    3
-    """
-    return rank % _PRIORITY_STEP
-
-
-def priority_of(rank: int) -> int:
-    """The priority, of a rank.
-
-    >>> priority_of(3 - 7 * 65536)
-    7
-    """
-    return (depth_of(rank) - rank) // _PRIORITY_STEP
 
 
 @dataclass(frozen=True, slots=True)

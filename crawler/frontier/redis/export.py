@@ -7,8 +7,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.rank import depth_of, priority_of
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.entries import Entry, depth_of, priority_of
+from crawler.frontier.redis.entries import Entry
+from crawler.frontier.redis.fleet import forget_speed
 
 _PORTION: Final = 500
 
@@ -61,6 +63,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     for first in range(0, int(buckets), _PORTION):
         some = range(first, min(first + _PORTION, int(buckets)))
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
+    await forget_speed(frontier.job)
     rest = ("ready", "waiting", "leases", "deadlines", "dead", "outcomes", "hosts", "job")
     await job.server.read(("UNLINK", *map(job.key, rest)))
 

@@ -25,32 +25,43 @@ from crawler.frontier.base import (
     checked_outcome,
 )
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.micro import MICRO, micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.portions import portions
 from crawler.frontier.redis.answers import dead_letter_of, host_stats_of, lease_of, stats_of
 from crawler.frontier.redis.cache import RedisCache
 from crawler.frontier.redis.candidates import arguments_of
 from crawler.frontier.redis.fleet import Fleet, State, fleet_of
-from crawler.frontier.redis.job import MICRO, RedisJob, micro
+from crawler.frontier.redis.job import RedisJob
 from crawler.frontier.redis.server import Server
+from crawler.frontier.redis.terms import Terms
+from crawler.worker_name import WORKER
 
 # URLs of one call: while a script runs, nobody else is served.
 _PORTION: Final = 500
 # A crawl can wait out a night's maintenance; a person at a terminal would rather know.
 PATIENCE: Final = 3600.0
 _IMPATIENCE: Final = 10.0
+# One that is asked to end is killed after two minutes; a Redis that is started anew may be back.
+_HURRY: Final = 20.0
 
 
 class RedisFrontier(Frontier):
     """Made by ``open`` (to crawl) or ``attach`` (to look into a crawl and steer it)."""
 
     def __init__(
-        self, job: RedisJob, key: bytes, policy: Policy | None, rng: random.Random
+        self,
+        job: RedisJob,
+        key: bytes,
+        policy: Policy | None,
+        rng: random.Random,
+        scope: str = "",
     ) -> None:
         self.job = job
         self._key = key
         self._policy = policy
         self._rng = rng
+        self._terms = Terms(job.name, scope, (policy or Policy()).lease_seconds)
         self._held: set[int] = set()
         # Redis keeps the last answer to a worker for each of these.
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -63,7 +74,8 @@ class RedisFrontier(Frontier):
         job: str,
         policy: Policy | None = None,
         *,
-        worker: str = "worker-1",
+        scope: str = "",
+        worker: str = WORKER,
         patience: float = PATIENCE,
         clock: Callable[[], float] | None = None,
         rng: random.Random | None = None,
@@ -71,6 +83,8 @@ class RedisFrontier(Frontier):
         """The frontier of ``job`` in the Redis at ``url``, begun now or joined.
 
         Any number of workers may open it. The policy of the one that came last holds for all.
+        scope: names the job's scope, as ``crawler.scope.Scope.digest`` does, by which workers see
+            that another has brought a new one; "" leaves that to others.
         patience: seconds for which a call waits for a Redis that is in trouble.
         clock: seconds since 1970; by default the server's, so that those of workers do not matter.
         Raises FrontierError if Redis cannot be reached or used, FrontierVersionError if another
@@ -80,7 +94,8 @@ class RedisFrontier(Frontier):
         server = Server(url, patience=min(patience, _IMPATIENCE))
         try:
             opened = RedisJob(server, job, worker, clock)
-            frontier = cls(opened, await opened.open(policy), policy, rng or random.Random())  # noqa: S311
+            key = await opened.open(policy, scope)
+            frontier = cls(opened, key, policy, rng or random.Random(), scope)  # noqa: S311
         except BaseException:
             await server.close()
             raise
@@ -118,11 +133,21 @@ class RedisFrontier(Frontier):
 
     async def _lease(self, n: int) -> list[Lease]:
         async with self._turns["lease"]:
-            answer = orjson.loads(await self.job.call("lease", n))
-            deadline = int(answer[0]) / MICRO
-            leases = [lease_of(answer[i : i + 4], deadline) for i in range(1, len(answer), 4)]
+            deadline, life, scope, *rows = orjson.loads(await self.job.call("lease", n))
+            ends = int(deadline) / MICRO
+            leases = [lease_of(rows[i : i + 4], ends) for i in range(0, len(rows), 4)]
             self._held.update(lease.token for lease in leases)
+            self._terms.lease_seconds = int(life) / MICRO
+            self._terms.note_scope(scope)
             return leases
+
+    @property
+    def lease_seconds(self) -> float:
+        return self._terms.lease_seconds
+
+    @property
+    def has_new_scope(self) -> bool:
+        return self._terms.has_new_scope
 
     async def lease_in(self) -> float | None:
         state, _, left, _, ready, due, deadline = await self.job.call("status")
@@ -135,7 +160,9 @@ class RedisFrontier(Frontier):
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
         kept = []
         for portion in portions(leases, _PORTION):
-            deadline, *gone = orjson.loads(await self.job.call("renew", *_tokens(portion)))
+            answer = await self.job.call("renew", *_tokens(portion))
+            deadline, life, *gone = orjson.loads(answer)
+            self._terms.lease_seconds = int(life) / MICRO
             lost = _chosen(portion, gone)
             self._let_go(lost)
             tokens = set(_tokens(lost))
@@ -252,7 +279,10 @@ class RedisFrontier(Frontier):
 
     async def set_state(self, state: State) -> None:
         """``paused``: no more leases, for all workers; ``stopped``, ``freed``: and they end."""
-        await self.job.server.read(("HSET", self.job.key("job"), "state", state))
+        await self.job.call("state", state)
+
+    def hurry(self) -> None:
+        self.job.server.patience = min(self.job.server.patience, _HURRY)
 
     def shared_cache(self) -> RedisCache:
         return RedisCache(self.job)

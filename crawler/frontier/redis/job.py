@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from crawler.frontier.errors import FrontierError, FrontierVersionError
+from crawler.frontier.micro import micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.scripts import script
 from crawler.frontier.redis.server import Server
 
 VERSION: Final = 2
-MICRO: Final = 1_000_000
 _UNLIMITED: Final = 2**52
 _PORTION: Final = 500
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
@@ -42,6 +42,8 @@ class RedisJob:
         # No two runs of a worker are taken for each other when a call is repeated.
         self._run = f"{worker}:{secrets.token_hex(4)}"
         self._calls = itertools.count(1)
+        # Sent with every call, since another job may have been begun under the name.
+        self._key = ""
 
     def key(self, name: str) -> str:
         return f"crawl:{{{self.name}}}:{name}"
@@ -51,18 +53,20 @@ class RedisJob:
         now = "" if self._clock is None else micro(self._clock())
         call = name if name == "open" else next(self._calls)
         return await self.server.call(
-            script(name), self.key("job"), [now, self._run, call, *arguments]
+            script(name), self.key("job"), [now, self._run, call, self._key, *arguments]
         )
 
-    async def open(self, policy: Policy) -> bytes:
-        """Begin or join the job, with the policy for all; the key of its digests."""
+    async def open(self, policy: Policy, scope: str) -> bytes:
+        """Begin or join the job, with policy and scope for all; the key of its digests."""
         await self._check_settings()
         values = [part for pair in _values(policy).items() for part in pair]
-        version, key, change = await self.call("open", VERSION, secrets.token_hex(16), *values)
+        new = secrets.token_hex(16)
+        version, key, change = await self.call("open", VERSION, new, scope, *values)
         self._check_version(version)
+        self._key = key.decode()
         if change:
             await self._reopen_hosts(change)
-        return bytes.fromhex(key.decode())
+        return bytes.fromhex(self._key)
 
     async def attach(self) -> bytes:
         """The key of a job that was begun before. Raises FrontierError if none was."""
@@ -72,7 +76,8 @@ class RedisJob:
                 f"{self.server.name} has no job {self.name!r}: no crawl of it has run there"
             )
         self._check_version(int(version))
-        return bytes.fromhex(key.decode())
+        self._key = key.decode()
+        return bytes.fromhex(self._key)
 
     def _check_version(self, version: int) -> None:
         if version != VERSION:
@@ -104,10 +109,6 @@ class RedisJob:
                 f"{self.server.name} throws keys away when its memory is full (maxmemory-policy "
                 f"{policy}), and URLs with them: set it to noeviction"
             )
-
-
-def micro(seconds: float) -> int:
-    return round(seconds * MICRO)
 
 
 def _values(policy: Policy) -> dict[str, int]:

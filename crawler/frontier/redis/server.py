@@ -21,7 +21,7 @@ from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.redis.scripts import Script
-from settings.addresses import without_login
+from settings.addresses import frontier_url, without_any_login
 
 _log = logging.getLogger(__name__)
 
@@ -57,13 +57,16 @@ class Server:
 
     url: ``redis://``, ``rediss://`` (TLS) or ``unix://``, with user, password and options as
         redis-py reads them. Raises FrontierError if it is none.
-    patience: seconds for which one call is repeated, also one that is on its way.
+    patience: seconds for which one call is repeated, also one that is on its way. After a call
+        that was repeated in vain every call raises at once.
     """
 
     def __init__(self, url: str, *, patience: float) -> None:
-        self.name = without_login(url).partition("?")[0]
+        self.name = without_any_login(url).partition("?")[0]
         self.patience = patience
+        self._given_up = ""
         try:
+            frontier_url(url)
             self._redis: Redis = Redis.from_url(
                 url,
                 socket_connect_timeout=_CONNECT_SECONDS,
@@ -71,7 +74,9 @@ class Server:
                 # Repeating is done here, where it is said and has an end.
                 retry=Retry(NoBackoff(), 0),
             )
-        except (ValueError, RedisError) as error:
+            # An option that is mistyped is met here, and not only where Redis is called.
+            self._redis.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+        except (TypeError, ValueError, RedisError) as error:
             raise FrontierError(f"{self.name} is no URL of a Redis: {error}") from error
 
     async def call(self, script: Script, key: str, arguments: list[Any]) -> Any:
@@ -103,14 +108,16 @@ class Server:
         """
         trouble = _Trouble(self.name)
         while True:
+            if self._given_up:
+                raise FrontierError(self._given_up)
             try:
                 answer = await run()
             except RedisError as error:
                 if not _is_passing(error):
                     raise self._broken(error) from error
-                await trouble.pause(error, self.patience)
+                await self._pause(trouble, error)
             except OSError as error:
-                await trouble.pause(error, self.patience)
+                await self._pause(trouble, error)
             else:
                 trouble.end()
                 return answer
@@ -123,6 +130,12 @@ class Server:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    async def _pause(self, trouble: _Trouble, error: Exception) -> None:
+        if trouble.exceeds(self.patience):
+            self._given_up = trouble.told(error)
+            raise FrontierError(self._given_up) from error
+        await trouble.pause(error)
 
     def _broken(self, error: RedisError) -> FrontierError:
         if isinstance(error, _NEEDS_A_PERSON):
@@ -151,14 +164,20 @@ class _Trouble:
         self._began = self._said = 0.0
         self._pause = _FIRST_PAUSE
 
-    async def pause(self, error: Exception, patience: float) -> None:
+    def exceeds(self, patience: float) -> bool:
+        """Whether there is no time for another pause."""
         now = time.monotonic()
         self._began = self._began or now
-        if now - self._began + self._pause > patience:
-            raise FrontierError(
-                f"{self._server} has not answered well for {now - self._began:.0f} s "
-                f"({type(error).__name__}: {error}): look at it, then start again. Nothing is lost"
-            ) from error
+        return now - self._began + self._pause > patience
+
+    def told(self, error: Exception) -> str:
+        return (
+            f"{self._server} has not answered well for {time.monotonic() - self._began:.0f} s "
+            f"({type(error).__name__}: {error}): look at it, then start again. Nothing is lost"
+        )
+
+    async def pause(self, error: Exception) -> None:
+        now = time.monotonic()
         if now - self._said > _SAID_AGAIN:
             self._said = now
             _log.warning("%s: %s; the crawl waits", self._server, error or type(error).__name__)

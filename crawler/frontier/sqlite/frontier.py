@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, ParamSpec, Self, TypeVar
 
 from crawler.frontier.base import (
-    DEPTHS,
     Candidate,
     DeadLetter,
     Frontier,
@@ -24,14 +23,15 @@ from crawler.frontier.base import (
     checked_outcome,
 )
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.micro import MICRO
 from crawler.frontier.policy import Policy
 from crawler.frontier.portions import portions
+from crawler.frontier.rank import depth_of
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.clock import steady_clock
 from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, open_file
 from crawler.frontier.sqlite.store import Store
 
-_MICRO = 1_000_000
 # Candidates that share a transaction; others may work between two.
 _PORTION = 1000
 
@@ -128,6 +128,10 @@ class SqliteFrontier(Frontier):
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
         return await self._run(self._store.renew, list(leases))
 
+    @property
+    def lease_seconds(self) -> float:
+        return self._store.policy.lease_seconds
+
     async def fetched(self, leases: Iterable[Lease]) -> None:
         await self._run(self._store.fetched, list(leases))
 
@@ -213,7 +217,7 @@ class SqliteFrontier(Frontier):
 
 def _host_stats(row: Any) -> HostStats:
     name, queued, leased, done, dead, next_at = row
-    return HostStats(name, queued, leased, done, dead, next_at / _MICRO)
+    return HostStats(name, queued, leased, done, dead, next_at / MICRO)
 
 
 def _dead_letter(row: Any) -> DeadLetter:
@@ -221,8 +225,8 @@ def _dead_letter(row: Any) -> DeadLetter:
         number=row["number"],
         url=row["url"],
         host=row["name"],
-        depth=row["rank"] % len(DEPTHS),
+        depth=depth_of(row["rank"]),
         attempts=row["failures"] + row["losses"],
         reason=row["reason"],
-        died_at=row["died_at"] / _MICRO,
+        died_at=row["died_at"] / MICRO,
     )

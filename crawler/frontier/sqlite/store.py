@@ -12,22 +12,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crawler.frontier.base import LONGEST_REASON, Candidate, Lease
+from crawler.frontier.micro import MICRO, micro
 from crawler.frontier.policy import Policy
+from crawler.frontier.rank import depth_of, priority_of, rank_of
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.file import transaction, translated
 from crawler.frontier.sqlite.ledger import Ledger
 from crawler.urls import UrlError, address, digest
 
-_MICRO = 1_000_000
 _UNLIMITED = 2**62
-# Priorities weigh more than depths, which are below 2**16.
-_PRIORITY_STEP = 2**16
 # Leases and retries that come back within one call of ``lease``; the rest come with the next.
 _COLLECTED = 500
 
 
 class Moved(NamedTuple):
-    """A URL on its way from one table to another; see ``sqlite_statements``."""
+    """A URL on its way from one table to another; see ``statements``."""
 
     host: int
     rank: int
@@ -59,7 +58,7 @@ class Store:
         }
         # No wait is longer than this, unless the clock was set back since.
         longest = max(self.policy.longest_delay, self.policy.longest_backoff, self.policy.delay)
-        latest = {"latest": self._now() + _micro(longest)}
+        latest = {"latest": self._now() + micro(longest)}
         with self._transaction():
             self.db.execute(sql.SET_LIMITS, limits)
             self.db.execute(sql.REOPEN_HOSTS, latest)
@@ -78,9 +77,9 @@ class Store:
                 if found.host not in ids:
                     ids[found.host] = self._host(found.host, ledger)
                 host = ids[found.host]
-                hashed = digest(found.canonical, ledger.job["key"])
+                hashed = digest(found.canonical, ledger.job["key"], candidate.kind)
                 if self.db.execute(sql.MARK_SEEN, (host, hashed)).rowcount:
-                    rank = candidate.depth - candidate.priority * _PRIORITY_STEP
+                    rank = rank_of(candidate)
                     number = ledger.next("number")
                     moved = Moved(host, rank, number, found.url, 0, 0, candidate.note)
                     self._enqueue(moved, ledger)
@@ -108,13 +107,13 @@ class Store:
             if self._pages_left(ledger):
                 times += [sql.NEXT_OPEN, sql.NEXT_DUE]
             found = [row[0] for time in times for row in self.db.execute(time)]
-        return max(0.0, (min(found) - self._now()) / _MICRO) if found else None
+        return max(0.0, (min(found) - self._now()) / MICRO) if found else None
 
     def renew(self, leases: Sequence[Lease]) -> list[Lease]:
-        deadline = self._now() + _micro(self.policy.lease_seconds)
+        deadline = self._now() + micro(self.policy.lease_seconds)
         with self._transaction():
             return [
-                replace(lease, deadline=deadline / _MICRO)
+                replace(lease, deadline=deadline / MICRO)
                 for lease in leases
                 if self.db.execute(sql.RENEW, (deadline, lease.token)).rowcount
             ]
@@ -153,7 +152,7 @@ class Store:
                 if retry_after is None:
                     wait = self.policy.backoff(moved.failures, self.rng)
             if wait:
-                self.db.execute(sql.PUT_OFF, (*moved, self._now() + _micro(wait)))
+                self.db.execute(sql.PUT_OFF, (*moved, self._now() + micro(wait)))
                 ledger.count(moved.host, waiting=1)
             else:
                 self._enqueue(moved, ledger)
@@ -166,12 +165,12 @@ class Store:
                 self._take_back(token, ledger, lost=lost)
 
     def delay_host(self, host: str, seconds: float) -> None:
-        until = self._now() + _micro(self.policy.allowed(seconds))
+        until = self._now() + micro(self.policy.allowed(seconds))
         with self._transaction() as ledger:
             self.db.execute(sql.DELAY_HOST, {"host": self._host(host, ledger), "until": until})
 
     def pace_host(self, host: str, seconds: float) -> None:
-        pace = _micro(self.policy.allowed(seconds))
+        pace = micro(self.policy.allowed(seconds))
         with self._transaction() as ledger:
             changes = {"pace": pace, "until": self._now() + pace}
             self.db.execute(sql.PACE_HOST, {"host": self._host(host, ledger), **changes})
@@ -221,12 +220,12 @@ class Store:
         """A transaction whose counters are written at its end."""
         with translated(self.path), transaction(self.db):
             time = self._now() if now is None else now
-            ledger = Ledger(self.db, time, _micro(self.policy.delay))
+            ledger = Ledger(self.db, time, micro(self.policy.delay))
             yield ledger
             ledger.write()
 
     def _now(self) -> int:
-        return _micro(self.clock())
+        return micro(self.clock())
 
     def _host(self, name: str, ledger: Ledger) -> int:
         found = self.db.execute(sql.FIND_HOST, (name,)).fetchone()
@@ -256,18 +255,17 @@ class Store:
         (row,) = self.db.execute(sql.TAKE_FIRST, {"host": host}).fetchall()
         moved = Moved._make(row)
         token = ledger.next("token")
-        deadline = now + _micro(self.policy.lease_seconds)
+        deadline = now + micro(self.policy.lease_seconds)
         self.db.execute(sql.LEASE, (*moved, token, deadline))
         ledger.count(host, visited=True, turn=token, queued=-1, leased=1, visiting=1)
-        depth = moved.rank % _PRIORITY_STEP
         return Lease(
             url=moved.url,
             host=name,
-            depth=depth,
-            priority=(depth - moved.rank) // _PRIORITY_STEP,
+            depth=depth_of(moved.rank),
+            priority=priority_of(moved.rank),
             attempt=moved.failures + moved.losses + 1,
             token=token,
-            deadline=deadline / _MICRO,
+            deadline=deadline / MICRO,
             note=moved.note,
         )
 
@@ -305,7 +303,3 @@ class Store:
     def _bury(self, moved: Moved, reason: str, ledger: Ledger) -> None:
         self.db.execute(sql.BURY, (*moved, reason[:LONGEST_REASON], self._now()))
         ledger.count(moved.host, dead=1)
-
-
-def _micro(seconds: float) -> int:
-    return round(seconds * _MICRO)

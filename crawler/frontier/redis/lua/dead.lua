@@ -8,6 +8,9 @@ if said then
   return said
 end
 
+-- A full memory refuses a script only at its first write, and none that removes something.
+redis.call('HDEL', key('calls:' .. WORKER), 'dead')
+
 local call, only, after = ARGV[FIRST], ARGV[FIRST + 1], ARGV[FIRST + 2]
 local last, limit = tonumber(ARGV[FIRST + 3]) or job.letters, ARGV[FIRST + 4]
 local found =

@@ -1,5 +1,6 @@
 -- Lease URLs of hosts that may be visited now, one of each host in turn. ARGV: how many at most.
--- Returns the deadline and, of each lease, token, host, rank and entry.
+-- Returns the deadline, how long a lease lives, the job's scope and, of each lease, token, host, rank
+-- and entry.
 
 local said = answer_before('lease')
 if said then
@@ -41,7 +42,8 @@ collect_lost()
 write_hosts()
 
 local deadline = NOW + job.lease
-local answer, leases, deadlines = { digits(deadline) }, {}, {}
+local answer = { digits(deadline), digits(job.lease), job.scope or '' }
+local leases, deadlines = {}, {}
 local held = 'v ' .. WORKER .. ' '
 
 local function visit(name)

@@ -1,9 +1,10 @@
 -- Begin the job, or join it; the policy of whoever came last holds for all.
--- ARGV: version; a key for digests, should the job be new; names and values of the policy.
+-- So does its scope. ARGV: version; a key for digests, should the job be new; a digest of the scope,
+-- or '' to leave it; names and values of the policy.
 -- Returns the version, the key, and the number of the last change of the limits that hosts are open
 -- by, 0 if all hosts were seen again since.
 
-local version, secret = ARGV[FIRST], ARGV[FIRST + 1]
+local version, secret, scope = ARGV[FIRST], ARGV[FIRST + 1], ARGV[FIRST + 2]
 if job.version and job.version ~= tonumber(version) then
   return { job.version, '', 0 }
 end
@@ -16,8 +17,11 @@ if not job.version then
     redis.call('HSET', KEYS[1], name, 0)
   end
 end
+if scope ~= '' then
+  redis.call('HSET', KEYS[1], 'scope', scope)
+end
 local visits, pages = job.visits_per_host, job.pages_per_host
-for i = FIRST + 2, #ARGV, 2 do
+for i = FIRST + 3, #ARGV, 2 do
   job[ARGV[i]] = tonumber(ARGV[i + 1])
   redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
 end

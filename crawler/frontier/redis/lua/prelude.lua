@@ -1,15 +1,16 @@
 -- What every script begins with: names of keys, the time, the records of the job and of hosts.
 --
 -- KEYS[1] is the job's record; all other keys have its prefix, and with its hash tag its slot.
--- ARGV: the time in microseconds or '' for the server's; the worker; a number of the call or ''.
+-- ARGV: the time in microseconds or '' for the server's; the worker; a number of the call or ''; the
+-- key of the job's digests.
 -- A URL is an entry in exactly one of queue:RANK:HOST, waiting, leases and dead, or it is done and
 -- only its digest remains, in seen:BUCKET. An entry is the URL without scheme and host, followed by
 -- ' FAILURES LOSSES NOTE' where there is something to say. Times are microseconds since 1970.
 
 local PREFIX = string.sub(KEYS[1], 1, -#'job' - 1)
-local WORKER, CALL = ARGV[2], ARGV[3]
+local WORKER, CALL, SECRET = ARGV[2], ARGV[3], ARGV[4]
 -- Where a script's own arguments begin.
-local FIRST = 4
+local FIRST = 5
 -- Leases and retries that come back within one call; the rest come with the next.
 local COLLECTED = 500
 
@@ -30,13 +31,15 @@ end
 
 -- The job's record: the policy, the totals, and the numbers given last.
 
+local TEXTS = { key = true, scope = true, state = true }
 local job, job_changes = {}, {}
 local record = redis.call('HGETALL', KEYS[1])
 for i = 1, #record, 2 do
-  job[record[i]] = tonumber(record[i + 1]) or record[i + 1]
+  job[record[i]] = TEXTS[record[i]] and record[i + 1] or tonumber(record[i + 1])
 end
 
-if not job.version and CALL ~= 'open' then
+-- A job that was begun anew under its name has another key, by which nothing is known as seen.
+if CALL ~= 'open' and job.key ~= SECRET then
   return redis.error_reply('NOJOB the job is not in this Redis any more')
 end
 

@@ -1,8 +1,8 @@
 -- Give leases a new deadline. ARGV: tokens.
--- Returns the deadline and which of the tokens, from 1, were lost.
+-- Returns the deadline, how long a lease lives and which of the tokens, from 1, were lost.
 
 local deadline = digits(NOW + job.lease)
-local answer, changes = { deadline }, {}
+local answer, changes = { deadline, digits(job.lease) }, {}
 local tokens = arguments(FIRST, 1)
 for i, held in ipairs(redis.call('ZMSCORE', key('deadlines'), unpack(tokens))) do
   if held then

@@ -1,0 +1,17 @@
+"""Times as frontiers keep them: whole microseconds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Microseconds of a second.
+MICRO: Final = 1_000_000
+
+
+def micro(seconds: float) -> int:
+    """The seconds in microseconds.
+
+    >>> micro(1.5)
+    1500000
+    """
+    return round(seconds * MICRO)

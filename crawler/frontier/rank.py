@@ -1,0 +1,35 @@
+"""Priority and depth of a URL in one number, by which its host's queue is sorted."""
+
+from __future__ import annotations
+
+from crawler.frontier.base import DEPTHS, Candidate
+
+# Priorities weigh more than depths.
+_PRIORITY_STEP = len(DEPTHS)
+
+
+def rank_of(candidate: Candidate) -> int:
+    """Priority and depth in one number: the lowest goes first.
+
+    >>> rank_of(Candidate("http://a.test/", depth=3)), rank_of(Candidate("", priority=1))
+    (3, -65536)
+    """
+    return candidate.depth - candidate.priority * _PRIORITY_STEP
+
+
+def depth_of(rank: int) -> int:
+    """The links from a seed, of a rank.
+
+    >>> depth_of(3 - 7 * 65536)
+    3
+    """
+    return rank % _PRIORITY_STEP
+
+
+def priority_of(rank: int) -> int:
+    """The priority, of a rank.
+
+    >>> priority_of(3 - 7 * 65536)
+    7
+    """
+    return (depth_of(rank) - rank) // _PRIORITY_STEP
