@@ -19,7 +19,14 @@ _SWITCHES: Final = (
     "--disable-site-isolation-trials",
     # Fonts of the page are not fetched: text is as wide in a font of the system, nearly.
     "--blink-settings=downloadableBinaryFontsEnabled=false",
-    "--js-flags=--max-old-space-size=512",  # MB; a page that wants more takes only itself down
+    # MB; a page that wants more takes only itself down. What is not in this heap: see ``memory``.
+    "--js-flags=--max-old-space-size=512",
+    # Other pages are not fetched because this one's speculation rules say that a visitor may want
+    # them: none at once. It replaces Playwright's own switch, whose two features stand first.
+    "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies"
+    ",PrefetchSchedulerTesting"
+    ":kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0"
+    "/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0",
     # Nothing goes round the proxy, neither by UDP nor by a lookup of its own.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
 from crawler.rendering.drawing import Served
-from crawler.rendering.unneeded import is_unneeded_frame, patterns
+from crawler.rendering.unneeded import is_unneeded_file, patterns
 
 # Such a URL is the same for Chromium, letter by letter; others it may write in its own way: numbers
 # for hosts, the port that goes without saying, dots for folders, letters that need no escape.
@@ -39,7 +39,7 @@ class Gate:
     frame: that of the tab.
     is_shown: whether the page has taken the place of the one before, whose last request may still
         come.
-    moved_to: where the page wanted to go by itself; None if it stayed.
+    moved_to: where the page wanted to go by itself; None if it stayed, or began a download.
     """
 
     def __init__(self, frame: str) -> None:
@@ -63,14 +63,15 @@ class Gate:
         if event["resourceType"] != "Document":
             return _refusal(paused)
         if event["frameId"] != self.frame:
-            is_unneeded = is_unneeded_frame(url)
+            is_unneeded = is_unneeded_file(url)
             return _refusal(paused) if is_unneeded else Reply("Fetch.continueRequest", paused)
-        referrer = str(event["request"]["headers"].get("Referer", ""))
+        headers = event["request"]["headers"]
+        referrer = str(headers.get("Referer", ""))
         served = self._served
         if served is not None and _asks_for(served, url, referrer):
             self._served = None
             return Reply("Fetch.fulfillRequest", {**paused, **_answer_of(served)})
-        if self.is_shown and not self._is_late(referrer):
+        if self.is_shown and not self._is_late(referrer) and not _is_saved(url, headers):
             self.moved_to = url
         # "No content" leaves the page where it is.
         return Reply("Fetch.fulfillRequest", {**paused, "responseCode": 204})
@@ -97,6 +98,14 @@ def keeps_its_spelling(url: str) -> bool:
 def _asks_for(served: Served, url: str, referrer: str) -> bool:
     # Nobody refers to what was served.
     return url == served.url or not (keeps_its_spelling(served.url) or referrer)
+
+
+def _is_saved(url: str, headers: dict[str, str]) -> bool:
+    """Whether what comes is a file that visitors keep, while the page stays where it is.
+
+    For the target of a click on ``<a download>`` a browser does not say that it accepts HTML.
+    """
+    return is_unneeded_file(url) or "text/html" not in headers.get("Accept", "")
 
 
 def _referrers(url: str) -> set[str]:

@@ -12,13 +12,13 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from crawler.egress import AddressPolicy
 from crawler.rendering.drawing import Served
 from crawler.rendering.options import SETTING, Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
 from crawler.rendering.requests import DRAWN, SERVED
 from crawler.response_heads import bound_heads
+from settings.networks import AddressPolicy
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):

@@ -65,6 +65,19 @@ class LivingBrowser:
                 task.cancel()
                 await asyncio.wait({task})
 
+    async def is_alive(self) -> bool:
+        """Whether it answers; one that does not is broken from then on.
+
+        Where the driver died, Playwright still takes it for connected.
+        """
+        if self.is_usable:
+            with contextlib.suppress(Error):
+                session = await self.answer(self.browser.new_browser_cdp_session(), CLOSING)
+                await self.answer(session.detach(), CLOSING)
+                return True
+        self.is_broken = True
+        return False
+
     async def end(self) -> None:
         """Close it; by force if it does not answer."""
         if not self.is_broken:

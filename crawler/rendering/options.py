@@ -22,6 +22,8 @@ class Options:
         model reads: 320 pixels across.
     screenshot_quality: of the JPEG, 1 to 100.
     user_agent: what the browser says it is, to every host.
+    accept_language: the header by that name; pages are told the first language in it. None leaves
+        both to the browser.
     allow_loopback: whether pages may reach this machine; no other private address is ever reached.
     """
 
@@ -35,6 +37,7 @@ class Options:
     screenshot_scale: float = 0.25
     screenshot_quality: int = 85
     user_agent: str | None = None
+    accept_language: str | None = None
     allow_loopback: bool = False
 
     @classmethod
@@ -50,6 +53,7 @@ class Options:
             pages_per_context=table.pages_per_context,
             pages_per_browser=table.pages_per_browser,
             user_agent=job.politeness.full_user_agent(),
+            accept_language=job.filters.accept_language(),
             allow_loopback=job.is_loopback(),
         )
 

@@ -14,9 +14,11 @@ from typing import Protocol
 from playwright.async_api import Browser, Error
 
 from crawler.rendering.drawing import Drawn, Served
-from crawler.rendering.errors import RenderingError
+from crawler.rendering.errors import NoBrowserError, RenderingError
 from crawler.rendering.living_browser import CLOSING, OPENING, Context, LivingBrowser
+from crawler.rendering.memory import bound_pages
 from crawler.rendering.options import Options
+from crawler.rendering.scripts import INITIAL
 from crawler.rendering.tab import HEIGHT, WIDTH, Tab
 
 _log = logging.getLogger(__name__)
@@ -45,10 +47,15 @@ class BrowserPool:
         self._room = asyncio.Semaphore(options.concurrency)
         self._lock = asyncio.Lock()
         self._current: LivingBrowser | None = None
+        # Why none can be started.
+        self._failure: str | None = None
         self._browsers: set[LivingBrowser] = set()
 
     async def draw(self, served: Served) -> Drawn:
-        """Draw a page; once more in a new browser if the first one dies. Raises RenderingError."""
+        """Draw a page; once more in a new browser if the first one dies.
+
+        Raises RenderingError, and NoBrowserError if none can be started.
+        """
         async with self._room:
             for _ in range(2):
                 try:
@@ -89,9 +96,8 @@ class BrowserPool:
             yield browser, tab
             is_sound = True
         except Error as error:
-            # Where the driver died, Playwright still takes the browser for connected.
-            browser.is_broken = browser.is_broken or "closed" in str(error).lower()
-            if browser.is_broken:
+            # A page that leaves its document while it is read fails with an error as well.
+            if not await browser.is_alive():
                 raise
             self._count("render-failed")
             raise RenderingError("render-failed", str(error).partition("\n")[0]) from error
@@ -114,7 +120,7 @@ class BrowserPool:
                 browser.contexts.discard(context)
                 await browser.answer(context.context.close(), CLOSING)
         except Error:
-            browser.is_broken = True
+            await browser.is_alive()
         await self._end_unused()
 
     async def _end_unused(self) -> None:
@@ -145,28 +151,46 @@ class BrowserPool:
         return context
 
     async def _new_browser(self) -> LivingBrowser:
+        launched = await self._launched()
         try:
-            async with asyncio.timeout(_LAUNCHING):
-                launched = await self._launch()
+            async with asyncio.timeout(OPENING):
                 session = await launched.new_browser_cdp_session()
                 processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         except TimeoutError:
-            raise Error("the browser did not start") from None
+            raise Error("the browser hangs") from None
         number = next((item["id"] for item in processes if item["type"] == "browser"), None)
+        if number is not None:
+            bound_pages(number)
         browser = LivingBrowser(launched, number)
         self._browsers.add(browser)
         self._count("browsers")
         return browser
 
+    async def _launched(self) -> Browser:
+        """Raises NoBrowserError, at once if it did so before: pages wait for this."""
+        if self._failure is None:
+            try:
+                async with asyncio.timeout(_LAUNCHING):
+                    return await self._launch()
+            except TimeoutError:
+                self._failure = f"it takes more than {_LAUNCHING:g} s"
+            except Exception as error:
+                self._failure = str(error).partition("\n")[0]
+        raise NoBrowserError(f"no browser can be started: {self._failure}")
+
     async def _new_context(self, browser: LivingBrowser) -> Context:
+        language = self._options.accept_language
         opening = browser.browser.new_context(
             viewport={"width": WIDTH, "height": HEIGHT},
             user_agent=self._options.user_agent,
+            locale=language.partition(",")[0] if language else None,
+            extra_http_headers={"Accept-Language": language} if language else None,
             service_workers="block",
             accept_downloads=False,
             reduced_motion="reduce",
         )
         opened = await browser.answer(opening, OPENING)
+        await browser.answer(opened.add_init_script(INITIAL), OPENING)
         old, browser.current = browser.current, Context(browser, opened)
         browser.contexts.add(browser.current)
         self._count("contexts")

@@ -13,7 +13,7 @@ import ipaddress
 import socket
 from typing import Final, Self
 
-from crawler.egress import AddressPolicy
+from settings.networks import AddressPolicy
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -22,7 +22,9 @@ _NO_LOGIN: Final = 0
 _CONNECT: Final = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 _DONE, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
-_CONNECTING = 15.0
+# Seconds. Longer than the five after which a resolver asks again, and half of what a page has to
+# load, so that one which waits for a dead host goes on without it.
+_CONNECTING = 6.0
 _CHUNK = 65_536
 
 

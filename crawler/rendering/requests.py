@@ -9,6 +9,7 @@ from scrapy.http import Response
 from crawler.items import header_pairs
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.options import SLOT
+from crawler.robots import EXEMPT
 
 SERVED = "rendering"
 DRAWN = "drawn"
@@ -30,7 +31,7 @@ def rendered_request(response: Response) -> Request:
         SERVED: served,
         "download_slot": SLOT,
         # robots.txt was asked and redirects were followed when the answer was fetched.
-        "dont_obey_robotstxt": True,
+        EXEMPT: True,
         "dont_redirect": True,
         "handle_httpstatus_all": True,
     }

@@ -27,6 +27,8 @@ HEIGHT: Final = 1024
 _QUIET = 0.2
 # Seconds that a page may stand in a tab that nobody needs.
 _PATIENCE = 1.0
+# Seconds that a tab needs to close; then it is asked again.
+_CLOSING = 1.0
 # Of the whole time; what is left is for the content and the screenshot of a page that never loads.
 _LOADING = 0.6
 
@@ -212,10 +214,17 @@ class Tab:
             self._resting.cancel()
 
     async def close(self) -> None:
-        """Raises playwright's Error if the browser is gone."""
+        """Raises playwright's Error if the browser is gone.
+
+        Chromium forgets a close that comes just as the page leaves for another process.
+        """
         self._wake()
         self._crashed.cancel()
-        await self._page.close()
+        try:
+            async with asyncio.timeout(_CLOSING):
+                await self._page.close()
+        except TimeoutError:
+            await self._session.send("Page.close")
 
 
 def _device(scale: float) -> dict[str, Any]:

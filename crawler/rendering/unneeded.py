@@ -44,6 +44,6 @@ def patterns() -> list[dict[str, str]]:
     return [{"resourceType": "Media"}, *({"urlPattern": form} for form in files)]
 
 
-def is_unneeded_frame(url: str) -> bool:
-    """Whether a frame shows such a file."""
+def is_unneeded_file(url: str) -> bool:
+    """Whether it leads to such a file."""
     return urlsplit(url).path.lower().endswith(_ENDINGS)

@@ -11,12 +11,12 @@ from urllib.request import urlopen
 from playwright.async_api import async_playwright
 
 from crawler.demo import DemoSite
-from crawler.egress import AddressPolicy
 from crawler.rendering.browser import launch_options
 from crawler.rendering.drawing import Served
 from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.proxy import EgressProxy
+from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
 OPTIONS = Options(timeout=5, settle=0.5, user_agent="tests/1", allow_loopback=True)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from crawling import Crawling
 from small_web import PAGE, Web
 
-from browser import has_browser
+from browser import has_browser, system_browser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium found")
 
 
-def job(web: Web, politeness: str = "delay = 0") -> str:
+def job(
+    web: Web, *paths: str, politeness: str = "delay = 0", rendering: str = 'mode = "always"'
+) -> str:
+    seeds = ", ".join(f'"{web.base}{path}"' for path in paths or ("/",))
     return f"""
 [seeds]
-urls = ["{web.base}/"]
+urls = [{seeds}]
 [politeness]
 {politeness}
 [rendering]
-mode = "always"
+{rendering}
+[frontier]
+tries = 1
 """
 
 
@@ -48,8 +54,108 @@ def test_the_next_visit_waits_until_a_page_is_drawn(web: Web, tmp_path: Path) ->
         web.answers[f"/{number}"] = (200, {}, PAGE + f"<link rel=stylesheet href={picture}>")
         web.answers[picture] = (200, {"Content-Type": "text/css"}, "p { color: navy }")
         web.slow[picture] = 1.0
-    crawling = Crawling(tmp_path, job(web, 'delay = "300ms"'))
+    crawling = Crawling(tmp_path, job(web, politeness='delay = "300ms"'))
     assert crawling.run()[0] == 0
     at = dict(zip(web.asked, web.times, strict=True))
     first, second = sorted((1, 2), key=lambda number: at[f"/{number}"])
     assert at[f"/{second}"] - at[f"/{first}.css"] > 1.25
+
+
+def test_a_page_that_begins_a_download_stays(web: Web, tmp_path: Path) -> None:
+    """Whatever the file is called, and as a visitor's browser has it."""
+    click = "const a = document.createElement('a'); a.href = '/get?1'; a.download = ''; a.click()"
+    leave = "setTimeout(() => location.href = '{}', 50)"
+    scripts = [click, leave.format("/files.zip"), leave.format("/files.docx")]
+    paths = [f"/{number}" for number in range(len(scripts))]
+    for path, script in zip(paths, scripts, strict=True):
+        web.answers[path] = (200, {}, f"{PAGE}<script>{script}</script>")
+    crawling = Crawling(tmp_path, job(web, *paths))
+    assert crawling.run() == (0, "")
+    assert crawling.stats().outcomes == {"kept": len(paths)}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<head><script src=/never></script></head>{}",
+        "<p>First.</p><script src=/never></script>{}",
+        "<p>First.</p><link rel=stylesheet href=/never>{}",
+    ],
+)
+def test_text_after_a_script_that_never_comes_is_kept_as_it_was_served(
+    page: str, web: Web, tmp_path: Path
+) -> None:
+    web.answers["/"] = (200, {}, page.format(PAGE + "<a href=/next>next</a>"))
+    web.answers["/next"] = (200, {}, PAGE + "<script>document.body.append('drawn')</script>")
+    web.slow["/never"] = 60
+    crawling = Crawling(tmp_path, job(web, rendering='mode = "always"\ntimeout = "3s"'))
+    assert crawling.run()[0] == 0
+    assert [page["is_drawn"] for page in crawling.pages()] == [False, True]
+    assert crawling.stats().outcomes == {"kept": 2}
+
+
+def test_a_shell_that_takes_too_long_is_tried_again(web: Web, tmp_path: Path) -> None:
+    shell = "<head><script src=/never></script></head><div id=app></div>"
+    web.answers["/"] = (200, {}, shell)
+    web.slow["/never"] = 60
+    crawling = Crawling(tmp_path, job(web, rendering='mode = "auto"\ntimeout = "2s"'))
+    crawling.run()
+    assert [letter.reason for letter in crawling.dead()] == ["render-timeout"]
+
+
+def test_queries_of_links_are_written_in_the_encoding_of_the_page_as_it_was_served(
+    web: Web, tmp_path: Path
+) -> None:
+    """A drawn page is text; browsers ask in what it came in."""
+    page = f"{PAGE}<a href='/search?q=река'>river</a>"
+    web.answers |= {
+        "/": (200, {"Content-Type": "text/html; charset=koi8-r"}, page),
+        "/search?q=%D2%C5%CB%C1": (200, {}, PAGE),
+    }
+    web.encodings["/"] = "koi8-r"
+    crawling = Crawling(tmp_path, job(web))
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 2}
+
+
+def test_only_what_is_empty_without_a_browser_is_drawn_where_that_is_wanted(
+    web: Web, tmp_path: Path
+) -> None:
+    around = "<header><a href=/>Home</a></header>{}<footer>Since 1995</footer>"
+    fills = f"<main></main><script>document.querySelector('main').innerHTML = '{PAGE}'</script>"
+    web.answers |= {
+        "/": (200, {}, around.format(PAGE + "<script>count()</script><a href=/shell>shell</a>")),
+        "/shell": (200, {}, around.format(fills)),
+    }
+    crawling = Crawling(tmp_path, job(web, rendering='mode = "auto"'))
+    assert crawling.run() == (0, "")
+    assert [page["is_drawn"] for page in crawling.pages()] == [False, True]
+    assert crawling.stats().outcomes == {"kept": 2}
+
+
+@pytest.mark.skipif(system_browser() is None, reason="no Chromium on the path")
+def test_a_browser_that_cannot_be_started_again_ends_the_crawl_and_costs_no_url(
+    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is started once, for two pages of six."""
+    broken = tmp_path / "bin" / "chromium-headless-shell"
+    broken.parent.mkdir()
+    broken.write_text(f"""#!/bin/sh
+[ -e "$0.was-started" ] && exit 1
+: > "$0.was-started"
+exec {system_browser()} "$@"
+""")
+    broken.chmod(0o755)
+    paths = [f"/{number}" for number in range(6)]
+    web.answers |= {path: (200, {}, PAGE) for path in paths}
+    rendering = 'mode = "always"\nconcurrency = 1\npages_per_browser = 2'
+    crawling = Crawling(tmp_path, job(web, *paths, rendering=rendering))
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(broken.parent), prepend=os.pathsep)
+        code, errors = crawling.run()
+    assert code == 1
+    assert errors.count("the crawl ends: no browser can be started: ") == 1
+    assert crawling.stats().outcomes == {"kept": 2}
+    assert crawling.run()[0] == 0
+    assert crawling.stats().outcomes == {"kept": 6}
+    assert crawling.dead() == []

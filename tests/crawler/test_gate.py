@@ -17,9 +17,15 @@ def served(url: str) -> Served:
 
 
 def asked(
-    url: str, *, frame: str = "tab", kind: str = "Document", referrer: str | None = None
+    url: str,
+    *,
+    frame: str = "tab",
+    kind: str = "Document",
+    referrer: str | None = None,
+    accept: str | None = "text/html,*/*;q=0.8",
 ) -> dict[str, Any]:
-    headers = {} if referrer is None else {"Referer": referrer}
+    given = {"Referer": referrer, "Accept": accept}
+    headers = {name: value for name, value in given.items() if value is not None}
     request = {"url": url, "headers": headers}
     return {"requestId": "1", "frameId": frame, "resourceType": kind, "request": request}
 
@@ -72,6 +78,16 @@ def test_a_page_moves_where_it_asks_itself(referrer: str | None, *, is_its_own: 
     gate.is_shown = True
     assert gate.reply(asked(ELSEWHERE, referrer=referrer)).parameters["responseCode"] == 204
     assert gate.moved_to == (ELSEWHERE if is_its_own else None)
+
+
+def test_a_download_moves_nobody() -> None:
+    """A file by its name, and the target of ``<a download>``."""
+    gate = gate_at(HERE)
+    gate.reply(asked(HERE))
+    gate.is_shown = True
+    for event in (asked("https://b.example/files.ZIP?v=1"), asked(ELSEWHERE, accept=None)):
+        assert gate.reply(event).parameters["responseCode"] == 204
+        assert gate.moved_to is None
 
 
 def test_frames_are_fetched_and_what_is_not_needed_is_refused() -> None:

@@ -16,10 +16,11 @@ from PIL import Image
 from scrapy import Spider
 from scrapy.core.downloader.handlers import DownloadHandlers
 from scrapy.utils.test import get_crawler
+from small_web import Web
 
 from browser import has_browser
 from crawler.demo import DemoSite
-from crawler.rendering import Options, rendering_settings, unneeded
+from crawler.rendering import Options, proxy, rendering_settings, tab, unneeded
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.pool import BrowserPool
 from settings import local
@@ -83,12 +84,16 @@ def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
             start = time.monotonic()
             drawn = await pool.draw(made(site, body))
             # By itself none of them ends; a busy machine is late to stop one.
-            assert time.monotonic() - start < 4 * options.timeout
+            assert time.monotonic() - start < 10 * options.timeout
             assert not drawn.is_loaded
             assert "kept" in drawn.html
             assert drawn.screenshot
 
     drawing(work, options)
+
+
+def test_a_dead_host_is_given_up_long_before_the_page_is() -> None:
+    assert tab._LOADING * Options().timeout / 2 >= proxy._CONNECTING
 
 
 def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:
@@ -143,6 +148,38 @@ def test_what_does_not_change_the_layout_is_not_fetched(site: DemoSite) -> None:
         assert asked == ["/pictures/harbour.svg"]
 
     drawing(work)
+
+
+def test_pages_that_speculation_rules_name_are_not_fetched(site: DemoSite) -> None:
+    """Nobody asked their robots.txt, and they are not in the turn of their host."""
+    asks = """<script type=speculationrules>{
+        "prerender": [{"urls": ["/about"], "eagerness": "immediate"}],
+        "prefetch": [{"urls": ["/zh/"], "eagerness": "immediate"}]}</script>
+    <script>const rules = document.createElement("script"); rules.type = "speculationrules";
+    rules.text = '{"prefetch": [{"urls": ["/gallery"], "eagerness": "immediate"}]}';
+    document.body.append(rules); setInterval(() => document.body.append("busy "), 50)</script>"""
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        before = len(site.requests())
+        await pool.draw(made(site, asks))
+        assert [request.path for request in site.requests()[before:]] == []
+
+    drawing(work)
+
+
+def test_servers_and_scripts_are_told_the_languages_that_are_kept(site: DemoSite) -> None:
+    with Web() as web:
+        page = made(
+            site,
+            f"""<p></p><img src="{web.base}/picture"><script>
+            document.querySelector("p").textContent = navigator.language</script>""",
+        )
+
+        async def work(pool: BrowserPool, _: Browsers) -> None:
+            assert "<p>de</p>" in (await pool.draw(page)).html
+
+        drawing(work, replace(OPTIONS, accept_language="de, fr;q=0.9"))
+    assert web.languages == ["de, fr;q=0.9"]
 
 
 def test_hosts_of_advertisements_are_not_visited(

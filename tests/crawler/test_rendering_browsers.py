@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import re
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from drawing import HTML, OPTIONS, Browsers, drawing, made, served
+from playwright.async_api import Page
 from process_state import is_alive
 
 from browser import has_browser
@@ -38,6 +42,68 @@ def test_a_page_that_takes_its_process_down_is_the_only_one(site: DemoSite) -> N
     assert done.statistics["rendering/browsers"] == 1
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "URL.createObjectURL(new Blob(['elsewhere'], {type: 'text/html'}))",
+        "'about:blank'",
+        "'about:srcdoc'",
+        "`javascript:'elsewhere'`",
+        "'data:text/html,elsewhere'",
+    ],
+)
+def test_a_page_that_leaves_its_document_is_the_only_one(site: DemoSite, place: str) -> None:
+    leaves = f"<script>setTimeout(() => location = {place}, 100)</script>"
+
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        other = asyncio.ensure_future(pool.draw(served(site, "/odd/slow")))
+        # Whether there is something left to be read is a matter of a moment.
+        with contextlib.suppress(RenderingError):
+            await pool.draw(made(site, leaves))
+        assert (await other).is_loaded
+        assert (await pool.draw(served(site, "/about"))).is_loaded
+        assert browsers.statistics["rendering/browser_lost"] == 0
+
+    done = drawing(work)
+    assert done.statistics["rendering/browsers"] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound a process so")
+def test_memory_beside_the_heap_of_scripts_is_bounded(site: DemoSite) -> None:
+    greedy = """<script>
+    try { for (window.kept = []; kept.length < 48;) kept.push(new Uint8Array(2 ** 26).fill(1)) }
+    catch (error) { document.body.append(`taken: ${kept.length} of 48`) }
+    </script>"""
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        other = asyncio.ensure_future(pool.draw(served(site, "/about")))
+        drawn = await pool.draw(made(site, greedy))
+        assert re.search(r"taken: \d+ of 48", drawn.html)
+        assert (await other).is_loaded
+
+    done = drawing(work, replace(OPTIONS, timeout=15))
+    assert done.statistics["rendering/browsers"] == 1
+
+
+@pytest.mark.parametrize(
+    "message", ["console.log(text)", "setTimeout(() => {throw text})", "Promise.reject(text)"]
+)
+def test_a_page_that_floods_the_console_does_not_hold_up_others(
+    site: DemoSite, message: str
+) -> None:
+    floods = f"""<p>kept<script>const text = "x".repeat(20_000);
+    const flood = () => {{ for (let i = 0; i < 500; i++) {message}; setTimeout(flood, 0) }};
+    flood()</script>"""
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        pages = [made(site, floods), made(site, floods), served(site, "/about")]
+        drawn = await asyncio.gather(*map(pool.draw, pages))
+        assert "<p>kept" in drawn[0].html
+        assert drawn[2].is_loaded
+
+    drawing(work)
+
+
 def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,8 +112,17 @@ def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
         for (const kept = [];;) kept.push(new Array(1e6).fill(kept.length)) }, 800)</script>"""
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
+        crashed = asyncio.Event()
+        on_crash = tab.Tab._on_crash
+
+        def told(self: tab.Tab, page: Page) -> None:
+            on_crash(self, page)
+            crashed.set()
+
+        monkeypatch.setattr(tab.Tab, "_on_crash", told)
         assert (await pool.draw(made(site, greedy_later))).is_loaded
-        await asyncio.sleep(6)
+        async with asyncio.timeout(30):
+            await crashed.wait()
         assert (await pool.draw(served(site, "/about"))).is_loaded
 
     done = drawing(work, replace(OPTIONS, concurrency=1))

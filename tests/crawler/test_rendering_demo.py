@@ -15,7 +15,7 @@ from crawling import ROOT
 from browser import has_browser
 from crawler.demo import Timings, demo_site
 from crawler.demo.expectations import Expectation, expectations
-from pipelines.corpus_folder import parsed, shards
+from pipelines.corpus_folder import shards
 from pipelines.layout import CORPUS, Kind
 
 pytestmark = [
@@ -71,7 +71,7 @@ def lines(folder: Path, kind: Kind) -> dict[str, dict[str, Any]]:
     found = {}
     for shard in shards(folder):
         if shard.kind == kind:
-            for line in map(parsed, shard.lines()):
+            for line in shard.documents():
                 parts = urlsplit(line["metadata"]["url"])
                 found[parts.path + (f"?{parts.query}" if parts.query else "")] = line
     return found

@@ -1,0 +1,69 @@
+// The DOM as HTML, and its length in UTF-16 units; no HTML if that is above the limit.
+//
+// What stands in open shadow roots and in visible frames of the same origin stands in its place,
+// as in the picture. A base tells what URLs are relative to, where a script has moved the page.
+(limit) => {
+    // Names are looked up on prototypes: a form called `body` would hide `document.body`.
+    const getter = (kind, name) => {
+        const { get } = Object.getOwnPropertyDescriptor(kind.prototype, name);
+        return (node) => get.call(node);
+    };
+    const shadowOf = getter(Element, "shadowRoot");
+    const childrenOf = getter(Node, "childNodes");
+    const nameOf = getter(Node, "nodeName");
+    const baseOf = getter(Node, "baseURI");
+    const htmlOf = getter(Element, "outerHTML");
+    const root = getter(Document, "documentElement")(document);
+    if (!root) return { size: 0, html: "" };
+
+    const smallest = 100;
+    const frames = { IFRAME: getter(HTMLIFrameElement, "contentDocument") };
+    frames.FRAME = getter(HTMLFrameElement, "contentDocument");
+    const bodyIn = (element) => {
+        const inside = frames[nameOf(element)]?.(element);
+        if (!inside || Math.min(element.clientWidth, element.clientHeight) < smallest) return null;
+        return getter(Document, "body")(inside);
+    };
+    const places = { FRAMESET: "div", IFRAME: "div", FRAME: "div" };
+    const paper = document.implementation.createHTMLDocument("");
+
+    // A copy of the tree as it is drawn, on paper that runs no scripts.
+    const copied = (node) => {
+        if (node.nodeType !== Node.ELEMENT_NODE) return paper.importNode(node, true);
+        const frame = bodyIn(node);
+        const name = frame || nameOf(node) === "FRAMESET" ? places[nameOf(node)] : null;
+        const copy = name ? paper.createElement(name) : paper.importNode(node, false);
+        for (const link of ["href", "src"])
+            if (copy.hasAttribute(link) && typeof node[link] === "string")
+                copy.setAttribute(link, node[link]);
+        let inside = childrenOf(frame ?? shadowOf(node) ?? node);
+        if (nameOf(node) === "SLOT" && node.assignedNodes().length) inside = node.assignedNodes();
+        for (const child of inside) copy.append(copied(child));
+        return copy;
+    };
+    const isPlain = () => {
+        for (const element of root.querySelectorAll("*"))
+            if (shadowOf(element) || bodyIn(element)) return false;
+        return true;
+    };
+    const drawn = () => {
+        try {
+            return isPlain() ? root : copied(root);
+        } catch (error) {
+            return root;  // Nested beyond the stack, or changed by the page in between.
+        }
+    };
+    const based = (html) => {
+        const [visit] = performance.getEntriesByType("navigation");
+        const base = baseOf(document);
+        const isMoved = visit && visit.name.split("#")[0] !== base.split("#")[0];
+        if (!isMoved || root.querySelector("base[href]")) return html;
+        const tag = paper.createElement("base");
+        tag.href = base;
+        return html.replace(/<head[^>]*>/, (head) => head + htmlOf(tag));
+    };
+
+    const kind = getter(Document, "doctype")(document);
+    const html = (kind ? new XMLSerializer().serializeToString(kind) : "") + based(htmlOf(drawn()));
+    return { size: html.length, html: html.length > limit ? "" : html.toWellFormed() };
+}

@@ -1,0 +1,125 @@
+"""What is read of pages that scripts make, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from drawing import HTML, OPTIONS, Browsers, drawing
+from small_web import Web
+
+from browser import has_browser
+from crawler.rendering.drawing import Drawn, Served
+from crawler.rendering.pool import BrowserPool
+
+pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
+
+INNER = "<p>from the frame <a href=rel>link</a>"
+FETCHES = "fetch('/answer').then(r => r.text()).then(text => root.innerHTML = `<p>${text}`)"
+ASKS = """const request = new XMLHttpRequest; request.open('GET', '/answer');
+    request.onload = () => root.innerHTML = `<p>${request.responseText}`; request.send()"""
+CHECKS = """Promise.allSettled([fetch(), fetch('http://0.0.0.0:1/'), fetch('/answer')]).then(
+    (all) => root.textContent = all.map((one) => one.status) + `${fetch.name} ${fetch.length}`)
+    try { new XMLHttpRequest().send() } catch (error) { root.title = error.name }"""
+FORM = "<body><form><input name=childNodes><input name=shadowRoot></form><a href=x>y</a>"
+ELEMENT = """<my-card><b>its own</b></my-card><script>
+    customElements.define('my-card', class extends HTMLElement {
+        constructor() { super().attachShadow({mode: 'open'}).innerHTML =
+            '<p>from the shadow, <slot>nothing</slot> <a href=rel>link</a>' } })</script>"""
+FRAME = "<iframe src=/inner/ width=300 height=200></iframe>"
+
+# By what is read of them: each page, and what stands in its HTML.
+READ = {
+    "an answer that was fetched": (f"<div id=root></div><script>{FETCHES}</script>", "the answer"),
+    "an answer that was asked for": (f"<div id=root></div><script>{ASKS}</script>", "the answer"),
+    "an answer beside other text": (
+        f"<h1>Heading</h1><div id=root></div><script>{FETCHES}</script>",
+        "the answer",
+    ),
+    "late text on an empty page": (
+        "<div id=root></div><script>"
+        "onload = () => setTimeout(() => root.innerHTML = '<p>late', 700)</script>",
+        "<p>late",
+    ),
+    "requests that work as ever": (
+        f"<p>text<div id=root></div><script>{CHECKS}</script>",
+        '<div id="root" title="InvalidStateError">rejected,rejected,fulfilledfetch 1</div>',
+    ),
+    "a shadow root and its slots": (ELEMENT, "from the shadow, <slot><b>its own</b></slot>"),
+    "a declared shadow root": (
+        "<div><template shadowrootmode=open><p>declared</template></div>",
+        "<div><p>declared",
+    ),
+    "a frame in an attribute": (
+        "<iframe srcdoc='<p>inside' width=300 height=200></iframe>",
+        "<div><p>inside",
+    ),
+    "a frame of the same origin": (FRAME, "<div><p>from the frame"),
+    "a set of frames": (
+        "<frameset cols=50%,50%><frame src=/inner/><frame src=/inner/>",
+        "<p>from the frame",
+    ),
+    "a link in a shadow root": (ELEMENT, 'href="/page/rel"'),
+    "a link in a frame": (FRAME, 'href="/inner/rel"'),
+    "where a script has moved the page": (
+        "<script>history.pushState(0, '', '/a/?q=\"&b')</script><p>text",
+        '<base href="/a/?q=%22&amp;b">',
+    ),
+    "what the page itself says that links are relative to": (
+        "<base href=/b/><script>history.pushState(0, '', '/a/')</script><p>text",
+        '<head><base href="/b/"><script>',
+    ),
+    "a page that went nowhere, as it is": (
+        f"{FORM}<script>location.hash = 'x'; history.replaceState(0, '')</script>",
+        '<html><head></head><body><form><input name="childNodes"><input name="shadowRoot"></form>'
+        '<a href="x">y</a><script>',
+    ),
+}
+
+
+def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Drawn]:
+    """The pages as drawn, in their order; ``/answer`` takes its time."""
+    drawn: list[Drawn] = []
+    with Web() as web:
+        web.answers = {"/answer": (200, {}, "the answer"), "/inner/": (200, {}, INNER)}
+        web.slow = {"/answer": 0.6}
+
+        def page(number: int, body: str) -> Served:
+            html = f"<!doctype html><head></head>{body}".encode()
+            return Served(f"{web.base}/page/{number}", 200, HTML, html)
+
+        async def work(pool: BrowserPool, _: Browsers) -> None:
+            pages = [page(number, body) for number, body in enumerate(bodies)]
+            drawn.extend(await asyncio.gather(*map(pool.draw, pages)))
+
+        drawing(work, replace(OPTIONS, timeout=20, settle=settle, concurrency=concurrency))
+        return [replace(one, html=one.html.replace(web.base, "")) for one in drawn]
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Drawn]:
+    return dict(zip(READ, read(*(body for body, _ in READ.values()), concurrency=3), strict=True))
+
+
+@pytest.mark.parametrize("what", READ)
+def test_it_is_read(pages: dict[str, Drawn], what: str) -> None:
+    assert READ[what][1] in pages[what].html
+    assert pages[what].is_loaded
+
+
+def test_a_page_that_asks_again_and_again_is_taken_in_time_and_hidden_frames_are_not_read() -> None:
+    polls = "(function ask() { fetch('/answer').then(ask) })()"
+    hidden = FRAME.replace("300", "1")
+    [page] = read(f"<body><p>text{hidden}<script>{polls}</script>", settle=1)
+    assert page.is_loaded
+    assert page.seconds < 4
+    assert "from the frame" not in page.html
+
+
+def test_no_page_goes_back_to_what_the_tab_drew_before() -> None:
+    ways = ["history.back()", "history.go(-1)", "navigation.back()"]
+    drawn = read("<p>first", "<p>second", *(f"<p>third<script>{way}</script>" for way in ways))
+    for page in drawn[2:]:
+        assert "<p>third" in page.html
+        assert page.moved_to is None
