@@ -1,10 +1,4 @@
-"""``python -m crawler run JOB`` crawls a job; ``demo`` crawls the bundled site.
-
-Exit codes: 0 finished; 1 an error of the program; 2 the arguments or the job file cannot be used;
-3 stopped early; 4 another crawl works in the job's folder; 5 the frontier or the corpus cannot be
-written; 6 not one URL could be fetched; 130 stopped at once. Whatever it is, running the job again
-goes on with it.
-"""
+"""``python -m crawler run JOB`` crawls a job; ``demo`` crawls the bundled site."""
 
 from __future__ import annotations
 
@@ -16,8 +10,8 @@ from itertools import count
 from pathlib import Path
 
 from crawler.demo import demo_site
-from crawler.exit_codes import ExitCode
-from crawler.jobs import job_of, with_frontier
+from crawler.exit_codes import ExitCode, meanings
+from crawler.jobs import job_of
 from settings import Job, JobError, parse_job
 
 DEMO_JOB = Path(__file__).resolve().parents[1] / "examples" / "demo.toml"
@@ -32,7 +26,6 @@ def main(arguments: list[str] | None = None) -> int:
         if parsed.command == "demo":
             return _demo(parsed.folder, overrides)
         job = job_of(job=parsed.job, seeds=parsed.seeds, contact=parsed.contact)
-        job = with_frontier(job, overrides.get("FRONTIER"))
     except (JobError, ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return ExitCode.USAGE
@@ -42,8 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m crawler",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Crawls the job of a TOML file, the URLs of a text file, or the bundled site.",
+        epilog=meanings(),
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="crawl a job, or go on with it")
@@ -79,7 +72,14 @@ def _run(job: Job, overrides: dict[str, str]) -> int:
 
 
 def _demo(folder: Path | None, overrides: dict[str, str]) -> int:
-    """Crawl the demo site on a free port, as examples/demo.toml says."""
+    """Crawl the demo site on a free port, as examples/demo.toml says.
+
+    Raises OSError where it is not at hand.
+    """
+    if not DEMO_JOB.exists():
+        raise FileNotFoundError(
+            f"the demo site comes with the repository only: there is no {DEMO_JOB}"
+        )
     if folder is None:
         folder = _new_folder(Path("runs"))
     with demo_site() as site:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -12,11 +13,12 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
-from crawler.egress import AddressPolicy, EgressGuard
+from crawler.egress import EgressGuard
 from crawler.frontier import (
     Candidate,
     Frontier,
     FrontierError,
+    Lease,
     Policy,
     SqliteFrontier,
     Stats,
@@ -25,13 +27,12 @@ from crawler.frontier.redis import RedisFrontier
 from crawler.holding import HoldingFrontier
 from crawler.page_look import LocalReader, Reader
 from crawler.scope import Scope
-from crawler.seeds import seed_hosts, seeds
+from crawler.seeds import seed_hosts, seed_lists, seed_pages, seeds
 from crawler.urls import UrlError, address
+from crawler.worker_name import WORKER
 from settings import Job
-from settings.addresses import EMBEDDED
-
-# What a worker is called, in its files' names, unless it is told otherwise.
-WORKER: Final = "worker-1"
+from settings.addresses import EMBEDDED, without_any_login
+from settings.networks import AddressPolicy
 
 # Bytes received of which the frontier is told at once; where they are limited, a hundredth of that.
 _WORTH_TELLING: Final = 4_000_000
@@ -47,23 +48,35 @@ class StorageError(CrawlError):
     """What was crawled cannot be written, as on a full disk."""
 
 
+class InUseError(CrawlError):
+    """Another crawl writes to the corpus under the name of this worker."""
+
+
 class StoppedError(CrawlError):
     """An operator has ended the job for all its workers, and not resumed it."""
+
+
+class NotOpenError(RuntimeError):
+    """The frontier is asked for before the crawl is open, or when it has been closed."""
 
 
 class Crawl:
     """One worker's share of a job. ``crawl_of`` finds it from any part of Scrapy.
 
     job: what is crawled.
+    worker: what this one is called, in its files' names and in a fleet.
     folder: of the job; frontier and outputs lie in it.
+    policy: which addresses may be dialled.
+    guard: sees to it, for every name that is looked up.
     scope: which URLs belong to the job.
-    guard: what may be dialled.
+    lists: the sitemaps and feeds that it names, in canonical form; a link to one leads to no page.
     reader: parses pages; the pipelines put theirs here, which goes on to read their content.
     received: bytes of bodies, after decompression, of this run.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has ended the job for all its workers.
     finish_reason: Scrapy's word for why the crawl ended; None while it runs.
     last_stats: the frontier's numbers when the crawl was closed.
+    failure: the error for which the crawl could not begin, or had to end; None if there is none.
     """
 
     def __init__(self, job: Job, *, worker: str = WORKER) -> None:
@@ -84,12 +97,14 @@ class Crawl:
         self.last_stats: Stats | None = None
         self.failure: Exception | None = None
         self._frontier: HoldingFrontier | None = None
+        self._seed_pages = seed_pages(job.seeds)
+        self.lists = seed_lists(job.seeds)
 
     @property
     def frontier(self) -> HoldingFrontier:
-        """The frontier, once the crawl is open."""
+        """The frontier, while the crawl is open. Raises NotOpenError."""
         if self._frontier is None:
-            raise RuntimeError("the crawl is not open")
+            raise NotOpenError("the crawl is not open")
         return self._frontier
 
     @property
@@ -102,12 +117,12 @@ class Crawl:
     async def open(self) -> None:
         """Open the frontier and put the seeds in. Raises CrawlError or FrontierError."""
         self.started = self.now()
+        _log.info("%s: the frontier is %s", self.job.name, _place(self.job))
         try:
-            self._frontier = HoldingFrontier(
-                await open_frontier(self.job, self.worker), self.job.frontier.lease
-            )
             began = time.monotonic()
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
+            store = await open_frontier(self.job, self.worker, self.scope.digest())
+            self._frontier = HoldingFrontier(store)
             new = await self._frontier.add(self._seeds())
         except Exception as error:
             self.failure = error
@@ -119,12 +134,18 @@ class Crawl:
         self.guard.install(reactor)
         _log.info("%s: %d new seeds in %.1f s", self.job.name, new, time.monotonic() - began)
 
+    def hurry(self) -> None:
+        """End soon, also where the frontier's store is in trouble."""
+        if self._frontier is not None:
+            self._frontier.hurry()
+
     async def close(self, reason: str) -> None:
         """Give back what is held and close the frontier; may be called again."""
         self.finish_reason = self.finish_reason or reason
         self.guard.uninstall()
         if self._frontier is None:
             return
+        self.hurry()
         frontier, self._frontier = self._frontier, None
         try:
             try:
@@ -152,6 +173,12 @@ class Crawl:
         except UrlError:
             return "no-url"
 
+    def as_seed(self, lease: Lease) -> Lease:
+        """The lease, with a seed's depth where an earlier run found the seed as a link."""
+        if lease.depth and address(lease.url).canonical in self._seed_pages:
+            return replace(lease, depth=0)
+        return lease
+
     def _uncounted(self) -> int:
         new, self._counted = self.received - self._counted, self.received
         return new
@@ -171,12 +198,21 @@ def _host(url: str) -> str:
         return ""
 
 
-async def open_frontier(job: Job, worker: str = WORKER) -> Frontier:
-    """The frontier of the job, in its folder or in a Redis. Raises FrontierError."""
+def _place(job: Job) -> str:
+    """Where its frontier is."""
+    url = job.frontier.url
+    return f"embedded, in {job.folder}" if url == EMBEDDED else without_any_login(url)
+
+
+async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Frontier:
+    """The frontier of the job, in its folder or in a Redis. Raises FrontierError.
+
+    scope: a digest of its rules, by which workers who share a Redis see that they have the same.
+    """
     policy = frontier_policy(job)
     if job.frontier.url == EMBEDDED:
         return await SqliteFrontier.open(job.folder, policy)
-    return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker)
+    return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
 
 
 async def check_frontier(job: Job) -> None:

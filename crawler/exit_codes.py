@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Final, Self
 
 
 class ExitCode(IntEnum):
-    """Exit codes of ``python -m crawler``. Whatever it is, running the job again goes on with it.
+    """How a crawl ended, and what that means in a few words; docs/crawling.md has more of them."""
 
-    FINISHED: every URL is done or dead, or a limit of the job is reached.
-    FAILED: an error of the program; the log says which.
-    USAGE: the arguments or the job file cannot be used; standard error says why.
-    STOPPED: ended early and in order, by Ctrl-C, SIGTERM, the memory limit or, with all workers of
-        the job, by ``scrapy frontier stop``.
-    IN_USE: another crawl works in the job's folder.
-    STORAGE: the frontier or the corpus cannot be written, as on a full disk.
-    NOTHING: at its end, and not one of the job's URLs could be fetched.
-    KILLED: stopped at once, by a second Ctrl-C or SIGTERM; what was in work is fetched again.
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        made = int.__new__(cls, code)
+        made._value_ = code
+        made.meaning = meaning
+        return made
+
+    FINISHED = 0, "finished, or a limit of the job is reached"
+    FAILED = 1, "an error of the program, which the log names"
+    USAGE = 2, "the arguments or the job cannot be used"
+    STOPPED = 3, "stopped early and in order"
+    IN_USE = 4, "another crawl works in the job's folder, or under the worker's name"
+    STORAGE = 5, "the frontier or the corpus cannot be written"
+    NOTHING = 6, "not one of the job's URLs could be fetched"
+    KILLED = 130, "stopped at once"
+
+
+def meanings() -> str:
+    """All of them, as a command's help tells them.
+
+    >>> meanings()[:62]
+    'Exit codes: 0 finished, or a limit of the job is reached; 1 an'
     """
-
-    FINISHED = 0
-    FAILED = 1
-    USAGE = 2
-    STOPPED = 3
-    IN_USE = 4
-    STORAGE = 5
-    NOTHING = 6
-    KILLED = 130
+    codes = "; ".join(f"{code} {code.meaning}" for code in ExitCode)
+    return f"Exit codes: {codes}. Whatever it is, running the job again goes on with it."
 
 
 # Reasons of ours for which a crawl closes: its job was stopped for all workers, or its frontier or
-# its corpus can take nothing any more.
+# its corpus can take nothing any more, or no browser can be started.
 STOPPED: Final = "stopped"
 FRONTIER_FAILED: Final = "frontier_failed"
 CORPUS_FAILED: Final = "corpus_failed"
+BROWSER_FAILED: Final = "browser_failed"
 # Scrapy's words for the ends that are meant.
 _ENDS: Final = frozenset(
     {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}

@@ -63,7 +63,7 @@ class Feeding:
             return False
         if await frontier.finished():
             return True
-        self._crawl.is_stopped = await frontier.stopped()
+        self._crawl.is_stopped = await self._crawl.frontier.stopped()
         return self._crawl.is_stopped
 
     async def _next_turn(self, room: int) -> float:

@@ -14,6 +14,15 @@ from settings import base
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
 _DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
+# Without one of these nothing is ever fetched.
+_PLACES: Final = frozenset(
+    {
+        "CONCURRENT_ITEMS",
+        "CONCURRENT_REQUESTS",
+        "CONCURRENT_REQUESTS_PER_DOMAIN",
+        "REACTOR_THREADPOOL_MAXSIZE",
+    }
+)
 
 
 def check_given(settings: Settings) -> None:
@@ -29,7 +38,7 @@ def check_given(settings: Settings) -> None:
 def _no_value(settings: Settings, name: str) -> str | None:
     """What is wrong with a value that must be of the kind of the default."""
     default = _DEFAULTS.get(name)
-    read: Callable[[str], object]
+    read: Callable[[str], float]
     if isinstance(default, bool):
         read, right = settings.getbool, "0 or 1"
     elif isinstance(default, int) and name in vars(base):
@@ -40,10 +49,10 @@ def _no_value(settings: Settings, name: str) -> str | None:
     else:
         return None
     try:
-        read(name)
+        found = read(name)
     except ValueError:
         return f"must be {right}"
-    return None
+    return "must be 1 or more" if name in _PLACES and found < 1 else None
 
 
 def _user_agent(_: str) -> str:

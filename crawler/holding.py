@@ -40,16 +40,14 @@ class HoldingFrontier(Frontier):
     clock: seconds, by which the ends of leases are known here.
     """
 
-    def __init__(
-        self, frontier: Frontier, lease_seconds: float, *, clock: Callable[[], float] = _seconds
-    ) -> None:
+    def __init__(self, frontier: Frontier, *, clock: Callable[[], float] = _seconds) -> None:
         self._frontier = frontier
-        self._seconds = lease_seconds
         self._clock = clock
         self._held: dict[int, Lease] = {}
         self._ends: dict[int, float] = {}
         self._visits: set[int] = set()
         self._renewing: asyncio.Task[None] | None = None
+        self._are_shorter = asyncio.Event()
         self.changed = asyncio.Event()
         self.lost = 0
 
@@ -88,8 +86,11 @@ class HoldingFrontier(Frontier):
         """
         if any(end <= self._clock() for end in self._ends.values()):
             await self.renew(self._held.values())
-        ends = self._clock() + self._seconds
+        began, seconds = self._clock(), self.lease_seconds
         leases = await self._frontier.lease(n)
+        if self.lease_seconds < seconds:
+            self._are_shorter.set()
+        ends = began + self.lease_seconds
         self._ends.update((lease.token, ends) for lease in leases)
         self._held.update((lease.token, lease) for lease in leases)
         self._visits.update(lease.token for lease in leases)
@@ -99,12 +100,17 @@ class HoldingFrontier(Frontier):
         return await self._frontier.lease_in()
 
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        asked, ends = list(leases), self._clock() + self._seconds
+        asked, began = list(leases), self._clock()
         kept = await self._frontier.renew(asked)
+        ends = began + self.lease_seconds
         self._ends.update((lease.token, ends) for lease in kept if lease.token in self._held)
         still = {lease.token for lease in kept}
         self._forget([lease for lease in asked if lease.token not in still], lost=True)
         return kept
+
+    @property
+    def lease_seconds(self) -> float:
+        return self._frontier.lease_seconds
 
     async def fetched(self, leases: Iterable[Lease]) -> None:
         over = list(leases)
@@ -142,6 +148,10 @@ class HoldingFrontier(Frontier):
     async def finished(self) -> bool:
         return await self._frontier.finished()
 
+    @property
+    def has_new_scope(self) -> bool:
+        return self._frontier.has_new_scope
+
     async def stopped(self) -> bool:
         return await self._frontier.stopped()
 
@@ -161,6 +171,9 @@ class HoldingFrontier(Frontier):
 
     async def purge_dead(self, host: str | None = None) -> int:
         return await self._frontier.purge_dead(host)
+
+    def hurry(self) -> None:
+        self._frontier.hurry()
 
     def shared_cache(self) -> SharedCache | None:
         return self._frontier.shared_cache()
@@ -182,7 +195,10 @@ class HoldingFrontier(Frontier):
 
     async def _renew_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(self._seconds * _RENEWAL)
+            self._are_shorter.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.lease_seconds * _RENEWAL):
+                    await self._are_shorter.wait()
             try:
                 await self.renew(self._held.values())
             except FrontierError as error:

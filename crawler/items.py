@@ -11,7 +11,9 @@ from typing import Any, Final
 import orjson
 
 from crawler.frontier.base import Lease
+from crawler.json_text import sound_json
 from crawler.urls import UrlError, address
+from crawler.verdicts import Rejection
 
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
@@ -93,6 +95,12 @@ class Page:
         """Links from a seed; 0 for a seed."""
         return self.lease.depth
 
+    @property
+    def is_xhtml(self) -> bool:
+        """Whether ``html`` was served as XML, where any tag may end its own element."""
+        kind = next((value for name, value in self.headers if name == "content-type"), "")
+        return kind.partition(";")[0].strip().lower() == "application/xhtml+xml"
+
 
 def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, str], ...]:
     """The headers of an answer as a Page has them."""
@@ -101,18 +109,6 @@ def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, s
         for name, values in headers.items()
         for value in values
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """Why a page did not become a document of the corpus.
-
-    reason: a short label that statistics count, such as ``too-short``.
-    detail: the case at hand, in words for a person; may be empty.
-    """
-
-    reason: str
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,15 +208,13 @@ class Document:
         try:
             return orjson.dumps(line, option=_OPTIONS)
         except TypeError:  # orjson refuses what UTF-8 cannot hold.
-            return orjson.dumps(_sound(line), option=_OPTIONS)
+            return orjson.dumps(sound_json(line), option=_OPTIONS)
 
 
 _METADATA_FIELDS: Final = tuple(
     item.name for item in fields(Document) if item.name not in _NOT_METADATA
 )
 _OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
-# Deep enough for anything that a step of the pipeline writes.
-_MAX_DEPTH = 20
 
 
 def timestamp(moment: datetime) -> str:
@@ -231,14 +225,3 @@ def timestamp(moment: datetime) -> str:
     """
     utc = moment.astimezone(UTC)
     return utc.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
-
-
-def _sound(value: Any, depth: int = 0) -> Any:
-    """The JSON value with strings that UTF-8 can hold."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if depth < _MAX_DEPTH and isinstance(value, Mapping):
-        return {_sound(key): _sound(item, depth + 1) for key, item in value.items()}
-    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
-        return [_sound(item, depth + 1) for item in value]
-    return value

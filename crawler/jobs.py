@@ -40,13 +40,13 @@ def job_of(
 def with_frontier(job: Job, url: str | None) -> Job:
     """The job with its URLs kept at ``url``, as ``-s FRONTIER=URL`` says; unchanged for None.
 
-    Raises ValueError if it is neither "embedded" nor the URL of a Redis.
+    Raises ValueError if it is neither "embedded" nor the URL of a Redis: it may be a variable that
+    is not set, and a crawl with a frontier of its own would be another.
     """
-    if not url:
+    if url is None:
         return job
     try:
         frontier_url(url)
-    except ValueError:
-        known = '"embedded", "redis://host:6379/0", "rediss://…" or "unix:///path"'
-        raise ValueError(f"FRONTIER={without_any_login(url)} must be {known}") from None
+    except ValueError as error:
+        raise ValueError(f"FRONTIER={without_any_login(url)} {error}") from None
     return job.model_copy(update={"frontier": job.frontier.model_copy(update={"url": url})})

@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import quote_from_bytes, urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from crawler.urls import LONGEST, Address, UrlError, address
+from crawler.urls import Address, UrlError, address, with_slashes
 from markup.dom import tamed
+from markup.encoding import UTF_8
+from settings.addresses import LONGEST_URL
 
 # A page with more links is a trap, or a sitemap that should be one.
 MOST_LINKS: Final = 10_000
@@ -25,6 +27,7 @@ _REFRESH: Final = re.compile(
 )
 _ABSOLUTE: Final = re.compile(r"https?://[^/?#]")
 _WHITE: Final = re.compile(r"[\t\n\r]")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _NO_FOLLOWING: Final = frozenset({"nofollow", "none"})
 _AGENT: Final = re.compile(r"\s*[a-z][\w.-]*\s*")
 _RULES_WITH_VALUES: Final = frozenset(
@@ -34,7 +37,7 @@ _RULES_WITH_VALUES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Refresh:
-    """``<meta http-equiv=refresh>``: the page that follows after ``delay`` seconds."""
+    """The page that follows after ``delay`` seconds."""
 
     delay: int
     target: Address
@@ -44,7 +47,8 @@ class Refresh:
 class Links:
     """What a page says of others.
 
-    links: the targets of ``<a>`` and ``<area>``, in the page's order, each canonical URL once.
+    links: the targets of ``<a>``, ``<area>`` and ``<frame>``, in the page's order, each canonical
+        URL once.
     refused: links that are not followed because they, or the page, say ``nofollow``.
     canonical: the page's own idea of its address, if it has one.
     refresh: where it sends its visitors.
@@ -56,25 +60,30 @@ class Links:
     refresh: Refresh | None = None
 
 
-def tree_of(html: str | bytes, charset: str | None = None) -> LexborHTMLParser:
+def tree_of(html: str | bytes) -> LexborHTMLParser:
     """The page as a tree. Raises markup.MarkupError for a page beyond reading."""
-    return LexborHTMLParser(tamed(html, charset))
+    return LexborHTMLParser(tamed(html))
 
 
 def links_of(
     tree: LexborHTMLParser,
     url: str,
     *,
+    encoding: str = UTF_8,
     nofollow: bool = True,
     robots_header: Iterable[str] = (),
     agent: str = "",
+    refresh_header: str = "",
 ) -> Links:
     """The links of the page at ``url``.
 
+    encoding: of the page as it was served, in which browsers write the queries of its links
+        (https://url.spec.whatwg.org/#query-state).
     nofollow: obey ``rel=nofollow``, ``<meta name=robots>`` and ``robots_header``, the values of
         ``X-Robots-Tag``, as they are meant for all or for ``agent``.
+    refresh_header: the value of ``Refresh``, which is stronger than ``<meta http-equiv=refresh>``.
     """
-    base = _base(tree, url)
+    base = _Base(_base_url(tree, url), encoding)
     targets: dict[str | None, Address | None] = {}
     found: dict[str, Address] = {}
     refused = 0
@@ -82,11 +91,11 @@ def links_of(
         _meta_says_nofollow(tree, agent)
         or any(_header_says_nofollow(value, agent) for value in robots_header)
     )
-    for node in _some(tree.css("a[href], area[href]")):
+    for node in _some(tree.css("a[href], area[href], frame[src]")):
         attributes = node.attributes
-        href = attributes.get("href")
+        href = attributes.get("src" if node.tag == "frame" else "href")
         if href not in targets:
-            targets[href] = _target(base, href)
+            targets[href] = base.target(href)
         target = targets[href]
         if target is None:
             continue
@@ -94,14 +103,43 @@ def links_of(
             refused += 1
         else:
             found.setdefault(target.canonical, target)
-    return Links(tuple(found.values()), refused, _canonical(tree, base), _refresh(tree, base))
+    refresh = _refresh(refresh_header, _Base(url, encoding)) or _meta_refresh(tree, base)
+    return Links(tuple(found.values()), refused, _canonical(tree, base), refresh)
 
 
 def _some(nodes: list[LexborNode]) -> Iterator[LexborNode]:
     yield from nodes[:MOST_LINKS]
 
 
-def _base(tree: LexborHTMLParser, url: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What the links of a page are relative to, and the encoding of their queries."""
+
+    url: str
+    encoding: str
+
+    def target(self, href: str | None) -> Address | None:
+        """The address of a link; None for what is no page: other schemes, the page's own parts."""
+        text = (href or "").strip()
+        if not text or text.startswith("#"):
+            return None
+        joined = _joined(self.url, text)
+        try:
+            return address(self._with_query(joined)) if joined else None
+        except UrlError:
+            return None
+
+    def _with_query(self, url: str) -> str:
+        if url.isascii() or self.encoding.startswith("utf"):
+            return url
+        place, mark, query = url.partition("?")
+        return place + mark + _BEYOND_ASCII.sub(self._percent_encoded, query)
+
+    def _percent_encoded(self, text: re.Match[str]) -> str:
+        return quote_from_bytes(text[0].encode(self.encoding, "xmlcharrefreplace"), safe="")
+
+
+def _base_url(tree: LexborHTMLParser, url: str) -> str:
     """The first ``<base href>``, which is relative to the page itself."""
     node = tree.css_first("base[href]")
     href = (node.attributes.get("href") or "") if node else ""
@@ -110,26 +148,14 @@ def _base(tree: LexborHTMLParser, url: str) -> str:
 
 
 def _joined(base: str, href: str) -> str | None:
-    if len(href) > LONGEST:
+    if len(href) > LONGEST_URL:
         return None
-    href = _WHITE.sub("", href).strip().replace("\\", "/")
+    href = with_slashes(_WHITE.sub("", href).strip())
     if _ABSOLUTE.match(href):
         return href
     try:
         return urljoin(base, href)
     except ValueError:  # a host in brackets that is no address
-        return None
-
-
-def _target(base: str, href: str | None) -> Address | None:
-    """The address of a link; None for what is no page: other schemes, places in the page itself."""
-    text = (href or "").strip()
-    if not text or text.startswith("#"):
-        return None
-    joined = _joined(base, text)
-    try:
-        return address(joined) if joined else None
-    except UrlError:
         return None
 
 
@@ -168,25 +194,31 @@ def _header_says_nofollow(value: str, agent: str) -> bool:
     return False
 
 
-def _canonical(tree: LexborHTMLParser, base: str) -> Address | None:
+def _canonical(tree: LexborHTMLParser, base: _Base) -> Address | None:
     for node in _some(tree.css("link[rel][href]")):
         if "canonical" in _words(node.attributes.get("rel")):
-            return _target(base, node.attributes.get("href"))
+            return base.target(node.attributes.get("href"))
     return None
 
 
-def _refresh(tree: LexborHTMLParser, base: str) -> Refresh | None:
+def _meta_refresh(tree: LexborHTMLParser, base: _Base) -> Refresh | None:
     """Outside ``<noscript>``: there it is meant for browsers without scripts."""
     for node in _some(tree.css("meta[http-equiv][content]")):
         if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
             continue
-        match = _REFRESH.match(node.attributes.get("content") or "")
-        if match is None or _inside_noscript(node):
-            continue
-        url = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
-        target = _target(base, url)
-        return Refresh(int(match["delay"]), target) if target else None
+        found = _refresh(node.attributes.get("content") or "", base)
+        if found and not _inside_noscript(node):
+            return found
     return None
+
+
+def _refresh(value: str, base: _Base) -> Refresh | None:
+    match = _REFRESH.match(value)
+    if match is None:
+        return None
+    url = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
+    target = base.target(url)
+    return Refresh(int(match["delay"]), target) if target else None
 
 
 def _inside_noscript(node: LexborNode) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from scrapy.settings import Settings
+
+from crawler.json_text import sound_json
 
 # Set to ``json``, it makes every line of the log an object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"
@@ -47,16 +48,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return orjson.dumps(_sound({**line, **getattr(record, FIELDS, {})})).decode()
-
-
-def _sound(value: Any) -> Any:
-    """The value as JSON in UTF-8 can hold it: its texts without lone surrogates."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, Mapping):
-        return {_sound(key): _sound(inner) for key, inner in value.items()}
-    return value
+        return orjson.dumps(sound_json({**line, **getattr(record, FIELDS, {})})).decode()
 
 
 def json_wanted() -> bool:

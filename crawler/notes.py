@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import orjson
 
-from crawler.frontier.base import LONGEST_NOTE
+from crawler.frontier.base import LONGEST_NOTE, Candidate
 
 # A server that redirects more often leads nowhere.
 MOST_REDIRECTS: Final = 8
@@ -21,6 +21,11 @@ class Kind(StrEnum):
     SITEMAP = "sitemap"
     FEED = "feed"
     ROBOTS = "robots"
+
+    @property
+    def label(self) -> str:
+        """What logs and counts call it; their ``robots`` are the pages that robots.txt forbids."""
+        return "robots.txt" if self is Kind.ROBOTS else self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,11 @@ class Note:
         while len(text := orjson.dumps(held).decode() if held else "") > LONGEST_NOTE:
             held["via"] = held["via"][1:]
         return text
+
+    def candidate(self, url: str, depth: int = 0, priority: int = 0) -> Candidate:
+        """The URL with this note. A page of the same URL is another one."""
+        kind = "" if self.kind is Kind.PAGE else self.kind.value
+        return Candidate(url, depth, priority, self.text(), kind)
 
     def redirected(self, url: str) -> Note:
         """The note of the URL to which ``url`` redirects.

@@ -16,7 +16,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
-from crawler.egress import AddressPolicy, EgressGuard
+from crawler.egress import EgressGuard
 from crawler.frontier.base import Lease
 from crawler.items import Page, header_pairs
 from crawler.notes import MOST_REDIRECTS
@@ -28,12 +28,13 @@ from crawler.verdicts import (
     ROBOTS_UNREACHABLE,
     Done,
     Keep,
-    Reject,
+    Rejection,
     Retry,
     Verdict,
 )
 from settings import components
 from settings.addresses import host_of, is_loopback
+from settings.networks import AddressPolicy
 from settings.tables.politeness import Politeness
 from settings.tables.scope import Scope
 
@@ -152,7 +153,7 @@ def _page(url: str, response: Response) -> Page:
     now = datetime.now(UTC)
     verdict = judge(response, Scope().content_types, now=now)
     if not isinstance(verdict, Keep):
-        said = verdict.reason if isinstance(verdict, Reject) else f"status {response.status}"
+        said = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
         raise OSError(f"{response.url} answers with {said}")
     headers = header_pairs(response.headers)
     return Page(

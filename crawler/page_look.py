@@ -13,9 +13,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from crawler.items import Page
 from crawler.links import Links, links_of, tree_of
-from crawler.shells import emptiness
-from crawler.verdicts import Reject
+from crawler.shells import visible
+from crawler.verdicts import UNREADABLE, Rejection
 from markup import MarkupError
+from markup.encoding import UTF_8, decoded, encoding_of
+from markup.xhtml import with_end_tags
 from settings.tables.politeness import Politeness
 
 
@@ -25,44 +27,59 @@ class ReaderError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """links: where the page leads. empty: why it is no page of the corpus; None if it may be."""
+    """What was seen of a page.
+
+    links: where it leads.
+    empty: why it is no page of the corpus; None if it may be.
+    characters: of visible text, but white space.
+    """
 
     links: Links = field(default_factory=Links)
-    empty: Reject | None = None
+    empty: Rejection | None = None
+    characters: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LookTask:
     """How to look at a page; goes to a worker process.
 
-    nofollow, robots_header, agent: see ``links_of``.
+    nofollow, robots_header, agent, refresh_header: see ``links_of``.
     scripts_ran: a browser made the page.
+    encoding: of the page as it was served, where a browser made it anew; otherwise None.
     """
 
     nofollow: bool = True
     robots_header: tuple[str, ...] = ()
     agent: str = ""
+    refresh_header: str = ""
     scripts_ran: bool = False
+    encoding: str | None = None
 
     @classmethod
     def of(cls, page: Page, politeness: Politeness) -> LookTask:
+        scripts_ran = page.rendered_html is not None
         return cls(
             nofollow=politeness.nofollow,
             robots_header=tuple(value for name, value in page.headers if name == "x-robots-tag"),
             agent=politeness.robots_agent(),
-            scripts_ran=page.rendered_html is not None,
+            refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
+            scripts_ran=scripts_ran,
+            encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
-    def look(self, tree: LexborHTMLParser, url: str) -> Look:
-        """Look at the page at ``url``. Changes the tree."""
+    def look(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> Look:
+        """Look at the page at ``url``. Changes the tree. encoding: see ``links_of``."""
         links = links_of(
             tree,
             url,
+            encoding=self.encoding or encoding,
             nofollow=self.nofollow,
             robots_header=self.robots_header,
             agent=self.agent,
+            refresh_header=self.refresh_header,
         )
-        return Look(links, emptiness(tree, scripts_ran=self.scripts_ran))
+        seen = visible(tree, scripts_ran=self.scripts_ran)
+        return Look(links, seen.empty, seen.characters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +108,12 @@ class LocalReader:
         self._politeness = politeness
 
     async def read(self, page: Page) -> ReadPage:
+        html = page.html if page.rendered_html is None else page.rendered_html
+        if page.is_xhtml and isinstance(html, bytes):
+            html = with_end_tags(html)
+        text, encoding = decoded(html, page.charset)
         try:
-            if page.rendered_html is None:
-                tree = tree_of(page.html, page.charset)
-            else:
-                tree = tree_of(page.rendered_html)
+            tree = tree_of(text)
         except MarkupError as error:
-            return ReadPage(page, Look(empty=Reject("unreadable", str(error))))
-        return ReadPage(page, LookTask.of(page, self._politeness).look(tree, page.url))
+            return ReadPage(page, Look(empty=Rejection(UNREADABLE, str(error))))
+        return ReadPage(page, LookTask.of(page, self._politeness).look(tree, page.url, encoding))

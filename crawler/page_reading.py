@@ -15,12 +15,12 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.frontier import Candidate, Lease
-from crawler.items import Page, RejectedPage, Rejection
+from crawler.items import Page, RejectedPage
 from crawler.links import Links
 from crawler.page_look import Look
-from crawler.rendering import RenderingError, draw
+from crawler.rendering import Drawn, RenderingError, draw
 from crawler.urls import Address, UrlError, address
-from crawler.verdicts import EMPTY, Reject, Retry
+from crawler.verdicts import EMPTY, Rejection, Retry
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +48,25 @@ class PageReading:
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
 
     async def read(self, page: Page, response: Response) -> Page | RejectedPage | Moved | Retry:
-        """The page with its links in the frontier, or what else is to be done with its lease."""
+        """The page with its links in the frontier, or what else is to be done with its lease.
+
+        Raises ReaderError, NoBrowserError.
+        """
         try:
             seen = await self._seen(page, response)
         except RenderingError as error:
-            if error.is_passing:
-                return Retry(error.reason)
-            return rejected(page, Reject(error.reason, error.detail))
+            static = await self._read(page) if error.is_timeout else None
+            if static is None or static.look.empty is not None:
+                return _undrawn(page, error)
+            seen = static
         target = self._target(seen)
         if target is not None:
             return Moved(target)
         await self._crawl.add(self._candidates(page.lease, seen.look.links))
-        return rejected(seen.page, seen.look.empty) if seen.look.empty else seen.page
-
-    def in_scope(self, found: Iterable[Address], depth: int) -> list[Candidate]:
-        """Those of the URLs that belong to the job; the others are counted by the reason."""
-        candidates = []
-        refused: Counter[str] = Counter()
-        for target in found:
-            refusal = self._crawl.scope.refusal(target, depth)
-            if refusal is None:
-                candidates.append(Candidate(target.url, depth=depth))
-            else:
-                refused[refusal] += 1
-        for refusal, number in refused.items():
-            self._count(f"links/{refusal}", number)
-        return candidates
+        return RejectedPage(seen.page, seen.look.empty) if seen.look.empty else seen.page
 
     async def _seen(self, page: Page, response: Response) -> _Seen:
-        """The page as the job wants it seen. Raises RenderingError, ReaderError."""
+        """The page as the job wants it seen. Raises RenderingError, and as ``read``."""
         mode, frontier = self._crawl.job.rendering.mode, self._crawl.frontier
         if mode == "never":
             await frontier.fetched([page.lease])
@@ -86,27 +76,38 @@ class PageReading:
                 seen = await self._read(page)
                 if seen.look.empty is None or seen.look.empty.reason != EMPTY:
                     return seen
-            page, moved_to = await self._drawn(page, response)
+            drawn = await draw(self._crawler, response)
         finally:
             # Not before: what a page shows is fetched from the host while it is drawn.
             await frontier.fetched([page.lease])
-        return replace(await self._read(page), moved_to=moved_to)
+        return await self._shown(page, drawn)
 
-    async def _drawn(self, page: Page, response: Response) -> tuple[Page, str | None]:
-        """The page as a browser shows it, and where it went. Raises RenderingError."""
-        drawn = await draw(self._crawler, response)
+    async def _shown(self, page: Page, drawn: Drawn) -> _Seen:
+        """The page as the browser shows it, or as it was served.
+
+        A script or a style sheet that never comes holds up the parser, which then is stopped
+        there: the text after it was served, and is not shown, nor in the picture.
+        """
         timings = replace(page.timings, render=drawn.seconds, screenshot=drawn.screenshot_seconds)
         shown = replace(
             page, rendered_html=drawn.html, screenshot=drawn.screenshot, timings=timings
         )
-        return shown, drawn.moved_to
+        seen = await self._read(shown)
+        if not drawn.is_loaded:
+            static = await self._read(page)
+            if static.look.empty is None and static.look.characters > seen.look.characters:
+                seen = static
+        return replace(seen, moved_to=drawn.moved_to)
 
     async def _read(self, page: Page) -> _Seen:
         found = await self._crawl.reader.read(page)
         return _Seen(found.page, found.look)
 
     def _target(self, seen: _Seen) -> Address | None:
-        """Where the page sends its visitors at once, by a script or a refresh; None if it stays."""
+        """Where the page sends its visitors at once, by a script or a refresh; None if it stays.
+
+        It stays where that is a file for them to keep.
+        """
         refresh, here = seen.look.links.refresh, address(seen.page.url).canonical
         found: list[Address] = []
         if seen.moved_to is not None:
@@ -114,20 +115,39 @@ class PageReading:
                 found.append(address(seen.moved_to))
         if refresh and refresh.delay <= self._longest_refresh:
             found.append(refresh.target)
-        return next((target for target in found if target.canonical != here), None)
+        has_skipped_extension = self._crawl.scope.has_skipped_extension
+        moves = (one for one in found if one.canonical != here and not has_skipped_extension(one))
+        return next(moves, None)
 
     def _candidates(self, lease: Lease, links: Links) -> list[Candidate]:
         """What a page leads to, a step deeper: its links, and the page it says it is."""
-        found = self.in_scope(links.links, lease.depth + 1)
+        found = self._in_scope(links.links, lease.depth + 1)
         if links.canonical:
-            found += self.in_scope((links.canonical,), lease.depth + 1)
+            found += self._in_scope((links.canonical,), lease.depth + 1)
         if links.refused:
             self._count("links/nofollow", links.refused)
         return found
+
+    def _in_scope(self, found: Iterable[Address], depth: int) -> list[Candidate]:
+        """Those of the URLs that belong to the job; the others are counted by the reason."""
+        candidates = []
+        refused: Counter[str] = Counter()
+        for target in found:
+            is_list = target.canonical in self._crawl.lists
+            refusal = "list" if is_list else self._crawl.scope.refusal(target, depth)
+            if refusal is None:
+                candidates.append(Candidate(target.url, depth=depth))
+            else:
+                refused[refusal] += 1
+        for refusal, number in refused.items():
+            self._count(f"links/{refusal}", number)
+        return candidates
 
     def _count(self, key: str, number: int) -> None:
         self._crawler.stats.inc_value(key, number)
 
 
-def rejected(page: Page, reject: Reject) -> RejectedPage:
-    return RejectedPage(page, Rejection(reject.reason, reject.detail))
+def _undrawn(page: Page, error: RenderingError) -> RejectedPage | Retry:
+    if error.is_passing:
+        return Retry(error.reason)
+    return RejectedPage(page, Rejection(error.reason, error.detail))

@@ -6,7 +6,6 @@ import logging
 from typing import Final
 
 from crawler.crawl import Crawl
-from crawler.frontier import Candidate
 from crawler.notes import MOST_REDIRECTS
 from crawler.urls import Address, UrlError, address, moved_to
 from crawler.verdicts import PRIVATE_ADDRESS, REDIRECTED
@@ -58,8 +57,7 @@ class Redirects:
             self._tell_of(target, lease.url)
         else:
             outcome = REDIRECTED
-            candidate = Candidate(target.url, lease.depth, lease.priority, note.text())
-            await crawl.add([candidate])
+            await crawl.add([note.candidate(target.url, lease.depth, lease.priority)])
         await crawl.frontier.ack(lease, outcome)
 
     def _tell_of(self, target: Address, source: str) -> None:

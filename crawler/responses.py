@@ -19,6 +19,7 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
+from crawler.codings import TooManyCodingsError
 from crawler.retry_after import retry_after
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
 from crawler.verdicts import (
@@ -28,10 +29,11 @@ from crawler.verdicts import (
     ROBOTS,
     ROBOTS_UNREACHABLE,
     TOO_LARGE,
+    TOO_MANY_CODINGS,
     Done,
     Keep,
     Redirect,
-    Reject,
+    Rejection,
     Retry,
     Verdict,
 )
@@ -70,11 +72,12 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
 def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
     kind = media_type(_header(response, b"Content-Type"))
     if content_types and not is_kept(kind, content_types):
-        return Reject(NOT_HTML, kind)
-    if not response.body.strip():
-        return Reject(EMPTY, "the body is empty")
+        return Rejection(NOT_HTML, kind)
+    # An empty page may still send its visitors elsewhere.
+    if not response.body.strip() and b"Refresh" not in response.headers:
+        return Rejection(EMPTY, "the body is empty")
     if content_types and is_binary(response.body):
-        return Reject(NOT_HTML, f"sent as {kind or 'nothing'}, but is binary")
+        return Rejection(NOT_HTML, f"sent as {kind or 'nothing'}, but is binary")
     return Keep()
 
 
@@ -120,9 +123,11 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         # A host that is given up is not waited for: its URLs use up their tries meanwhile.
         wait = error.retry_after
         return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
+    if isinstance(error, TooManyCodingsError):
+        return Rejection(TOO_MANY_CODINGS, str(error))
     # Scrapy's decompression refuses what grows beyond the limit by ignoring the request.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
-        return Reject(TOO_LARGE, "the page is larger than limits.page_size")
+        return Rejection(TOO_LARGE, "the page is larger than limits.page_size")
     return Retry(_reason(error))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -29,6 +28,7 @@ from scrapy.http.request import NO_CALLBACK
 from crawler import shared_answers
 from crawler.crawl import Crawl, crawl_of
 from crawler.retry_after import retry_after
+from crawler.robots_file import rules_for, text_of
 from crawler.urls import UrlError, host_key, moved_to
 
 _log = logging.getLogger(__name__)
@@ -41,10 +41,6 @@ _MOST_TAKEN: Final = 10_000_000
 _FRESH: Final = 24 * 3600.0 - shared_answers.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
-# Servers' own crawlers read "name/1.0" as "name", so that sites write it.
-_VERSION: Final = re.compile(
-    r"^(\s*user-agent\s*:\s*[\w.-]+)/[^\s#]*", re.IGNORECASE | re.MULTILINE
-)
 # What is remembered: this many origins, and this many bytes of their files.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
@@ -178,8 +174,8 @@ class Robots:
         expires = self._clock() + _FRESH
         if response.status != 200:
             return _Rules(expires)
-        text = response.body[: shared_answers.LARGEST].decode("utf-8-sig", "replace")
-        parser = Protego.parse(_VERSION.sub(r"\1", text))
+        text = text_of(response.body)
+        parser = rules_for(self._agent, text)
         return _Rules(expires, parser, len(text), _delay(parser, self._agent))
 
     def _failed(self, problem: str, before: _Rules | None, wait: float | None = None) -> _Rules:

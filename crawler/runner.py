@@ -7,21 +7,21 @@ import contextlib
 import logging
 import multiprocessing
 import os
-import re
 import signal
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
+from browser import has_browser
 from crawler.crawl import (
-    WORKER,
     Crawl,
     CrawlError,
+    InUseError,
     StoppedError,
     StorageError,
     check_frontier,
@@ -30,15 +30,14 @@ from crawler.crawl import (
 from crawler.exit_codes import ExitCode, code_of
 from crawler.frontier import FrontierError, FrontierLockedError
 from crawler.given_settings import check_given
+from crawler.jobs import with_frontier
 from crawler.logs import configure
+from crawler.missing_components import missing_components
 from crawler.spider import CorpusSpider
 from crawler.verdicts import nothing_fetched
-from crawler.worker_name import worker_name
+from crawler.worker_name import WORKER, checked_name, worker_name
 from settings import Job
 from settings.addresses import EMBEDDED
-
-# It becomes part of file names.
-_WORKER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 _log = logging.getLogger(__name__)
 
@@ -64,8 +63,13 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     """Crawl until the job is finished or stopped. Call it once in a process.
 
     The first Ctrl-C or SIGTERM finishes what is in work, the second ends the process at once.
+    settings: their FRONTIER, if there is one, takes the place of the job's.
     worker: names its files in the corpus; by default one that no other worker on the machine has.
     """
+    try:
+        job = with_frontier(job, settings.get("FRONTIER"))
+    except ValueError as error:
+        return _told(CrawlError(str(error)))
     problem = _problem(job, settings, worker)
     if problem:
         return _told(problem)
@@ -82,15 +86,31 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
         return code
 
 
+class _Process(AsyncCrawlerProcess):
+    """Scrapy's, which hears of a signal before it waits for what is in work.
+
+    is_before_crawl: whether the signal came while the crawl was being opened. Nothing is in work
+        then, and Scrapy waits for nothing.
+    """
+
+    is_before_crawl = False
+
+    async def stop(self) -> None:
+        for crawler in self.crawlers:
+            crawl_of(crawler).hurry()
+            self.is_before_crawl |= crawler.crawling and not crawler.engine.running
+        await super().stop()
+
+
 def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
     configure(settings)
-    process = AsyncCrawlerProcess(settings)
+    process = _Process(settings)
     scrapy_crawler = process.create_crawler(CorpusSpider)
     task = process.crawl(scrapy_crawler, job=job, worker=worker)
     process.start()
     crawl = crawl_of(scrapy_crawler)
     if not task.done():
-        _end_now()
+        _end_now(ExitCode.STOPPED if process.is_before_crawl else ExitCode.KILLED)
     _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None
     if error and crawl.failure is None:
@@ -105,7 +125,10 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
     """Why the crawl cannot begin."""
     try:
         check_given(settings)
-        _check_worker(worker)
+        _check_components(settings)
+        if worker:
+            _check_worker(worker)
+        _check_browser(job, settings)
         # In a thread, since the reactor's loop is not to be touched.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, check_frontier(job)).result()
@@ -116,11 +139,28 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
     return None
 
 
-def _check_worker(name: str | None) -> None:
-    if name and not _WORKER.fullmatch(name):
+def _check_components(settings: Settings) -> None:
+    if missing := missing_components(settings):
         raise CrawlError(
-            f'-a worker={name}: must be at most 64 letters, digits, ".", "_" and "-", such as '
-            f'"{WORKER}"'
+            f"the settings leave out {', '.join(missing)}, without which no crawl runs; "
+            "a table that is given with -s takes the place of the whole"
+        )
+
+
+def _check_worker(name: str) -> None:
+    try:
+        checked_name(name)
+    except ValueError as error:
+        raise CrawlError(f"-a worker={name}: {error}") from None
+
+
+def _check_browser(job: Job, settings: Settings) -> None:
+    mode = job.rendering.mode
+    given = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+    if mode != "never" and "executable_path" not in given and not has_browser():
+        raise CrawlError(
+            f'rendering.mode is "{mode}", and there is no browser here: install '
+            '`chromium-headless-shell` or `chromium` (`make browser`), or set it to "never"'
         )
 
 
@@ -138,7 +178,7 @@ def _told(problem: Exception) -> ExitCode:
 
 
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
-    if isinstance(error, FrontierLockedError):
+    if isinstance(error, FrontierLockedError | InUseError):
         return ExitCode.IN_USE
     if isinstance(error, FrontierError | StorageError | OSError):
         return ExitCode.STORAGE
@@ -160,9 +200,9 @@ def _take_no_more_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _end_now() -> None:
+def _end_now(code: ExitCode) -> None:
     """End without waiting for anything: files and frontier are made for a kill at any moment."""
     for child in multiprocessing.active_children():
         child.kill()
     logging.shutdown()
-    os._exit(ExitCode.KILLED)
+    os._exit(code)

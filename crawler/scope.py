@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from hashlib import sha256
 from posixpath import splitext
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from crawler.egress import AddressPolicy
 from crawler.urls import Address
 from crawler.verdicts import PRIVATE_ADDRESS
 from settings.addresses import is_under, registered_domain
+from settings.networks import AddressPolicy
 from settings.tables.scope import Scope as ScopeTable
 
 DEPTH: Final = "depth"
 DOMAIN: Final = "domain"
 EXTENSION: Final = "extension"
 PATTERN: Final = "pattern"
+_PUNYCODE: Final = "xn--"
 
 
 class Scope:
@@ -33,8 +35,8 @@ class Scope:
         self._hosts: set[str] = set()
         self._domains: set[str] = set()
         self._extensions = {f".{extension}" for extension in table.skip_extensions}
-        self._include = [re.compile(pattern) for pattern in table.include]
-        self._exclude = [re.compile(pattern) for pattern in table.exclude]
+        self._include = _Patterns(table.include)
+        self._exclude = _Patterns(table.exclude)
         self.add_seed_hosts(hosts)
 
     def add_seed_hosts(self, hosts: Iterable[str]) -> None:
@@ -44,6 +46,11 @@ class Scope:
                 self._hosts.add(host)
             else:
                 self._domains.add(registered_domain(host))
+
+    def digest(self) -> str:
+        """The same for all workers whose scope and seeds' hosts are the same."""
+        rules = [self._table.model_dump_json(), *sorted(self._hosts), *sorted(self._domains)]
+        return sha256("\n".join(rules).encode()).hexdigest()
 
     def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
         """Why a URL that was found at this depth is not visited; None if it is.
@@ -57,14 +64,18 @@ class Scope:
             return PRIVATE_ADDRESS
         if not self._may_visit(found.host):
             return DOMAIN
-        if any(pattern.search(found.canonical) for pattern in self._exclude):
+        if self._exclude.found_in(found):
             return PATTERN
         return None if wanted else self._refusal_of_find(found)
 
+    def has_skipped_extension(self, found: Address) -> bool:
+        """Whether its path ends as those of files do that are no pages."""
+        return splitext(urlsplit(found.url).path)[1].lower() in self._extensions
+
     def _refusal_of_find(self, found: Address) -> str | None:
-        if splitext(urlsplit(found.url).path)[1].lower() in self._extensions:
+        if self.has_skipped_extension(found):
             return EXTENSION
-        if self._include and not any(pattern.search(found.canonical) for pattern in self._include):
+        if self._table.include and not self._include.found_in(found):
             return PATTERN
         return None
 
@@ -79,3 +90,35 @@ class Scope:
         if table.stay_on == "host":
             return host in self._hosts
         return registered_domain(host) in self._domains
+
+
+class _Patterns:
+    """Regular expressions of URLs. Letters beyond ASCII are found where people read them."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._all = [re.compile(pattern) for pattern in patterns]
+        self._beyond_ascii = [regex for regex in self._all if not regex.pattern.isascii()]
+
+    def found_in(self, found: Address) -> bool:
+        """Whether one is found in the canonical URL, or as people write that."""
+        if any(regex.search(found.canonical) for regex in self._all):
+            return True
+        if not self._beyond_ascii:
+            return False
+        written = _as_written(found)
+        return any(regex.search(written) for regex in self._beyond_ascii)
+
+
+def _as_written(found: Address) -> str:
+    """The canonical URL with its host out of Punycode and what is percent-encoded decoded."""
+    host = ".".join(map(_label, found.host.split(".")))
+    return unquote(found.canonical.replace(found.host, host, 1))
+
+
+def _label(label: str) -> str:
+    if not label.startswith(_PUNYCODE):
+        return label
+    try:
+        return label.removeprefix(_PUNYCODE).encode().decode("punycode")
+    except UnicodeError:
+        return label

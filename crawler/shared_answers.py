@@ -12,11 +12,10 @@ import orjson
 from scrapy.http import Response
 
 from crawler.frontier import SharedCache
+from crawler.robots_file import LARGEST
 
 # For how many seconds an answer is read from the cache.
 FRESH: Final = 3600.0
-# RFC 9309: a crawler need not read more than 500 KiB.
-LARGEST: Final = 512_000
 # While a server is in trouble it is asked by one worker at a time.
 _TROUBLE: Final = 30.0
 _PATIENCE: Final = 60.0

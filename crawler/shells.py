@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from crawler.verdicts import EMPTY, SOFT_ERROR, Reject
+from crawler.verdicts import EMPTY, SOFT_ERROR, Rejection
+from markup.words import count_words
 
-_UNSEEN: Final = ["script", "style", "noscript", "template", "head"]
+_UNSEEN: Final = ["script", "style", "template", "head"]
+# What stands around the content, in a shell as well.
+_FURNITURE: Final = ["header", "nav", "footer"]
 # A page of this many characters may say little; a shell says "Loading".
 _SHELL_CHARACTERS: Final = 100
+# One that says more asks its visitors to wait, or to let scripts run.
+_NOTICE_CHARACTERS: Final = 500
+_WANTED: Final = "activ|aktiv|attiv|enabl|disabl|habilit|requi|turn|włącz|включ|启用|啟用|有効"
+_NOTICE: Final = re.compile(
+    rf"""\A\W*loading\b | \bloading\s*(?:\.\.\.|…) | \bplease\W+wait\b
+    | (?:{_WANTED}).{{0,40}}java\s?script | java\s?script.{{0,40}}(?:{_WANTED})
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 # Longer pages may be about errors, and are none.
 _ERROR_WORDS: Final = 250
+# What stands beside a 404 that is no number of something else.
+_ERRING: Final = (
+    r"\berr(?:or|eur) | fehler | \bhttp | \bstatus | \bcode | \bpage | seite | ошибка | błąd"
+    r" | \bfout | \bfel | \bhata | 错误 | 錯誤 | エラー"
+)
 _ERROR: Final = re.compile(
-    r"""\b404\b | \b(?:page|file|seite|site)\W+(?:\w+\W+){0,3}(?:not|nicht)\W+(?:be\W+)?(?:found|
-    gefunden) | \bnot\W+found\b | \bno\W+longer\W+(?:exists|available)\b | introuvable
+    rf"""(?:\A|[|–—·•:»(\[!]|\s-)\s*404\s*(?:[|–—·•:»)\].!,]|-\s|\Z)
+    | (?:{_ERRING})\W*404(?!\d) | (?<!\d)404\W*(?:{_ERRING})
+    | \b(?:page|file|seite|site)\W+(?:\w+\W+){{0,3}}(?:not|nicht)\W+(?:be\W+)?(?:found|gefunden)
+    | \bnot\W+found\b | \bno\W+longer\W+(?:exists|available)\b | introuvable
     | no\W+encontrad[ao] | не\W+найден[ао]? | nicht\W+gefunden
     | 页面不存在 | 找不到 | 見つかりません
     """,
@@ -24,8 +43,15 @@ _ERROR: Final = re.compile(
 )
 
 
-def emptiness(tree: LexborHTMLParser, *, scripts_ran: bool = False) -> Reject | None:
-    """Why a page is none, read off its visible text; None if it is one. Changes the tree.
+class Visible(NamedTuple):
+    """characters: of visible text, but white space. empty: why the page is none; None if it is."""
+
+    characters: int
+    empty: Rejection | None = None
+
+
+def visible(tree: LexborHTMLParser, *, scripts_ran: bool = False) -> Visible:
+    """What can be seen of a page. Changes the tree.
 
     scripts_ran: a browser made the page: what little it says is all that it says.
     """
@@ -33,19 +59,43 @@ def emptiness(tree: LexborHTMLParser, *, scripts_ran: bool = False) -> Reject | 
     heading = _text(tree, "h1")
     has_scripts = tree.css_first("script") is not None
     tree.strip_tags(_UNSEEN)
-    body = tree.body
-    text = body.text(separator=" ", strip=True) if body is not None else ""
-    if not text:
-        return Reject(EMPTY, "no visible text")
-    if has_scripts and not scripts_ran and len(text) < _SHELL_CHARACTERS and not _links(tree):
-        return Reject(EMPTY, "a shell that scripts fill; it needs a browser")
-    if (_ERROR.search(title) or _ERROR.search(heading)) and len(text.split()) < _ERROR_WORDS:
-        return Reject(SOFT_ERROR, (title or heading)[:200])
-    return None
+    # What a page says to those without scripts may be all that others are shown.
+    is_said_anyway = not scripts_ran and _length(tree.css("noscript")) > _NOTICE_CHARACTERS
+    tree.strip_tags(["noscript"])
+    words = _words(tree)
+    empty = None
+    if not words and not is_said_anyway:
+        empty = Rejection(EMPTY, "no visible text")
+    elif has_scripts and not scripts_ran and not is_said_anyway and _is_shell(tree):
+        empty = Rejection(EMPTY, "a shell that scripts fill; it needs a browser")
+    elif (_ERROR.search(title) or _ERROR.search(heading)) and _is_short(words):
+        empty = Rejection(SOFT_ERROR, (title or heading)[:200])
+    return Visible(sum(map(len, words)), empty)
 
 
-def _links(tree: LexborHTMLParser) -> bool:
-    return tree.css_first("a[href]") is not None
+def _is_short(words: list[str]) -> bool:
+    """Whether it is, in words of any script."""
+    return count_words(" ".join(words)) < _ERROR_WORDS
+
+
+def _is_shell(tree: LexborHTMLParser) -> bool:
+    """Whether there is nothing, or a notice, between a page's header and its footer."""
+    tree.strip_tags(_FURNITURE)
+    # With more words it has more characters as well: the rest need not be split.
+    content = " ".join(_words(tree, _NOTICE_CHARACTERS))
+    if len(content) < _SHELL_CHARACTERS and tree.css_first("a[href]") is None:
+        return True
+    return len(content) < _NOTICE_CHARACTERS and _NOTICE.search(content) is not None
+
+
+def _words(tree: LexborHTMLParser, most: int = -1) -> list[str]:
+    """Of the text; after ``most`` words the rest counts as one."""
+    return tree.body.text(separator=" ").split(maxsplit=most) if tree.body is not None else []
+
+
+def _length(nodes: list[LexborNode]) -> int:
+    """Of their text, without white space."""
+    return sum(len(word) for node in nodes for word in node.text().split())
 
 
 def _text(tree: LexborHTMLParser, selector: str) -> str:

@@ -6,43 +6,44 @@ frontier. A page's links are in the frontier before the page leaves.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CloseSpider, StopDownload
+from scrapy.exceptions import CloseSpider, StopDownload, UsageError
 from scrapy.http import Headers, Response
+from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from crawler import responses
-from crawler.crawl import WORKER, Crawl, crawl_of, register
-from crawler.exit_codes import FRONTIER_FAILED, STOPPED
+from crawler.crawl import Crawl, NotOpenError, crawl_of, register
+from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
 from crawler.feeding import Feeding
-from crawler.frontier import Candidate, FrontierError, Lease
+from crawler.frontier import FrontierError, Lease
 from crawler.items import Page, RejectedPage, Timings, header_pairs
 from crawler.jobs import job_of, with_frontier
-from crawler.notes import Kind, Note
+from crawler.list_reading import ListReading
+from crawler.missing_components import missing_components
 from crawler.page_look import ReaderError
-from crawler.page_reading import Moved, PageReading, rejected
+from crawler.page_reading import Moved, PageReading
 from crawler.redirects import Redirects
-from crawler.rendering import Options, rendering_settings
-from crawler.seeds import DEEPEST_INDEX, LIST_PRIORITY, SeedError, listed
-from crawler.urls import Address, UrlError, address
+from crawler.rendering import NoBrowserError, Options, rendering_settings
+from crawler.urls import address
 from crawler.verdicts import (
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
     Done,
     Redirect,
-    Reject,
+    Rejection,
     Retry,
     Verdict,
 )
-from crawler.visits import Visit, request_of, visit_of
+from crawler.visits import Visit, own_visit, request_of, visit_of
+from crawler.worker_name import WORKER
 from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)
@@ -59,6 +60,18 @@ class CorpusSpider(Spider):
     name = "corpus"
     _reading: PageReading
     _redirects: Redirects
+    _lists: ListReading
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Raises UsageError for settings in which a crawl cannot run."""
+        super().update_settings(settings)
+        if missing := missing_components(settings):
+            raise UsageError(
+                f"{cls.__name__} needs the settings of this crawler: run it with "
+                "SCRAPY_SETTINGS_MODULE=settings.local in the environment, or begin your own with "
+                f"`from settings.local import *`; missing are {', '.join(missing)}"
+            )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -73,6 +86,7 @@ class CorpusSpider(Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._reading = PageReading(crawl, crawler)
         spider._redirects = Redirects(crawl)
+        spider._lists = ListReading(crawl)
         crawler.signals.connect(spider.headers_received, signals.headers_received)
         crawler.signals.connect(spider.item_failed, signals.item_error)
         return spider
@@ -85,19 +99,28 @@ class CorpusSpider(Spider):
         feeding = Feeding(self.crawl, self.crawler.engine.needs_backout)
         try:
             async for lease in feeding.leases():
-                visit = Visit.of(lease)
+                visit = Visit.of(self.crawl.as_seed(lease))
                 if self._is_out_of_scope(visit):
-                    await self.crawl.frontier.ack(lease, OUT_OF_SCOPE)
+                    await self._refuse(lease)
                 else:
                     yield self._request(visit, lease.url)
             if self.crawl.is_stopped:
                 raise CloseSpider(STOPPED)
         except FrontierError as error:
             raise self._broken(error) from error
-        except RuntimeError:
-            # A call to the frontier that was on its way when the crawl ended.
-            if not self.crawl.is_closed:
-                raise
+        except NotOpenError:
+            # The crawl ended while something else was waited for.
+            return
+
+    async def _refuse(self, lease: Lease) -> None:
+        """Settle what is out of this worker's scope; it ends where the job's is another."""
+        frontier = self.crawl.frontier
+        if not frontier.has_new_scope:
+            await frontier.ack(lease, OUT_OF_SCOPE)
+            return
+        await frontier.release(lease)
+        _log.error("the crawl ends: %s may be in the job's new scope", lease.url)
+        raise CloseSpider(STOPPED)
 
     def _is_out_of_scope(self, visit: Visit) -> bool:
         """Whether the scope was narrowed since the URL was found; seeds are visited anyway."""
@@ -125,13 +148,15 @@ class CorpusSpider(Spider):
             await self._release(page.lease, Retry("internal-error: pipeline"))
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
-        visit = response.meta["visit"]
+        visit = own_visit(response)
         self.crawl.received += len(response.body)
         try:
             async for found in self._settled(visit, response, self._judged(response)):
                 yield found
         except FrontierError as error:
             raise self._broken(error) from error
+        except NoBrowserError as error:
+            raise self._broken(error, BROWSER_FAILED) from error
         except ReaderError:
             # The lease goes back, uncounted, when the crawl has ended.
             _log.info("%s is not read any more", visit.lease.url)
@@ -141,7 +166,7 @@ class CorpusSpider(Spider):
 
     async def failed(self, failure: Failure) -> AsyncIterator[Found]:
         request: Request = failure.request  # type: ignore[attr-defined]
-        visit: Visit = request.meta["visit"]
+        visit = own_visit(request)
         refused = self.crawl.guard.refused(visit.lease.host)
         verdict = responses.judge_failure(failure.value, refused=refused)
         try:
@@ -151,7 +176,7 @@ class CorpusSpider(Spider):
             raise self._broken(error) from error
 
     def _judged(self, response: Response) -> Verdict:
-        crawl, visit = self.crawl, response.meta["visit"]
+        crawl, visit = self.crawl, own_visit(response)
         # The guard has seen every address; this holds as well if another resolver was installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
@@ -165,26 +190,24 @@ class CorpusSpider(Spider):
         crawl, lease = self.crawl, visit.lease
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
+        elif isinstance(verdict, Done | Rejection) and not visit.is_page:
+            await self._lists.give_up(visit, verdict)
         elif isinstance(verdict, Done):
-            if not visit.is_page:
-                _log.warning(
-                    "%s: the %s cannot be read: %s", lease.url, visit.note.kind, verdict.outcome
-                )
             await crawl.frontier.ack(lease, verdict.outcome)
         elif response is None:
-            assert isinstance(verdict, Reject)  # noqa: S101 - a failure is never kept or redirected
-            yield rejected(self._page(visit, None), verdict)
+            assert isinstance(verdict, Rejection)  # noqa: S101 - a failure is never kept or redirected
+            yield RejectedPage(self._page(visit, None), verdict)
         elif isinstance(verdict, Redirect):
             url = await self._redirects.follow(visit, response.url, verdict.location)
             if url is not None:
                 yield self._request(visit, url)
         elif not visit.is_page:
-            await self._list_read(visit, response, verdict)
+            await self._lists.read(visit, response)
         else:
             page = self._page(visit, response)
-            if isinstance(verdict, Reject):
+            if isinstance(verdict, Rejection):
                 await crawl.frontier.fetched([lease])
-                yield rejected(page, verdict)
+                yield RejectedPage(page, verdict)
             else:
                 async for found in self._read(visit, page, response):
                     yield found
@@ -199,34 +222,6 @@ class CorpusSpider(Spider):
             await self._release(visit.lease, found)
         else:
             yield found
-
-    async def _list_read(self, visit: Visit, response: Response, verdict: Verdict) -> None:
-        """A sitemap, feed or robots.txt: what it lists goes into the frontier."""
-        crawl, lease, note = self.crawl, visit.lease, visit.note
-        if isinstance(verdict, Reject):
-            await crawl.frontier.ack(lease, f"{note.kind}-{verdict.reason}")
-            return
-        try:
-            found = await asyncio.to_thread(listed, note.kind, response.body, response.url)
-        except SeedError as error:
-            _log.warning("%s: %s", lease.url, error)
-            await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
-            return
-        pages = tuple(filter(None, map(_address, found.pages)))
-        await crawl.add(self._reading.in_scope(pages, lease.depth))
-        level = note.level + 1
-        if level <= DEEPEST_INDEX:
-            await crawl.add(self._sitemaps(found.sitemaps, level))
-        await crawl.frontier.ack(lease, str(note.kind))
-
-    def _sitemaps(self, urls: Iterable[str], level: int) -> list[Candidate]:
-        """Those that the job's scope lets be fetched; they may be anybody's."""
-        note = Note(Kind.SITEMAP, level).text()
-        return [
-            Candidate(found.url, priority=LIST_PRIORITY, note=note)
-            for found in filter(None, map(_address, urls))
-            if self.crawl.scope.refusal(found, 0, wanted=True) is None
-        ]
 
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:
@@ -254,16 +249,9 @@ class CorpusSpider(Spider):
             timings=Timings(download=took),
         )
 
-    def _broken(self, error: FrontierError) -> CloseSpider:
-        """Without its frontier the crawl must end; nothing that it confirmed is lost."""
+    def _broken(self, error: Exception, reason: str = FRONTIER_FAILED) -> CloseSpider:
+        """What the crawl cannot go on without is lost; nothing that it confirmed is."""
         if self.crawl.failure is None:
             self.crawl.failure = error
             _log.error("the crawl ends: %s", error)
-        return CloseSpider(FRONTIER_FAILED)
-
-
-def _address(url: str) -> Address | None:
-    try:
-        return address(url)
-    except UrlError:
-        return None
+        return CloseSpider(reason)

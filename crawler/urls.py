@@ -14,8 +14,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
-# In characters. Servers and browsers promise no more than about 2,000 and 8,000.
-LONGEST = 4096
+from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
 
 # Query parameters that say where a visitor came from, or who it is, never what the page shows.
 _TRACKING_NAMES = frozenset(
@@ -26,9 +25,11 @@ _TRACKING_NAMES = frozenset(
 _TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
 _SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
 
+_BEFORE_QUERY = re.compile(r"\A[^?#]*")
+_HOST_BEYOND_ASCII = re.compile(
+    r"\A(https?://)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)", re.IGNORECASE
+)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-_LONGEST_HOST = 253
 # These are their own canonical form, and most links are like that: w3lib is asked for the rest.
 _PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
 
@@ -54,7 +55,7 @@ class Address(NamedTuple):
 def address(url: str) -> Address:
     """The address of an absolute http or https URL, as found in a page.
 
-    Raises UrlError if it is no such URL, is longer than ``LONGEST``, or carries a password.
+    Raises UrlError if it is no such URL, is longer than ``LONGEST_URL``, or carries a password.
 
     >>> address("HTTP://Example.com:80/a/../shop?size=2&colour=red&utm_source=mail#top").url
     'http://example.com/shop?size=2&colour=red'
@@ -66,13 +67,15 @@ def address(url: str) -> Address:
     Traceback (most recent call last):
     crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
     """
-    if len(url) > LONGEST:
-        raise UrlError(f"a URL of {len(url)} characters is too long; at most {LONGEST} are taken")
+    if len(url) > LONGEST_URL:
+        raise UrlError(
+            f"a URL of {len(url)} characters is too long; at most {LONGEST_URL} are taken"
+        )
     plain = _PLAIN.fullmatch(url)
-    if plain and "/." not in url and len(plain[1]) <= _LONGEST_HOST:
+    if plain and "/." not in url and len(plain[1]) <= LONGEST_HOST:
         return Address(url, url, plain[1])
     try:
-        parts = urlsplit(safe_url_string(url.strip()))
+        parts = urlsplit(safe_url_string(_with_ascii_host(url.strip())))
         host, port = _host(parts, url), parts.port
     except UrlError:
         raise
@@ -84,8 +87,8 @@ def address(url: str) -> Address:
     netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
     path = _path(parts.path)
     fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
-    if len(fetched) > LONGEST:
-        raise UrlError(f"{url!r} is too long when encoded; at most {LONGEST} are taken")
+    if len(fetched) > LONGEST_URL:
+        raise UrlError(f"{url!r} is too long when encoded; at most {LONGEST_URL} are taken")
     return Address(fetched, canonicalize_url(fetched), host)
 
 
@@ -98,10 +101,20 @@ def moved_to(url: str, location: bytes) -> Address:
     'http://example.com/a/caf%C3%A9'
     """
     try:
-        target = urljoin(url, safe_url_string(location))
+        # The errors' handler is w3lib's.
+        target = urljoin(url, with_slashes(location.decode("utf-8", "percentencode").strip()))
     except ValueError as error:
         raise UrlError(f"{location!r} is not a URL: {error}") from error
     return address(target)
+
+
+def with_slashes(url: str) -> str:
+    r"""The URL with its backslashes as slashes where browsers read them so: not in the query.
+
+    >>> print(with_slashes(r"\docs\view.asp?file=docs\intro.htm"))
+    /docs/view.asp?file=docs\intro.htm
+    """
+    return _BEFORE_QUERY.sub(lambda found: found[0].replace("\\", "/"), url, 1)
 
 
 def host_key(url: str) -> str:
@@ -122,16 +135,23 @@ def without_tracking(query: str) -> str:
     return "&".join(part for part in query.split("&") if not _is_tracking(part))
 
 
-def digest(canonical_url: str, key: bytes) -> int:
+def digest(canonical_url: str, key: bytes, kind: str = "") -> int:
     """A signed 64-bit digest, keyed so that nobody can make two URLs collide on purpose.
 
+    kind: URLs of different kinds have different digests.
     Of N URLs about N² / 2⁶⁵ pairs share a digest by chance: 0.0003 pairs of 100 million.
 
     >>> digest("http://example.com/", b"0123456789abcdef")
     4921809324873173527
     """
-    hashed = blake2b(canonical_url.encode(), digest_size=8, key=key).digest()
+    name = f"{kind} {canonical_url}" if kind else canonical_url
+    hashed = blake2b(name.encode(), digest_size=8, key=key).digest()
     return int.from_bytes(hashed, "big", signed=True)
+
+
+def _with_ascii_host(url: str) -> str:
+    """w3lib would write it by IDNA 2003. Raises ValueError."""
+    return _HOST_BEYOND_ASCII.sub(lambda found: found[1] + in_ascii(found[2]), url, 1)
 
 
 def _host(parts: SplitResult, url: str) -> str:
@@ -139,14 +159,12 @@ def _host(parts: SplitResult, url: str) -> str:
         raise UrlError(f"{url!r} is not an http or https URL")
     if parts.username is not None or parts.password is not None:
         raise UrlError(f"{url!r} carries a user name or password")
-    host = (parts.hostname or "").removesuffix(".")
-    if not host:
+    if not parts.hostname:
         raise UrlError(f"{url!r} names no host")
-    if ":" in host and "%" not in host:  # an IPv6 address, whose form urlsplit has checked
-        return host
-    if len(host) > _LONGEST_HOST or not _HOST_NAME.fullmatch(host):
-        raise UrlError(f"{url!r} has a host name that no server can have")
-    return host
+    try:
+        return host_name(parts.hostname)
+    except ValueError as error:
+        raise UrlError(f"{url!r} has a host name that no server can have") from error
 
 
 def _path(path: str) -> str:

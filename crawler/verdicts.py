@@ -10,12 +10,16 @@ from crawler.frontier.base import Stats
 REDIRECTED: Final = "redirected"
 OUT_OF_SCOPE: Final = "out-of-scope"
 TOO_LARGE: Final = "too-large"
+TOO_MANY_CODINGS: Final = "too-many-codings"
 NOT_HTML: Final = "not-html"
 EMPTY: Final = "empty"
 SOFT_ERROR: Final = "soft-error"
 PRIVATE_ADDRESS: Final = "private-address"
 ROBOTS: Final = "robots"
 ROBOTS_UNREACHABLE: Final = "robots-unreachable"
+UNREADABLE: Final = "unreadable"
+DUPLICATE: Final = "duplicate"
+ERROR: Final = "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,12 @@ class Redirect:
 
 
 @dataclass(frozen=True, slots=True)
-class Reject:
-    """Fetched, and no page of the corpus; shown among the rejects."""
+class Rejection:
+    """Why a page did not become a document of the corpus; it is shown among the rejects.
+
+    reason: a short label that statistics count, such as ``too-short``.
+    detail: the case at hand, in words for a person; may be empty.
+    """
 
     reason: str
     detail: str = ""
@@ -59,7 +67,7 @@ class Retry:
     host_delay: float | None = None
 
 
-Verdict = Keep | Redirect | Reject | Done | Retry
+Verdict = Keep | Redirect | Rejection | Done | Retry
 
 
 def nothing_fetched(stats: Stats) -> bool:

@@ -8,11 +8,12 @@ from typing import Final, Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 
 from crawler.crawl import Crawl, crawl_of
 from crawler.frontier import Lease
+from crawler.lists import LARGEST
 from crawler.notes import Kind, Note
-from crawler.seeds import LARGEST
 
 _KEY: Final = "visit"
 
@@ -81,3 +82,9 @@ class LeaseMiddleware:
 def visit_of(request: Request) -> Visit | None:
     """The visit that a request belongs to; None for robots.txt."""
     return request.meta.get(_KEY)
+
+
+def own_visit(made: Request | Response) -> Visit:
+    """The visit of what ``request_of`` made, or of the answer to it."""
+    visit: Visit = made.meta[_KEY]
+    return visit

@@ -19,8 +19,25 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = ".workers"
+# Of the one worker that a crawl without a fleet has.
+WORKER: Final = "worker-1"
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_HOST: Final = 48
+
+
+def checked_name(text: str) -> str:
+    """The name itself, which becomes part of file names. Raises ValueError that says what is right.
+
+    >>> checked_name("host-1")
+    'host-1'
+    """
+    if not _NAME.fullmatch(text):
+        raise ValueError(
+            'must be at most 64 letters, digits, ".", "_" and "-" of ASCII, a letter or digit '
+            f'first, such as "{WORKER}"'
+        )
+    return text
 
 
 @dataclass(frozen=True, slots=True)

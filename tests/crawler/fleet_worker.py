@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from small_web import PAGE, Web
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parents[1]
@@ -17,6 +20,20 @@ def job_file(folder: Path, urls: Sequence[str] = ("http://localhost/",), **table
     more = "".join(f"[{name}]\n{lines}\n" for name, lines in tables.items())
     path.write_text(f'name = "fleet"\n{more}[seeds]\nurls = {list(urls)}\n')
     return path
+
+
+def job_of_pages(folder: Path, web: Web, *, delay: float = 0.4) -> Path:
+    """Of 60 pages of the site: so slow that it is not over before something has happened to it."""
+    web.answers = {f"/{number}": (200, {}, PAGE) for number in range(60)}
+    urls = [f"{web.base}{path}" for path in web.answers]
+    return job_file(folder, urls, politeness=f"delay = {delay}", outputs=f'folder = "{folder}/o"')
+
+
+def wait_for_pages(web: Web, *workers: subprocess.Popen[str]) -> None:
+    """Until some were asked for, which a worker that goes on has to do."""
+    while len(web.asked) < 3:
+        assert None in [process.poll() for process in workers]
+        time.sleep(0.02)
 
 
 def worker(job: Path, *there: str) -> subprocess.Popen[str]:

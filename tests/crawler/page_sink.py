@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from typing import Any, Self
@@ -10,6 +11,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 
 from crawler.crawl import crawl_of
+from crawler.frontier import FrontierError
 from crawler.items import Page, RejectedPage
 
 
@@ -39,7 +41,9 @@ class PageSink:
         outcome = item.rejection.reason if isinstance(item, RejectedPage) else "kept"
         self._file.write((json.dumps(_line(page, outcome)) + "\n").encode())
         os.fsync(self._file.fileno())
-        await self._crawl.frontier.ack(page.lease, outcome, page=True)
+        # Without its frontier the crawl ends, whatever is said here.
+        with contextlib.suppress(FrontierError):
+            await self._crawl.frontier.ack(page.lease, outcome, page=True)
         return item
 
 
@@ -50,6 +54,7 @@ def _line(page: Page, outcome: str) -> dict[str, Any]:
         "status": page.status,
         "redirects": page.redirects,
         "bytes": len(page.html),
+        "is_drawn": page.rendered_html is not None,
         "depth": page.depth,
         "charset": page.charset,
         "download": page.timings.download,

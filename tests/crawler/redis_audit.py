@@ -17,29 +17,29 @@ async def audit(url: str, job: str) -> None:
         hosts = {host.host: host for host in await frontier.hosts(10_000)}
         prefix = frontier.job.key("")
         queued: Counter[str] = Counter()
-        urls: list[tuple[str, str]] = []
+        urls: list[tuple[str, str, str]] = []
         async for key in redis.scan_iter(f"{prefix}queue:*"):
             rank, _, name = key.decode().removeprefix(f"{prefix}queue:").partition(":")
             entries = await redis.lrange(key, 0, -1)
             queued[name] += len(entries)
-            urls += [(name, entry.decode().split(" ")[0]) for entry in entries]
+            urls += [_named(name, entry.decode()) for entry in entries]
             assert await redis.zscore(f"{prefix}ranks:{name}", rank) == float(rank)
         waiting = await redis.zrange(f"{prefix}waiting", 0, -1)
         for row in waiting:
             name, _, entry = row.decode().split(" ", 2)
             queued[name] += 1
-            urls.append((name, entry.split(" ")[0]))
+            urls.append(_named(name, entry))
         leases = await redis.hgetall(f"{prefix}leases")
         leased: Counter[str] = Counter()
         for lease in leases.values():
             _, _, name, _, entry = lease.decode().split(" ", 4)
             leased[name] += 1
-            urls.append((name, entry.split(" ")[0]))
+            urls.append(_named(name, entry))
         dead: Counter[str] = Counter()
         for letter in await redis.zrange(f"{prefix}dead", 0, -1):
             name, _, entry, *_ = orjson.loads(letter)
             dead[name] += 1
-            urls.append((name, entry.split(" ")[0]))
+            urls.append(_named(name, entry))
         assert len(urls) == len(set(urls))
         assert len(urls) == stats.added - stats.done - stats.purged
         assert (stats.queued, stats.waiting) == (queued.total(), len(waiting))
@@ -57,3 +57,9 @@ async def audit(url: str, job: str) -> None:
         for key in seen:
             assert await redis.object("encoding", key) in (b"intset", "intset")
         assert sum(stats.outcomes.values()) == stats.done
+
+
+def _named(host: str, entry: str) -> tuple[str, str, str]:
+    """What is told apart: the host, the rest of the URL, and the note, which says of what kind."""
+    url, *counted = entry.split(" ", 3)
+    return host, url, counted[2] if counted else ""

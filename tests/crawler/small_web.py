@@ -14,8 +14,9 @@ PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 class Web(ThreadingHTTPServer):
     """Serves ``answers`` (status, headers, body) by path while it is entered.
 
-    asked: the paths, in order. times: of them, by the monotonic clock.
-    slow: seconds that an answer takes, by path.
+    asked: the paths, in order. times: of them, by the monotonic clock. languages: their
+        Accept-Language headers.
+    slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
 
     daemon_threads = True
@@ -25,8 +26,11 @@ class Web(ThreadingHTTPServer):
         super().__init__((host, 0), _Handler)
         self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
         self.slow: dict[str, float] = {}
+        self.encodings: dict[str, str] = {}
+        self.is_over = threading.Event()
         self.asked: list[str] = []
         self.times: list[float] = []
+        self.languages: list[str | None] = []
         name = f"[{host}]" if ":" in host else host
         self.base = f"http://{name}:{self.server_port}"
 
@@ -36,6 +40,7 @@ class Web(ThreadingHTTPServer):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.is_over.set()
         self.shutdown()
         self._thread.join()
         self.server_close()
@@ -46,14 +51,17 @@ class _Handler(BaseHTTPRequestHandler):
         web: Web = self.server  # type: ignore[assignment]
         web.asked.append(self.path)
         web.times.append(time.monotonic())
-        time.sleep(web.slow.get(self.path, 0))
+        web.languages.append(self.headers["Accept-Language"])
+        if web.is_over.wait(web.slow.get(self.path, 0)):
+            return
         status, headers, body = web.answers.get(self.path, (404, {}, ""))
         self.send_response(status)
         for name, value in {"Content-Type": "text/html", **headers}.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body.encode())))
+        encoded = body.encode(web.encodings.get(self.path, "utf-8"))
+        self.send_header("Content-Length", str(len(encoded)))
         self.end_headers()
-        self.wfile.write(body.encode())
+        self.wfile.write(encoded)
 
     def log_message(self, *_: object) -> None:
         """Nobody reads it."""

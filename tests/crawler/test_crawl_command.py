@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from crawling import ROOT, TESTS
 from small_web import PAGE, Web
+from unread import full, unread
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -36,14 +38,19 @@ def job_file(folder: Path, text: str) -> Path:
 
 
 def command(
-    words: tuple[str, ...], job: Path, *more: str, **environment: str
+    words: tuple[str, ...],
+    job: Path,
+    *more: str,
+    stdout: int = subprocess.PIPE,
+    **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     named = f"job={job}" if words is SCRAPY else str(job)
     return subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", *words, named, *more],
         cwd=job.parent,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{TESTS}", **environment},
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         text=True,
         timeout=200,
         check=False,
@@ -107,6 +114,21 @@ def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> 
         assert line.split("] ")[0].rpartition("[")[2].partition(".")[0] in ("crawler", "pipelines")
 
 
+@pytest.mark.parametrize("output", [unread, full])
+def test_one_whose_output_nobody_takes_ends_as_any_other(
+    output: Callable[[], AbstractContextManager[int]], web: Web, tmp_path: Path
+) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    with output() as stdout:
+        done = command(RUN, job, stdout=stdout)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "<h2>All runs of the job</h2>" in (tmp_path / "out/report.html").read_text()
+    assert ("the summary could not be printed: [Errno 28]" in done.stderr) == (output is full)
+    with (tmp_path / "out/frontier.lock").open("r+") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None:
     job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
     done = command(RUN, job, *SINK, GENRE_CRAWLER_LOG="json")
@@ -114,6 +136,7 @@ def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (0, "")
     assert all({"time", "level", "logger", "message"} == set(line) for line in lines)
     assert any("new seeds" in line["message"] for line in lines)
+    assert any("the frontier is embedded, in " in line["message"] for line in lines)
     file = tmp_path / "log.jsonl"
     done = command(RUN, job, *SINK, "-s", f"LOG_FILE={file}", GENRE_CRAWLER_LOG="json")
     assert done.stderr == ""

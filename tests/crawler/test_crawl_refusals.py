@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler import runner
 from crawler.__main__ import main
 from crawler.crawl import CrawlError
 from crawler.given_settings import check_given
@@ -25,6 +26,7 @@ def job(folder: Path) -> Job:
     [
         ("CONCURRENT_REQUESTS", "abc", "must be a whole number"),
         ("CONCURRENT_REQUESTS", "1.5", "must be a whole number"),
+        ("CONCURRENT_REQUESTS", "0", "must be 1 or more"),
         ("DOWNLOAD_DELAY", "1s", "must be a number"),
         ("CLOSESPIDER_TIMEOUT", "1h", "must be a number"),
         ("ROBOTSTXT_OBEY", "maybe", "must be 0 or 1"),
@@ -56,6 +58,19 @@ def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
         check_given(project_settings({**given, "DNS_TIMEOUT": "x"}))
 
 
+@pytest.mark.parametrize("mode", ["always", "auto"])
+def test_pages_cannot_be_drawn_without_a_browser(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(runner, "has_browser", lambda: False)
+    table = {**JOB, "outputs": {"folder": str(tmp_path)}, "rendering": {"mode": mode}}
+    assert run(Job.model_validate(table), project_settings({})) == 2
+    assert capsys.readouterr().err == (
+        f'rendering.mode is "{mode}", and there is no browser here: install '
+        '`chromium-headless-shell` or `chromium` (`make browser`), or set it to "never"\n'
+    )
+
+
 def test_what_should_be_json_and_is_not_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,6 +78,16 @@ def test_what_should_be_json_and_is_not_is_told(
     file.write_text("http://localhost:1/\n")
     assert main(["run", "--seeds", str(file), "-s", "ITEM_PIPELINES=abc"]) == 2
     assert capsys.readouterr().err.startswith("-s ITEM_PIPELINES=abc: must be a JSON object")
+
+
+def test_what_a_crawl_cannot_do_without_is_not_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = project_settings({"DOWNLOADER_MIDDLEWARES": '{"mine.Middleware": 5}'})
+    assert run(job(tmp_path), settings) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("the settings leave out crawler.codings.BoundedCompressionMiddleware, ")
+    assert said.endswith("takes the place of the whole\n")
 
 
 @pytest.mark.parametrize("name", ["../../x", "a/b", "-x", "x" * 65])

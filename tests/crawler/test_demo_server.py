@@ -76,7 +76,7 @@ def test_closing_cuts_what_is_open_and_leaves_no_thread() -> None:
         endless.request("GET", "/odd/endless")
         endless.getresponse()
         started = time.monotonic()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
     assert threading.active_count() == before
     for client in (idle, waiting, endless):
         client.close()

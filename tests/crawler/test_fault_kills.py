@@ -81,6 +81,7 @@ def test_a_page_whose_worker_is_killed_is_read_by_another(
     nothing_is_lost(trial, crawl)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.skipif(system_browser() is None, reason="no Chromium found")
 def test_a_browser_that_is_killed_costs_no_page(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path

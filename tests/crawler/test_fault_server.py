@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from benchmarks.faults.answers import (
 )
 from benchmarks.faults.audit import Left, complaints, left_of
 from benchmarks.faults.crawl import FaultCrawl
-from benchmarks.faults.site import Answer, FaultSite, once, page
+from benchmarks.faults.site import Answer, Exchange, FaultSite, once, page
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.timeout(300)
@@ -68,6 +69,18 @@ def test_a_page_that_is_cut_off_inside_its_compression_is_kept_as_far_as_it_came
         assert "Paragraph 1 tells of the tide in the harbour." in text
         assert "Paragraph 300 tells of the tide in the harbour." in text
         assert "Paragraph 999" not in text
+
+
+def packed_a_thousand_times(exchange: Exchange) -> None:
+    codings = ", ".join(["gzip"] * 1000)
+    exchange.send("200 OK", gzip.compress(b"<p>Words."), {"Content-Encoding": codings})
+
+
+def test_an_answer_that_is_packed_too_often_is_rejected_with_a_reason(tmp_path: Path) -> None:
+    pages = {"/": page("Home", links=["/packed"]), "/packed": packed_a_thousand_times}
+    with FaultSite(pages) as site:
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base))
+        assert left.stats.outcomes == {"kept": 1, "rejected: too-many-codings": 1}
 
 
 @pytest.mark.parametrize("asks", [too_many_requests(3), closed_until(4)])

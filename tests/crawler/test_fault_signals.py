@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from fleet_worker import ended, job_of_pages, wait_for_pages, worker
+from redis_process import RedisProcess, needs_redis
+from scrapy_command import scrapy
+from small_web import Web
 
 from benchmarks.faults.audit import Left, complaints, left_of, losses
 from benchmarks.faults.crawl import FaultCrawl, Run
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import undisturbed
 from crawler.exit_codes import ExitCode
+from pipelines.layout import Layout
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -70,6 +76,29 @@ def test_sigterm_finishes_what_is_in_work(site: FaultSite, whole: Left, tmp_path
     assert left.repeats == 0
 
 
+def test_sigterm_ends_a_crawl_that_has_not_begun(site: FaultSite, tmp_path: Path) -> None:
+    site.forget()
+    run = FaultCrawl(tmp_path, site.base).start()
+    wait_for_words(run, "loading the models")
+    family = run.family()
+    run.send(signal.SIGTERM)
+    assert run.wait() == ExitCode.STOPPED, run.errors
+    assert "Traceback" not in run.errors
+    assert run.outlived(family) == []
+
+
+def test_sigterm_ends_a_worker_whose_redis_is_away(tmp_path: Path) -> None:
+    needs_redis()
+    with Web() as web, RedisProcess(tmp_path) as server:
+        process = worker(job_of_pages(tmp_path, web), "-s", f"FRONTIER={server.url}")
+        wait_for_pages(web, process)
+        server.stop()
+        process.send_signal(signal.SIGTERM)
+        code, errors = ended(process)
+    assert (code, "Traceback" in errors) == (ExitCode.STORAGE, False), errors
+    assert "what is leased comes back" in errors
+
+
 def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(
     site: FaultSite, whole: Left, tmp_path: Path
 ) -> None:
@@ -89,6 +118,19 @@ def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(
     assert run.outlived(family) == []
     assert crawl.finish().process.returncode == ExitCode.FINISHED
     nothing_is_lost(crawl, site, whole)
+
+
+def test_of_two_crawls_with_one_name_in_a_corpus_one_works(site: FaultSite, tmp_path: Path) -> None:
+    job = tmp_path / "job.toml"
+    folder = tmp_path / "o"
+    job.write_text(f'name = "x"\nseeds.urls = ["{site.base}/"]\noutputs.folder = "{folder}"\n')
+    lock = Layout(folder / "corpus", "w").lock
+    lock.parent.mkdir(parents=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = scrapy("crawl", "corpus", "-a", f"job={job}", "-a", "worker=w")
+    assert done.returncode == ExitCode.IN_USE
+    assert "give this one another name" in done.stderr
 
 
 @pytest.mark.parametrize("at_once", [True, False])

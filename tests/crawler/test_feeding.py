@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from scrapy.crawler import Crawler
 
 from crawler import feeding
-from crawler.crawl import Crawl
+from crawler.crawl import Crawl, NotOpenError
 from crawler.feeding import Feeding
-from crawler.frontier import Candidate, SqliteFrontier
+from crawler.frontier import Candidate, Lease, SqliteFrontier
 from crawler.holding import HoldingFrontier
+from crawler.runner import project_settings
+from crawler.spider import CorpusSpider
 from settings import Job
 
 URL = "http://127.0.0.1/"
@@ -27,7 +32,7 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
     async def work() -> None:
         nonlocal is_busy
         crawl = Crawl(Job.model_validate({"name": "x", "seeds": {"urls": [URL]}}))
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path), 60) as frontier:
+        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(URL)])
             crawl._frontier = frontier
             leases = Feeding(crawl, lambda: is_busy).leases()
@@ -44,3 +49,35 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
             await leases.aclose()
 
     asyncio.run(work())
+
+
+def spider_of_a_closed_crawl() -> CorpusSpider:
+    crawler = Crawler(CorpusSpider, project_settings({}))
+    job = Job.model_validate({"name": "x", "seeds": {"urls": [URL]}})
+    spider = CorpusSpider.from_crawler(crawler, job=job)
+    crawler.engine = SimpleNamespace(needs_backout=lambda: False)
+    asyncio.run(spider.crawl.close("shutdown"))
+    return spider
+
+
+async def started(spider: CorpusSpider) -> list[object]:
+    return [request async for request in spider.start()]
+
+
+def test_a_crawl_that_ends_meanwhile_is_no_fault() -> None:
+    spider = spider_of_a_closed_crawl()
+    with pytest.raises(NotOpenError):
+        _ = spider.crawl.frontier
+    assert asyncio.run(started(spider)) == []
+
+
+def test_a_fault_of_the_program_is_told_also_when_the_crawl_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def broken(_: Feeding) -> AsyncIterator[Lease]:
+        raise RuntimeError("a fault")
+        yield
+
+    monkeypatch.setattr(Feeding, "leases", broken)
+    with pytest.raises(RuntimeError, match="a fault"):
+        asyncio.run(started(spider_of_a_closed_crawl()))

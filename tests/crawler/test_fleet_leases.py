@@ -9,8 +9,8 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from blocking_frontier import Clock
 from fleet_worker import ended, job_file, worker
-from frontier_contract import Clock
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
@@ -31,7 +31,7 @@ async def held(folder: Path, clock: Clock) -> AsyncIterator[HoldingFrontier]:
     """A frontier with three URLs, by the test's clock, whose leases are short."""
     policy = Policy(lease_seconds=SHORT, delay=0, visits_per_host=9)
     store = await SqliteFrontier.open(folder, policy, clock=clock)
-    async with HoldingFrontier(store, SHORT, clock=clock) as frontier:
+    async with HoldingFrontier(store, clock=clock) as frontier:
         await frontier.add([Candidate(f"http://a.test/{number}") for number in range(3)])
         yield frontier
 

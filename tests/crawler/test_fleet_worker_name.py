@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from crawler.worker_name import FOLDER, worker_name
+from crawler.worker_name import FOLDER, WORKER, checked_name, worker_name
 
 ROOT = Path(__file__).parents[2]
 KILLED = """
@@ -58,7 +58,13 @@ def test_the_name_of_a_killed_one_goes_before_a_free_one(tmp_path: Path) -> None
 )
 def test_it_fits_into_file_names_and_keys(host: str, name: str, tmp_path: Path) -> None:
     with worker_name(tmp_path, host) as own:
-        assert own.name == name
+        assert checked_name(own.name) == name
+
+
+@pytest.mark.parametrize("name", ["", "../a", "a/b", ".a", "-a", "ä", "a\n", "a" * 65])
+def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f'must be at most 64 letters.* such as "{WORKER}"'):
+        checked_name(name)
 
 
 def test_machines_do_not_take_each_others(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ PAGE = Candidate("http://example.com/")
 
 def test_a_new_url_wakes_whoever_waits_for_a_lease(tmp_path: Path) -> None:
     async def work() -> tuple[bool, bool]:
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path), 60) as frontier:
+        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([PAGE])
             woken = frontier.changed.is_set()
             frontier.changed.clear()

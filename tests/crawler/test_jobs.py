@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.jobs import job_of
+from crawler.jobs import job_of, with_frontier
 from settings import JobError
 
 
@@ -47,6 +47,13 @@ def test_what_is_wrong_with_the_file_has_no_line_of_a_job(
         f"at {tmp_path}/none.txt"
     )
     assert refusal(tmp_path).endswith(f"it must be a file, and {tmp_path} is a folder")
+
+
+def test_a_frontier_that_was_meant_and_is_not_named_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "urls.txt"
+    file.write_text("http://localhost/\n")
+    with pytest.raises(ValueError, match=r'^FRONTIER= must be "embedded", or a Redis URL'):
+        with_frontier(job_of(seeds=file), "")
 
 
 def test_a_missing_contact_is_told(tmp_path: Path) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.items import Page
 from crawler.links import MOST_LINKS, Links, links_of, tree_of
+from crawler.one_page import unleased
+from crawler.page_look import LocalReader, Look
+from settings.tables.politeness import Politeness
 
 HERE = "http://example.com/a/page"
 
@@ -17,6 +24,11 @@ def read(html: str | bytes, **options: object) -> Links:
 
 def urls(html: str, **options: object) -> list[str]:
     return [link.url for link in read(html, **options).links]
+
+
+def looked_at(html: str, *headers: tuple[str, str]) -> Look:
+    page = Page(unleased(HERE), HERE, 200, headers, html.encode(), datetime.now(UTC))
+    return asyncio.run(LocalReader(Politeness()).read(page)).look
 
 
 @pytest.mark.parametrize(
@@ -30,12 +42,28 @@ def urls(html: str, **options: object) -> list[str]:
         ("https://example.com/a/../c?d#e", "https://example.com/c?d"),
         (" \n /spaced\t/out ", "http://example.com/spaced/out"),
         ("https:\\\\example.com\\back", "https://example.com/back"),
+        ("view.asp?file=docs\\intro.htm", "http://example.com/a/view.asp?file=docs%5Cintro.htm"),
         ("/caf\u00e9", "http://example.com/caf%C3%A9"),
         ("?page=2", "http://example.com/a/page?page=2"),
     ],
 )
 def test_link_is_resolved_as_browsers_do(href: str, url: str) -> None:
     assert urls(f'<a href="{href}">x</a>') == [url]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "url"),
+    [
+        ("gb18030", "http://example.com/%E6%96%B0%E9%97%BB?q=%D0%C2%CE%C5&n=1"),
+        ("cp1251", "http://example.com/%E6%96%B0%E9%97%BB?q=%26%2326032%3B%26%2338395%3B&n=1"),
+        ("utf-8", "http://example.com/%E6%96%B0%E9%97%BB?q=%E6%96%B0%E9%97%BB&n=1"),
+        ("utf-16-le", "http://example.com/%E6%96%B0%E9%97%BB?q=%E6%96%B0%E9%97%BB&n=1"),
+    ],
+)
+def test_a_query_is_written_in_the_encoding_of_the_page_as_browsers_do(
+    encoding: str, url: str
+) -> None:
+    assert urls('<a href="/\u65b0\u95fb?q=\u65b0\u95fb&n=1">x</a>', encoding=encoding) == [url]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +85,12 @@ def test_what_is_no_page_is_no_link(href: str) -> None:
 def test_links_come_in_order_and_once() -> None:
     html = '<a href=/b>1</a><area href=/c><a href="/b#x">2</a><a href="/b?utm_source=mail">3</a>'
     assert urls(html) == ["http://example.com/b", "http://example.com/c"]
+
+
+def test_frames_are_links() -> None:
+    html = """<frameset cols="20%,*"><frame src="menu.htm"><frameset><frame src=/start><frame>
+    </frameset><noframes><a href=/1>no frames</a></noframes></frameset>"""
+    assert urls(html) == ["http://example.com/a/menu.htm", "http://example.com/start"]
 
 
 def test_links_in_comments_scripts_and_templates_do_not_count() -> None:
@@ -137,6 +171,24 @@ def test_refresh_without_target_or_inside_noscript_is_none() -> None:
     assert read(inside).refresh is None
 
 
+def test_the_header_is_read_as_meta_refresh_is_and_is_stronger() -> None:
+    html = '<base href="/other/"><meta http-equiv=refresh content="5; url=said">'
+    for header, delay, url in (
+        ("0; URL='next'", 0, "http://example.com/a/next"),
+        ("30", 5, "http://example.com/other/said"),
+        ("", 5, "http://example.com/other/said"),
+    ):
+        refresh = read(html, refresh_header=header).refresh
+        assert refresh
+        assert (refresh.delay, refresh.target.url) == (delay, url)
+
+
+def test_a_page_with_the_header_is_looked_at_with_it() -> None:
+    look = looked_at("", ("refresh", "0; url=/next"))
+    assert look.links.refresh
+    assert look.links.refresh.target.url == "http://example.com/next"
+
+
 def test_number_of_links_is_bounded() -> None:
     html = "".join(f"<a href=/{number}>" for number in range(MOST_LINKS + 5))
     assert len(urls(html)) == MOST_LINKS
@@ -147,3 +199,12 @@ def test_nothing_in_a_page_raises(text: str, href: str) -> None:
     html = f'<base href="{href}"><a href="{href}">{text}<meta http-equiv=refresh content="{href}">'
     for link in read(html).links:
         assert link.url.startswith(("http://", "https://"))
+
+
+@pytest.mark.parametrize(
+    ("media_type", "expected"), [("application/xhtml+xml", [f"{HERE}/b"]), ("text/html", [])]
+)
+def test_what_ends_itself_is_told_by_the_media_type(media_type: str, expected: list[str]) -> None:
+    html = f"<html><body><script/><a href='{HERE}/b'>b</a><p>words</p></body></html>"
+    look = looked_at(html, ("content-type", media_type))
+    assert [link.url for link in look.links.links] == expected

@@ -15,11 +15,12 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
+from crawler.codings import TooManyCodingsError
 from crawler.links import tree_of
 from crawler.responses import judge, judge_failure
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
-from crawler.shells import emptiness
-from crawler.verdicts import Done, Keep, Redirect, Reject, Retry, Verdict
+from crawler.shells import visible
+from crawler.verdicts import Done, Keep, Redirect, Rejection, Retry, Verdict
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEPT = ("text/html", "application/xhtml+xml")
@@ -43,7 +44,7 @@ def test_html_is_kept_also_where_the_header_is_missing() -> None:
 )
 def test_what_is_not_html_is_rejected(body: bytes, kind: str) -> None:
     found = verdict(200, body, Content_Type=kind)
-    assert isinstance(found, Reject)
+    assert isinstance(found, Rejection)
     assert found.reason == "not-html"
 
 
@@ -71,6 +72,10 @@ def test_utf_16_pages_are_not_taken_for_binary() -> None:
 )
 def test_statuses(status: int, expected: Verdict) -> None:
     assert verdict(status) == expected
+
+
+def test_an_empty_page_is_read_if_it_sends_its_visitors_elsewhere() -> None:
+    assert verdict(200, body=b" ", Refresh="0; url=/next") == Keep()
 
 
 def test_redirects_are_recognised_by_their_location() -> None:
@@ -106,8 +111,13 @@ def test_failures(error: Exception, expected: Verdict) -> None:
 @pytest.mark.parametrize("error", [DownloadCancelledError(), IgnoreRequest("decompression")])
 def test_too_large_is_a_rejection(error: Exception) -> None:
     found = judge_failure(error, refused=False)
-    assert isinstance(found, Reject)
+    assert isinstance(found, Rejection)
     assert found.reason == "too-large"
+
+
+def test_what_is_packed_too_often_is_a_rejection() -> None:
+    found = judge_failure(TooManyCodingsError("packed 9 times"), refused=False)
+    assert found == Rejection("too-many-codings", "packed 9 times")
 
 
 def test_a_refused_address_is_named_whatever_the_error() -> None:
@@ -116,7 +126,7 @@ def test_a_refused_address_is_named_whatever_the_error() -> None:
 
 
 def empty(html: str, **options: bool) -> str | None:
-    found = emptiness(tree_of(html), **options)
+    found = visible(tree_of(html), **options).empty
     return found.reason if found else None
 
 
@@ -125,6 +135,45 @@ def test_a_shell_is_empty_until_a_browser_has_filled_it() -> None:
     assert empty(shell) == "empty"
     assert empty(shell, scripts_ran=True) is None
     assert empty("<script>app()</script>", scripts_ran=True) == "empty"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<main id=root></main>",
+        "<main>Please wait while the page is loading. If nothing happens within a few seconds, "
+        "please make sure that JavaScript is enabled in the browser. <a href=/help>Help</a></main>",
+        "<p>Um diese Seite in vollem Umfang nutzen zu können, aktivieren Sie bitte JavaScript in "
+        "den Einstellungen Ihres Browsers, und laden Sie sie dann neu.",
+        "<p>" + " \n" * 200,
+    ],
+)
+def test_a_shell_may_have_a_header_a_footer_and_a_notice(content: str) -> None:
+    around = "<header><a href=/>Home</a> <a href=/about>About</a></header>{}<footer>© Acme</footer>"
+    page = around.format(content) + "<script src=/app.js></script>"
+    assert empty(page) == "empty"
+    assert empty(page.replace("script", "b")) is None
+
+
+def test_a_shell_that_says_all_in_noscript_needs_no_browser() -> None:
+    shell = "<div id=app></div><noscript>{}</noscript><script src=/app.js></script>"
+    assert empty(shell.format("You need to enable JavaScript to run this app.")) == "empty"
+    assert empty(shell.format("<p>What was said in a thread. " * 30)) is None
+    assert empty(shell.format("<p>What was said in a thread. " * 30), scripts_ran=True) == "empty"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<p>The museum is open from Tuesday to Sunday, ten to six; on Mondays it is open to "
+        "schools that have asked before.",
+        "<p>JavaScript is a language that browsers read. It was made in ten days, in the year "
+        "1995, for a browser that nobody has any more.",
+        "<p>See <a href=/programme>the programme</a>.",
+    ],
+)
+def test_a_short_page_with_scripts_is_a_page(content: str) -> None:
+    assert empty(f"<nav><a href=/>Home</a></nav>{content}<script>count()</script>") is None
 
 
 def test_a_short_page_without_scripts_is_a_page() -> None:
@@ -137,6 +186,12 @@ def test_a_short_page_without_scripts_is_a_page() -> None:
         "<title>404: Page not found</title><p>Sorry.",
         "<title>Shop</title><h1>Die Seite wurde nicht gefunden</h1>",
         "<title>页面不存在</title><p>返回首页",
+        "<title>404</title><p>Sorry.",
+        "<title>404 | Acme</title><p>Sorry.",
+        "<title>Acme - 404!</title><p>Sorry.",
+        "<title>HTTP Error 404</title><p>Sorry.",
+        "<title>错误404</title><p>返回首页",
+        "<title>找不到网页</title><p>返回首页",
         "<h1>This product is no longer available</h1>",
     ],
 )
@@ -144,5 +199,20 @@ def test_soft_errors(html: str) -> None:
     assert empty(html) == "soft-error"
 
 
-def test_a_long_page_about_errors_is_none() -> None:
-    assert empty(f"<title>What 404 means</title><p>{'word ' * 300}") is None
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Error 404, and what it means", "word " * 300),
+        ("財布が見つかりません。紛失したときに最初にすること", "落ち着いて探しましょう。" * 30),
+        ("找不到工作怎么办？", "先想一想，你要做什么。" * 30),
+    ],
+)
+def test_a_long_page_about_errors_is_none(title: str, text: str) -> None:
+    assert empty(f"<title>{title}</title><p>{text}") is None
+
+
+@pytest.mark.parametrize(
+    "title", ["Peugeot 404", "Peugeot 404 - Classic cars", "Highway 404: a map", "404-555-0100"]
+)
+def test_a_number_of_something_else_is_no_error(title: str) -> None:
+    assert empty(f"<title>{title}</title><p>A short text.") is None

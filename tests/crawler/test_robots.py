@@ -58,6 +58,14 @@ def test_rules_are_found_behind_a_byte_order_mark_and_a_version(name: str) -> No
         check(Server(f"{name}\nDisallow: /page").robots())
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("names", [0, 12_000], ids=["blank lines", "names and rules"])
+def test_a_file_that_asks_for_hours_is_read_at_once(names: int) -> None:
+    agents = "".join(f"User-agent: a{number}\n" for number in range(names))
+    rules = "".join(f"Allow: /{number}\n" for number in range(names))
+    assert check(Server((agents + rules).ljust(500_000, "\n")).robots()) == 0
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
 def test_a_host_without_rules_may_be_fetched(status: int) -> None:
     assert check(Server("Disallow: /", status).robots()) == 0

@@ -12,10 +12,17 @@ from pathlib import Path
 
 import pytest
 from crawling import ROOT, TESTS, Crawling
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 from small_web import PAGE, Web
 
 from crawler.demo import DemoSite, Timings, demo_site
 from crawler.demo.expectations import expectations
+from crawler.runner import project_settings
+from crawler.scheduling import LeaseScheduler
+from crawler.spider import CorpusSpider
+from settings import components
 
 # What the spider calls the classes of expected.json.
 REASONS = {
@@ -278,3 +285,33 @@ def test_scrapy_crawl_takes_a_file_of_seeds(web: Web, tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert web.asked == ["/robots.txt", "/"]
+
+
+class TestOfOnesOwn:
+    """A spider in somebody's Scrapy project."""
+
+    class Mine(CorpusSpider):
+        name = "mine"
+
+    def test_it_is_refused_where_the_settings_are_scrapys_and_told_what_is_missing(self) -> None:
+        with pytest.raises(UsageError, match=r"^Mine needs .*SCRAPY_SETTINGS_MODULE=") as refusal:
+            Crawler(self.Mine, Settings())
+        missing = str(refusal.value).partition("missing are ")[2].split(", ")
+        assert missing == [
+            "crawler.scheduling.LeaseScheduler",
+            "crawler.codings.BoundedCompressionMiddleware",
+            "crawler.robots.RobotsMiddleware",
+            "crawler.visits.LeaseMiddleware",
+            "pipelines.item_pipeline.CorpusPipeline",
+        ]
+
+    def test_one_middleware_that_is_switched_off_is_missing(self) -> None:
+        chosen = {**components.DOWNLOADER_MIDDLEWARES, "crawler.robots.RobotsMiddleware": None}
+        settings = project_settings({"DOWNLOADER_MIDDLEWARES": chosen})
+        with pytest.raises(UsageError, match=r"missing are crawler.robots.RobotsMiddleware$"):
+            Crawler(self.Mine, settings)
+
+    def test_with_the_settings_of_this_crawler_and_more_pipelines_it_is_made(self) -> None:
+        settings = project_settings({"ITEM_PIPELINES": {"page_sink.PageSink": 1}})
+        settings.set("SCHEDULER", LeaseScheduler)
+        assert Crawler(self.Mine, settings).spidercls is self.Mine

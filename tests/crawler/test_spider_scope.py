@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import socket
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 from crawling import Crawling
+from fleet_worker import ended, job_file, worker
+from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
+
+from crawler.frontier import Candidate, Policy, Stats
+from crawler.frontier.redis import RedisFrontier
 
 
 def job(base: str, *, seeds: str = "", scope: str = "", limits: str = "") -> str:
@@ -113,3 +122,41 @@ def test_a_scope_that_was_narrowed_holds_for_what_was_found_before(
     assert crawling.run()[0] == 0
     assert visited(crawling) == ["", *(f"a/{n}" for n in range(5))]
     assert crawling.stats().outcomes["out-of-scope"] == 5
+
+
+def test_a_worker_refuses_nothing_for_which_another_has_widened_the_scope(
+    web: Web, tmp_path: Path
+) -> None:
+    needs_redis()
+    web.answers |= {"/": (200, {}, PAGE), "/deep": (200, {}, PAGE)}
+    web.slow["/"] = 0.5
+
+    async def widen(url: str) -> None:
+        policy = Policy(delay=0)
+        async with await RedisFrontier.open(url, "fleet", policy, scope="wider") as frontier:
+            await frontier.add([Candidate(f"{web.base}/deep", depth=3)])
+
+    async def stats(url: str) -> Stats:
+        async with await RedisFrontier.attach(url, "fleet") as frontier:
+            return await frontier.stats()
+
+    def crawl(depth: int, server: RedisProcess) -> subprocess.Popen[str]:
+        tables = {"outputs": f'folder = "{tmp_path}/out"', "politeness": "delay = 0"}
+        job = job_file(tmp_path, [f"{web.base}/"], scope=f"depth = {depth}", **tables)
+        return worker(job, "-s", f"FRONTIER={server.url}")
+
+    with RedisProcess(tmp_path) as server:
+        narrow = crawl(0, server)
+        while "/" not in web.asked:
+            time.sleep(0.02)
+        narrow.send_signal(signal.SIGSTOP)
+        asyncio.run(widen(server.url))
+        narrow.send_signal(signal.SIGCONT)
+        code, errors = ended(narrow)
+        assert (code, "Traceback" in errors) == (3, False), errors
+        assert "another scope" in errors
+        left = asyncio.run(stats(server.url))
+        assert (left.done, left.queued, left.leased) == (1, 1, 0)
+        assert "/deep" not in web.asked
+        assert ended(crawl(3, server))[0] == 0
+        assert web.asked[-1] == "/deep"

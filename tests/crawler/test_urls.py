@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url, safe_url_string
 
-from crawler.urls import LONGEST, UrlError, address, digest, host_key
+from crawler.urls import UrlError, address, digest, host_key, moved_to
+from settings.addresses import LONGEST_URL, host_of
 
 PLAIN = st.from_regex(
     r"https?://[a-z][a-z0-9-]{0,9}(\.[a-z]{2,5})?/[A-Za-z0-9_/.~-]*", fullmatch=True
@@ -72,11 +73,12 @@ def test_different_pages(one: str, other: str) -> None:
         ("http://[::1/", "not a URL"),
         ("http://a b/", "host name"),
         ("http://a..test/", "host name"),
+        ("http://[fe80::1%eth0]/", "host name"),
         ("http://-a.test/", "host name"),
         (f"http://{'a' * 64}.test/", "host name"),
         (f"http://{'a.' * 150}test/", "host name"),
         ("http://a.test/\ud800", "no URL can hold"),
-        ("http://a.test/" + "x" * LONGEST, "too long"),
+        ("http://a.test/" + "x" * LONGEST_URL, "too long"),
         ("http://a.test/" + "\u00e9" * 1000, "too long when encoded"),
     ],
 )
@@ -92,6 +94,55 @@ def test_what_is_fetched_keeps_the_order_of_its_query() -> None:
 def test_a_host_is_a_name_without_port() -> None:
     assert host_key("http://a.test:8080/") == host_key("https://A.test./x") == "a.test"
     assert host_key("http://[2001:DB8::1]:80/") == "2001:db8::1"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://[2606:4700:4700:0::1111]/a",
+        "http://[2606:4700:4700::1111]:81/",
+        "http://A.test.:81/",
+        "https://Fa\u00df.test:81/\u00df",
+        "http://\u2615.test/",
+    ],
+)
+def test_a_job_and_its_crawl_write_a_host_in_the_same_way(url: str) -> None:
+    assert address(url).host == host_of(url)
+
+
+@pytest.mark.parametrize(
+    ("written", "host"),
+    [
+        ("fa\u00df.de", "xn--fa-hia.de"),
+        ("\u03b2\u03cc\u03bb\u03bf\u03c2.com", "xn--nxasmm1c.com"),
+        ("B\u00dcCHER.de", "xn--bcher-kva.de"),
+        ("b\u00fccher\u3002de", "xn--bcher-kva.de"),
+        ("my_b\u00fccher.de", "xn--my_bcher-95a.de"),
+        ("\u2615.example", "xn--53h.example"),
+    ],
+)
+def test_hosts_are_those_that_browsers_visit(written: str, host: str) -> None:
+    assert address(f"https://{written}:81/\u00e9").url == f"https://{host}:81/%C3%A9"
+    assert moved_to("http://a.test/", f"//{written}/x".encode()).host == host
+
+
+@pytest.mark.parametrize(
+    ("location", "url"),
+    [
+        (rb"\pbs", "http://a.test/pbs"),
+        (rb" https:\\b.test\x ", "https://b.test/x"),
+        (rb"y?file=docs\intro.htm", "http://a.test/x/y?file=docs%5Cintro.htm"),
+        (b"caf\xc3\xa9", "http://a.test/x/caf%C3%A9"),
+        (b"caf\xe9 a", "http://a.test/x/caf%E9%20a"),
+    ],
+)
+def test_a_redirect_leads_where_browsers_go(location: bytes, url: str) -> None:
+    assert moved_to("http://a.test/x/", location).url == url
+
+
+def test_spellings_of_an_ipv6_address_are_one_page() -> None:
+    url = "http://[2606:4700:4700:0::1111]:80/a"
+    assert address(url).url == "http://[2606:4700:4700::1111]/a"
 
 
 @given(PLAIN)

@@ -1,0 +1,128 @@
+"""Files that list pages: sitemaps, feeds and robots.txt.
+
+Nothing is fetched here. They go through the frontier as pages do, with a note of what they are, so
+that they are fetched as politely, tried again and survive a crash.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from w3lib.encoding import html_body_declared_encoding, read_bom
+
+from crawler.entries import Entries
+from crawler.notes import Kind
+from crawler.robots_file import sitemaps, text_of
+from crawler.xml_lists import EntityError, XmlList
+
+# sitemaps.org: at most 50 MB a file, unpacked.
+LARGEST: Final = 52_428_800
+# Indexes of indexes are not in the protocol, but on the web.
+DEEPEST_INDEX: Final = 3
+# Before other pages of the host, since they say which there are.
+LIST_PRIORITY: Final = 100
+_GZIP: Final = b"\x1f\x8b"
+_GZIP_WINDOW: Final = 31
+# Bytes that are unpacked at once; of a piece, what belongs to the next member is copied.
+_PIECE: Final = 16_384
+# How XML begins in the encodings of two bytes a character, where it has no byte order mark.
+_WIDE: Final = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_BLANK: Final = "\ufeff \t\r\n"
+_LINE: Final = re.compile(r"[^\r\n]+")
+_ASCII: Final = bytes(range(0x20, 0x7F))
+
+
+class ListError(ValueError):
+    """A list that cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a sitemap, feed or robots.txt lists: pages, and further sitemaps.
+
+    problem: why that is not all of it; empty if it is.
+    """
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def listed(kind: Kind, body: bytes, url: str) -> Listed:
+    """What the file at ``url`` lists. Raises ListError."""
+    if kind is Kind.ROBOTS:
+        named = Entries(url)
+        named.add_all(sitemaps(text_of(body)))
+        return _listed(Entries(url), named)
+    data, problem = _unpacked(body)
+    text = _decoded(data).lstrip(_BLANK)
+    if kind is Kind.SITEMAP and not text.startswith("<"):
+        lines = Entries(url)
+        lines.add_all(line[0] for line in _LINE.finditer(text))
+        return _listed(lines, Entries(url), problem)
+    return _read_xml(text, url, problem)
+
+
+def _read_xml(text: str, url: str, problem: str) -> Listed:
+    document = XmlList(url)
+    try:
+        document.read(text)
+    except EntityError as error:
+        raise ListError(str(error)) from error
+    found = _listed(document.pages, document.sitemaps, problem or document.problem)
+    if document.problem and not (found.pages or found.sitemaps):
+        raise ListError(f"is neither a sitemap nor a feed: {found.problem}")
+    return found
+
+
+def _listed(pages: Entries, named: Entries, problem: str = "") -> Listed:
+    return Listed(pages.urls, named.urls, problem or pages.problem or named.problem)
+
+
+def _unpacked(body: bytes) -> tuple[bytes, str]:
+    """Unpack gzip, which sitemaps come in whatever their headers say, and no more than allowed.
+
+    What comes before an error is kept, with what the error is. Raises ListError if that is nothing.
+    """
+    if not body.startswith(_GZIP):
+        return body, ""
+    data, at, is_whole = bytearray(), 0, True
+    try:
+        # A file may have several members, one after the other.
+        while body.startswith(_GZIP, at):
+            unpack = zlib.decompressobj(_GZIP_WINDOW)
+            while not unpack.eof and at < len(body):
+                piece = body[at : at + _PIECE]
+                data += unpack.decompress(piece, LARGEST + 1 - len(data))
+                if len(data) > LARGEST:
+                    return bytes(data[:LARGEST]), f"only its first {LARGEST:,} bytes are read"
+                at += len(piece) - len(unpack.unused_data)
+            is_whole = unpack.eof
+    except zlib.error as error:
+        if not data:
+            raise ListError(f"broken gzip: {error}") from error
+        return bytes(data), f"broken gzip: {error}"
+    return bytes(data), "" if is_whole else "broken gzip: it ends too early"
+
+
+def _decoded(data: bytes) -> str:
+    """By its byte order mark, how its first character is written, or what it declares."""
+    encoding, mark = read_bom(data)
+    encoding = encoding or _WIDE.get(data[:2]) or _declared(data)
+    return data[len(mark or b"") :].decode(encoding, "replace")
+
+
+def _declared(data: bytes) -> str:
+    """The encoding that it names; UTF-8 if that cannot be the one in which it does.
+
+    Many a file of UTF-8 declares UTF-16, and some of Python's codecs are for no text at all.
+    """
+    encoding = html_body_declared_encoding(data) or "utf-8"
+    try:
+        is_for_text = _ASCII.decode(encoding, "replace").encode() == _ASCII
+    except (LookupError, UnicodeError):
+        is_for_text = False
+    return encoding if is_for_text else "utf-8"

@@ -1,0 +1,84 @@
+"""A robots.txt as it is written: the lines of it that are for us, read in linear time.
+
+Protego copies every rule for every name of its group, so that a small file may ask for gigabytes.
+It is given one group alone, and all others under a name that nobody has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from protego import Protego
+
+# RFC 9309: a crawler need not read more than 500 KiB.
+LARGEST: Final = 512_000
+# As Protego reads a line: a colon after the field, or white space unless a colon comes later.
+_NO_COLON: Final = r"(?!\S)(?=[^:]*+(?::\S|\Z))"
+_AGENT: Final = re.compile(
+    rf"(?:user[- ]?agent\s*+:|(?:user-?agent|user\s++agent){_NO_COLON})\s*+(.*)", re.IGNORECASE
+)
+_SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(.*)", re.IGNORECASE)
+# Servers' own crawlers read "name/1.0" as "name", so that sites write it.
+_VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
+_WORD: Final = re.compile(r"(?<![\w-])")
+# No name of a crawler holds it.
+_NOBODY: Final = "/"
+
+
+def text_of(body: bytes) -> str:
+    """The file, as far as it is read."""
+    return body[:LARGEST].decode("utf-8-sig", "replace")
+
+
+def rules_for(agent: str, text: str) -> Protego:
+    r"""The rules of the group that is for ``agent``, a product name; of others it has none.
+
+    >>> rules = rules_for("my-bot", "User-agent: my-bot/2\nUser-agent: b\nDisallow: /a")
+    >>> rules.can_fetch("http://example.com/a", "my-bot")
+    False
+    """
+    lines = _lines(text)
+    names = [_names(found[1]) if (found := _AGENT.fullmatch(line)) else None for line in lines]
+    ours = _best(agent.lower(), (name for group in names for name in group or ()))
+    return Protego.parse(
+        "\n".join(
+            line if named is None else f"User-agent: {'*' if ours in named else _NOBODY}"
+            for line, named in zip(lines, names, strict=True)
+        )
+    )
+
+
+def sitemaps(text: str) -> list[str]:
+    r"""What the file names as sitemaps, as it is written.
+
+    >>> sitemaps("Sitemap: /a.xml # all\nUser-agent: *\nsite-map http://example.com/b.xml")
+    ['/a.xml', 'http://example.com/b.xml']
+    """
+    return [found[1] for line in _lines(text) if (found := _SITEMAP.fullmatch(line)) and found[1]]
+
+
+def _lines(text: str) -> list[str]:
+    """Without comments and blank lines."""
+    stripped = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [line for line in stripped if line]
+
+
+def _names(value: str) -> tuple[str, ...]:
+    """What a crawler may be called for a line to be for it: its value, also without wildcards."""
+    name = _VERSION.sub(r"\1", value).lower()
+    return (name,) if name == "*" else (name, name.replace("*", ""))
+
+
+def _best(agent: str, names: Iterable[str]) -> str | None:
+    """The longest name that a word of ``agent`` begins with, of equals the first."""
+    starts = [word.start() for word in _WORD.finditer(agent)]
+
+    def score(name: str) -> int:
+        if name == "*":
+            return 1
+        return len(name) * any(agent.startswith(name, start) for start in starts)
+
+    best = max(names, key=score, default="")
+    return best if score(best) else None

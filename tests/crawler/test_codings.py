@@ -1,0 +1,55 @@
+"""What is packed is unpacked, but not as often as a server likes."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
+
+from crawler.codings import BoundedCompressionMiddleware, TooManyCodingsError
+
+REQUEST = Request("http://example.com/")
+PAGE = b"<p>Words of a page."
+
+
+def unpacked(codings: list[str], body: bytes) -> bytes:
+    middleware = BoundedCompressionMiddleware.from_crawler(get_crawler())
+    answer = Response(REQUEST.url, headers={"Content-Encoding": codings}, body=body)
+    found = middleware.process_response(REQUEST, answer)
+    assert isinstance(found, Response)
+    return found.body
+
+
+def packed(times: int) -> bytes:
+    body = PAGE
+    for _ in range(times):
+        body = gzip.compress(body)
+    return body
+
+
+def test_an_answer_is_unpacked_three_times() -> None:
+    assert unpacked([], PAGE) == PAGE
+    assert unpacked(["gzip"], packed(1)) == PAGE
+    assert unpacked(["gzip, x-gzip, gzip"], packed(3)) == PAGE
+
+
+@pytest.mark.parametrize("codings", [["gzip,gzip,gzip,gzip"], ["gzip"] * 4, ["gzip,gzip"] * 2])
+def test_one_that_is_packed_more_often_is_refused_before_anything_is_unpacked(
+    codings: list[str],
+) -> None:
+    with pytest.raises(TooManyCodingsError, match="packed 4 times; at most 3 are undone"):
+        unpacked(codings, b"is no gzip")
+
+
+def test_no_other_unpacks_in_a_crawl() -> None:
+    settings = Settings()
+    settings.setmodule("settings.base")
+    middlewares = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
+    ours = {str(name): at for name, at in middlewares.items() if "Compression" in str(name)}
+    assert {name for name, at in ours.items() if at is not None} == {
+        "crawler.codings.BoundedCompressionMiddleware"
+    }

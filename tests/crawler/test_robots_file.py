@@ -1,0 +1,76 @@
+"""Of a robots.txt the group that is for us is read, and all of it in linear time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from crawler.robots_file import rules_for, sitemaps, text_of
+from tests.cpu_time import bounded_time
+
+AGENT = "my-bot"
+FIELDS = (
+    "User-agent: |user-agent:|USER AGENT :|useragent |User  agent |User  agent:|user-agent: x |"
+    "Disallow: |Allow: |disalow |Crawl-delay: |Request-rate: |Sitemap: |site-map |Sitemaps :|"
+    "Host: |Unknown: |\u00a0user-agent\t|# |"
+).split("|")
+VALUES = (
+    "*|my-bot|My|my*|*bot*|bot|my-bot-2|m|**|b*|other|other: x|other:x|/|/a|/a$|/*b|2|1/10|"
+    "http://example.com/s.xml| # Disallow: /|"
+).split("|")
+lines = st.tuples(st.sampled_from(FIELDS), st.sampled_from(VALUES)).map("".join)
+files = st.lists(lines, max_size=14).map("\r\n".join)
+
+
+@given(files, st.sampled_from((AGENT, "M", "bot", "a.bot")))
+def test_the_rules_are_those_that_protego_finds_in_the_whole_file(text: str, agent: str) -> None:
+    expected, found = Protego.parse(text), rules_for(agent, text)
+    for path in ("", "a", "b", "ab", "other", "my-bot"):
+        url = f"http://example.com/{path}"
+        assert found.can_fetch(url, agent) == expected.can_fetch(url, agent)
+    assert found.crawl_delay(agent) == expected.crawl_delay(agent)
+    assert found.request_rate(agent) == expected.request_rate(agent)
+
+
+@given(files)
+def test_the_sitemaps_are_those_that_protego_finds(text: str) -> None:
+    assert sitemaps(text) == list(Protego.parse(text).sitemaps)
+
+
+def test_several_groups_for_one_name_are_one() -> None:
+    rules = rules_for(
+        AGENT,
+        "User-agent: my-bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\n"
+        "User-agent: other\nUser-agent: MY-BOT/2.0\nDisallow: /b\nCrawl-delay: 3",
+    )
+    allowed = [rules.can_fetch(f"http://example.com/{path}", AGENT) for path in "abc"]
+    assert allowed == [False, False, True]
+    assert rules.crawl_delay(AGENT) == 3
+
+
+NAMES = "".join(f"User-agent: a{number}\n" for number in range(13_000))
+RULES = "".join(f"Allow: /{number}\n" for number in range(13_000))
+HOSTILE = {
+    "blank lines": "\n" * 512_000,
+    "names and rules": NAMES + RULES,
+    "our name and rules": "User-agent: *\nUser-agent: my-bot\nUser-agent: my\n" * 4_000 + RULES,
+    "white space": "User-agent" + " " * 512_000 + ":",
+    "colons": "User-agent " + ": " * 250_000,
+    "asterisks": "User-agent: " + "*" * 512_000,
+    "slashes": "User-agent: " + "a/" * 250_000,
+    "sitemaps": "Sitemap" + " " * 512_000 + ":",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_reading_is_linear(text: str) -> None:
+    with bounded_time():
+        assert rules_for(AGENT, text).can_fetch("http://example.com/", AGENT)
+        assert sitemaps(text) == []
+
+
+def test_half_a_megabyte_is_read() -> None:
+    body = b"#" * 600_000
+    assert len(text_of(body)) == 512_000
