@@ -1,6 +1,6 @@
 """A page's whole way through the pipeline: genre, extraction, metadata, filters, shard.
 
-    async with CorpusBuilder(job, folder, frontier) as builder:
+    async with CorpusBuilder(job, folder, frontier, on_failure=tell) as builder:
         result = await builder.process(page)
 
 Knows nothing of Scrapy; ``pipelines.item_pipeline`` puts it there.
@@ -18,23 +18,21 @@ from pathlib import Path
 from typing import Final, Self
 
 from crawler.frontier.base import Frontier
-from crawler.items import Document, Page, Rejection
+from crawler.items import Document, Page
 from crawler.page_look import Look, LookTask, ReadPage
-from crawler.verdicts import Reject
+from crawler.verdicts import Rejection
+from crawler.worker_name import WORKER
 from genre_model.prediction import Prediction
-from pipelines.corpus_output import CorpusOutput, unheard
+from pipelines.corpus_output import CorpusOutput
 from pipelines.documents import document_of, task_of
 from pipelines.errors import CorpusError
 from pipelines.known_pages import KnownPages
 from pipelines.page_reader import Reading
-from pipelines.page_worker import Answer
+from pipelines.page_worker import Answer, failed
 from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
 from pipelines.worker_pool import WorkerError, WorkerPool
 from pipelines.writer import FrameLimits
 from settings.job import Job
-
-ERROR: Final = "error"
-WRITER: Final = "worker-1"
 
 _log = logging.getLogger(__name__)
 
@@ -46,9 +44,9 @@ class CorpusBuilder:
     """Carries pages to the corpus in ``folder``. Use it as an async context manager, in one loop.
 
     frontier: is told of every page that is safe on the disk.
+    on_failure: as ``CorpusOutput`` has it.
     writer: the worker's name, part of its file names.
     load: makes the screenshot network; asked only where the job renders.
-    on_failure: as ``CorpusOutput`` has it.
     """
 
     def __init__(
@@ -57,29 +55,23 @@ class CorpusBuilder:
         folder: Path,
         frontier: Frontier,
         *,
-        writer: str = WRITER,
-        timeout: float | None = None,
+        on_failure: Callable[[CorpusError], None],
+        writer: str = WORKER,
         frames: FrameLimits | None = None,
         load: Callable[[], Classifier | None] = shipped,
-        on_failure: Callable[[CorpusError], None] = unheard,
     ) -> None:
         self.output = CorpusOutput(
             folder,
             writer,
             frontier,
+            on_failure=on_failure,
             filters=job.filters,
             outputs=job.outputs,
             frames=frames,
-            on_failure=on_failure,
         )
         self._politeness = job.politeness
         self._known = KnownPages() if _is_text_enough(job) else None
-        self._pool = WorkerPool(
-            job.genres,
-            job.extraction,
-            size=job.limits.processes,
-            timeout=timeout or job.limits.page_time,
-        )
+        self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         renders = job.rendering.mode != "never"
         self._screenshots = ScreenshotBatches(load) if renders else None
         self._stack = AsyncExitStack()
@@ -116,10 +108,10 @@ class CorpusBuilder:
             raise
         except Exception as error:
             _log.exception("%s could not be read", page.url)
-            answer = Answer(Rejection(ERROR, f"{type(error).__name__}: {error}"))
+            answer = Answer(failed(error))
         look, found = answer.look, answer.found
         if look is None and isinstance(found, Rejection):
-            look = Look(empty=Reject(found.reason, found.detail))
+            look = Look(empty=found)
         return ReadPage(replace(page, reading=found), look or Look())
 
     async def process(self, page: Page) -> tuple[Document, Rejection | None]:
@@ -135,7 +127,7 @@ class CorpusBuilder:
             raise
         except Exception as error:
             _log.exception("%s could not be processed", page.url)
-            return await self.reject(page, Rejection(ERROR, f"{type(error).__name__}: {error}"))
+            return await self.reject(page, failed(error))
 
     async def reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
         """Take in a page that was rejected before it was read."""
@@ -170,9 +162,9 @@ class CorpusBuilder:
         return document, rejection
 
     async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
-        reject = self._known.judge(page) if self._known is not None else None
+        rejection = self._known.judge(page) if self._known is not None else None
         task = task_of(page, await self._seen(page))
-        return await self._pool.read(replace(task, look=look, reject=reject))
+        return await self._pool.read(replace(task, look=look, rejection=rejection))
 
     async def _seen(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

@@ -39,6 +39,14 @@ class Shard:
                 f"{self.path} cannot be read: {error.strerror or error}"
             ) from error
 
+    def documents(self) -> Iterator[dict[str, Any]]:
+        """Its lines as documents. Raises ShardDamagedError at the first that is none."""
+        for number, line in enumerate(self.lines(), start=1):
+            try:
+                yield parsed(line)
+            except ValueError as error:
+                raise ShardDamagedError(f"{self.path}, line {number}: {error}") from error
+
     def check_file(self) -> None:
         """Raises ShardDamagedError if the file is not the one that the manifest lists."""
         try:

@@ -1,6 +1,6 @@
 """The end of a page's way: judged by the filters, written, and acknowledged once it is safe.
 
-    async with CorpusOutput(folder, "worker-1", frontier, filters=…, outputs=…) as output:
+    async with CorpusOutput(folder, "worker-1", frontier, on_failure=tell) as output:
         rejection = await output.take(page, document)
 
 The order of an acknowledgement: what was fetched is synced, the filters remember what is kept, and
@@ -20,11 +20,12 @@ from typing import Final, ParamSpec, Self, TypeVar
 
 from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
 from crawler.frontier.errors import FrontierError
-from crawler.items import Document, Page, Rejection
+from crawler.items import Document, Page
+from crawler.verdicts import Rejection
 from pipelines.durable import make_folder, replace_file
 from pipelines.errors import CorpusError
-from pipelines.filters import FilterChain, filter_chain
-from pipelines.job_filters import filter_options
+from pipelines.filters import FilterChain
+from pipelines.job_filters import filter_chain
 from pipelines.shards import Rotation
 from pipelines.warc import WarcSeries
 from pipelines.writer import CorpusWriter, FrameLimits
@@ -51,18 +52,14 @@ class Receipt:
     document: Document | None = None
 
 
-def unheard(_: CorpusError) -> None:
-    """Whoever calls next hears of it."""
-
-
 class CorpusOutput:
     """One worker's corpus. Use it as an async context manager, in one loop.
 
     folder: the corpus. name: the writer's, part of its file names.
     frontier: is told of every page that is safe on the disk.
-    on_failure: is told, once or twice, that the disk or the frontier did not take something. It may
-        be the last page, after which nobody calls.
-    Every call raises CorpusError once the disk did not take something.
+    on_failure: is told, once, that the disk or the frontier did not take something. It may be the
+        last page, after which nobody calls.
+    After that every call raises CorpusError.
     """
 
     def __init__(
@@ -71,10 +68,10 @@ class CorpusOutput:
         name: str,
         frontier: Frontier,
         *,
+        on_failure: Callable[[CorpusError], None],
         filters: Filters | None = None,
         outputs: Outputs | None = None,
         frames: FrameLimits | None = None,
-        on_failure: Callable[[CorpusError], None] = unheard,
     ) -> None:
         self._on_failure = on_failure
         self._folder = folder
@@ -83,7 +80,6 @@ class CorpusOutput:
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
-        self._failure: CorpusError | None = None
         # WARC files and screenshots are written by one thread, in their pages' order.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="raw pages")
         self._warc: WarcSeries | None = None
@@ -100,15 +96,15 @@ class CorpusOutput:
                     self._folder,
                     self._name,
                     self._acknowledge,
+                    on_failure=self._on_failure,
                     frames=self._frames,
                     rotation=rotation,
                     level=outputs.compression_level,
-                    on_failure=self._on_failure,
                 )
             )
             # After the writer, which holds the lock of the name.
             state = self._folder / STATE / self._name
-            self._chain = stack.enter_context(filter_chain(filter_options(self._filters), state))
+            self._chain = stack.enter_context(filter_chain(self._filters, state))
             if outputs.warc:
                 self._warc = await self._in_thread(self._open_warc)
             stack.pop_all()
@@ -124,7 +120,6 @@ class CorpusOutput:
             await self.reject(page, document, rejection)
             return rejection
         try:
-            self._raise_failure()
             document = await self._with_raw(page, document)
             receipt = Receipt(page.lease, KEPT, document)
             await self._writer.add(document, receipt=receipt)
@@ -135,7 +130,6 @@ class CorpusOutput:
 
     async def reject(self, page: Page, document: Document, rejection: Rejection) -> None:
         """Take a rejected page in, with as much of its document as there is."""
-        self._raise_failure()
         document = await self._with_raw(page, document)
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
@@ -156,33 +150,28 @@ class CorpusOutput:
     async def flush(self) -> None:
         """Return once everything taken in so far is safe and was acknowledged."""
         await self._writer.flush()
-        self._raise_failure()
 
     async def close(self) -> None:
         """Write and acknowledge what waits, complete the files and let go of the folder."""
-        try:
-            await self._writer.close()
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(asyncio.to_thread, self._thread.shutdown)
+            stack.callback(self._chain.close)
             if self._warc is not None:
-                await self._in_thread(self._warc.complete)
-        finally:
-            self._chain.close()
-            await asyncio.to_thread(self._thread.shutdown)
-        self._raise_failure()
+                stack.push_async_callback(self._in_thread, self._warc.complete)
+            await self._writer.close()
 
     async def _acknowledge(self, receipts: Sequence[Receipt]) -> None:
+        """Raises CorpusError: what is not taken now is not later, and the crawl ends."""
+        if self._warc is not None:
+            await self._in_thread(self._warc.sync)
+        kept = [receipt.document for receipt in receipts if receipt.document is not None]
+        self._chain.remember(kept)
+        # Pages whose lease was lost meanwhile come again.
+        done = [(one.lease, one.outcome) for one in receipts]
         try:
-            if self._warc is not None:
-                await self._in_thread(self._warc.sync)
-            kept = [receipt.document for receipt in receipts if receipt.document is not None]
-            self._chain.remember(kept)
-            # Pages whose lease was lost meanwhile come again.
-            done = [(one.lease, one.outcome) for one in receipts]
             await self._frontier.ack_all(done, pages=True)
-        except (CorpusError, FrontierError) as error:
-            # What cannot be written now cannot be later: the crawl ends rather than lose count.
-            self._failure = error if isinstance(error, CorpusError) else CorpusError(str(error))
-            self._on_failure(self._failure)
-            raise self._failure from error
+        except FrontierError as error:
+            raise CorpusError(str(error)) from error
 
     async def _with_raw(self, page: Page, document: Document) -> Document:
         """Keep what was fetched as far as the job asks; the document that knows where."""
@@ -201,10 +190,6 @@ class CorpusOutput:
 
     def _open_warc(self) -> WarcSeries:
         return WarcSeries(self._folder, self._name, software=_software())
-
-    def _raise_failure(self) -> None:
-        if self._failure is not None:
-            raise self._failure
 
 
 def _write_file(path: Path, content: bytes) -> None:

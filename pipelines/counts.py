@@ -1,25 +1,45 @@
 """What became of the pages, counted in Scrapy's statistics as the crawl goes on.
 
-``corpus/documents``, their ``corpus/words``, and ``corpus/rejects``; ``corpus/genre/…``,
-``corpus/page_type/…`` and ``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects;
-``corpus/rendered`` of both; ``corpus/unclassified`` screenshots; ``corpus/replaced`` processes.
+``corpus/`` and the names of ``Totals``; ``corpus/genre/…``, ``corpus/page_type/…`` and
+``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scrapy.statscollectors import StatsCollector
 
-from crawler.items import Document, Rejection
-from pipelines.words import count_words
+from crawler.items import Document
+from crawler.verdicts import Rejection
+from markup.words import count_words
 
 PREFIX: Final = "corpus/"
 # What stands for None: the model named no kind of page, the text had no language.
 UNSURE: Final = "unsure"
 UNKNOWN: Final = "unknown"
 _NONE: Final = {"genre": UNSURE, "page_type": UNSURE, "language": UNKNOWN}
+
+
+class Totals(NamedTuple):
+    """What is counted of a whole run.
+
+    words: of the documents. rendered: pages, documents or rejects, that a browser drew.
+    unclassified: screenshots to which the genre network had no answer.
+    replaced: reading processes that were killed or died.
+    """
+
+    documents: int = 0
+    words: int = 0
+    rejects: int = 0
+    rendered: int = 0
+    unclassified: int = 0
+    replaced: int = 0
+
+    @property
+    def pages(self) -> int:
+        return self.documents + self.rejects
 
 
 class Counts:
@@ -51,6 +71,20 @@ class Counts:
     def _count(self, name: str, number: int = 1) -> None:
         if self._stats is not None:
             self._stats.inc_value(PREFIX + name, number)
+
+
+def numbers(stats: StatsCollector | None) -> Mapping[str, Any]:
+    """All that was counted so far, by Scrapy as well."""
+    return stats.get_stats() if stats is not None else {}
+
+
+def totals(stats: Mapping[str, Any]) -> Totals:
+    """The totals among the numbers.
+
+    >>> totals({"corpus/documents": 2, "corpus/rejects": 1, "x": 3}).pages
+    3
+    """
+    return Totals(*(stats.get(PREFIX + name, 0) for name in Totals._fields))
 
 
 def counted(stats: Mapping[str, Any], group: str) -> dict[str, int]:

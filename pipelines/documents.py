@@ -16,7 +16,12 @@ def task_of(page: Page, screenshot: Prediction | None = None) -> PageTask:
     if page.rendered_html is not None:
         return PageTask(page.rendered_html, page.url, page.fetched_at, screenshot=screenshot)
     return PageTask(
-        page.html, page.url, page.fetched_at, charset=page.charset, screenshot=screenshot
+        page.html,
+        page.url,
+        page.fetched_at,
+        charset=page.charset,
+        is_xhtml=page.is_xhtml,
+        screenshot=screenshot,
     )
 
 

@@ -25,6 +25,20 @@ def make_folder(folder: Path) -> None:
         sync_directory(path.parent)
 
 
+def cut(path: Path, size: int) -> None:
+    """Leave the first ``size`` bytes of the file."""
+    with path.open("r+b") as file:
+        file.truncate(size)
+        os.fsync(file.fileno())
+
+
+def complete(path: Path) -> Path:
+    """Give a file that is whole its final name, which is its name without the last suffix."""
+    final = path.rename(path.with_suffix(""))
+    sync_directory(path.parent)
+    return final
+
+
 def replace_file(path: Path, content: bytes) -> None:
     """Put ``content`` at ``path``: a reader, or a crash, meets the old file or the new one."""
     temporary = path.with_name(path.name + TEMPORARY)

@@ -15,5 +15,13 @@ class CorpusInUseError(CorpusError):
     """Another process writes under the same name. The folder is left as it is."""
 
 
-class ShardDamagedError(CorpusError):
-    """A shard is not what was written: no crash of a writer leaves it so."""
+class DamagedError(CorpusError):
+    """What lies in the folder is not what was written: no crash of a writer leaves it so."""
+
+
+class ManifestDamagedError(DamagedError):
+    """A manifest cannot be read, or says what none of this program's would."""
+
+
+class ShardDamagedError(DamagedError):
+    """A shard is not as it was written."""

@@ -1,7 +1,8 @@
 """Zstandard frames of whole lines: what a shard is made of, and how far a broken one is whole.
 
-A shard is a concatenation of frames, which zstd and its libraries read as one file. Each frame
-has a checksum and was fsynced before the next began; so after a crash only the last can be torn.
+A shard is a concatenation of frames. ``zstd`` and libraries that stream read it as one file, but
+``ZstdDecompressor().decompress()`` reads the first frame only. Each frame has a checksum and was
+fsynced before the next began; so after a crash only the last can be torn.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import orjson
 import zstandard
 
 from pipelines.errors import ShardDamagedError
+from pipelines.manifest import ShardEntry
 
 LEVEL: Final = 3
 # A longer line is refused when read; documents are far below, as pages have 10 MB at most.
@@ -91,6 +93,12 @@ class Survey:
     sha256: str = ""
     first_time: str = ""
     last_time: str = ""
+
+    def entry(self, file: str) -> ShardEntry:
+        """What a manifest says of a shard that is as long as its whole frames."""
+        return ShardEntry(
+            file, self.documents, self.whole, self.sha256, self.first_time, self.last_time
+        )
 
 
 def survey(path: Path) -> Survey:

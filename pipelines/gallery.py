@@ -14,7 +14,8 @@ from typing import Final
 
 from PIL import Image
 
-from crawler.items import Document, Rejection
+from crawler.items import Document
+from crawler.verdicts import Rejection
 from genre_model.screenshot import ScreenshotError, decode_top
 
 MOST: Final = 200

@@ -14,15 +14,16 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
-from crawler.crawl import CrawlError, StorageError, crawl_of
+from crawler.crawl import CrawlError, InUseError, StorageError, crawl_of
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
-from crawler.items import Document, Page, RejectedPage, Rejection
+from crawler.items import Document, Page, RejectedPage
 from crawler.page_look import ReaderError, ReadPage
+from crawler.verdicts import Rejection
 from pipelines.conclusion import conclude
 from pipelines.corpus_builder import FATAL, CorpusBuilder
 from pipelines.counts import Counts
-from pipelines.errors import CorpusError
+from pipelines.errors import CorpusError, CorpusInUseError
 from pipelines.gallery import Gallery
 from pipelines.layout import CORPUS
 from pipelines.progress import Progress
@@ -66,7 +67,7 @@ class CorpusPipeline:
             ).__aenter__()
         except FATAL as error:
             _log.error("the crawl cannot begin: %s", error)
-            crawl.failure = _storage(error) or CrawlError(str(error))
+            crawl.failure = _told(error) or CrawlError(str(error))
             raise crawl.failure from error
         # Where a page is parsed for its content, the spider need not parse it for its links.
         crawl.reader = self
@@ -107,7 +108,7 @@ class CorpusPipeline:
         try:
             await self._builder.close()
         except FATAL as error:
-            self._crawl.failure = self._crawl.failure or _storage(error) or error
+            self._crawl.failure = self._crawl.failure or _told(error) or error
             _log.error("%s", error)
         self._counts.add_unclassified(self._builder.unclassified)
         self._counts.add_replaced(self._builder.replaced)
@@ -134,14 +135,16 @@ class CorpusPipeline:
         """Close the spider, once: what it fetches from now on could not be kept."""
         if self._failure is not None:
             return
-        self._failure = self._crawl.failure = _storage(error) or error
-        _log.error("the crawl ends; nothing that was acknowledged is lost: %s", error)
+        self._failure = self._crawl.failure = _told(error) or error
+        _log.error("the crawl ends: %s", error)
         engine = self._crawler.engine
         if engine is not None:
             # Not awaited: closing waits for the items, of which this is one.
             self._closing = asyncio.create_task(engine.close_spider_async(reason=CORPUS_FAILED))
 
 
-def _storage(error: Exception) -> StorageError | None:
-    """What the crawler is told if it is the disk that fails, by which it chooses its exit code."""
+def _told(error: Exception) -> CrawlError | None:
+    """What the crawler is told of a corpus that fails, by which it chooses its exit code."""
+    if isinstance(error, CorpusInUseError):
+        return InUseError(str(error))
     return StorageError(str(error)) if isinstance(error, CorpusError) else None

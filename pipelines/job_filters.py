@@ -1,27 +1,34 @@
-"""The filters that a job's file asks for."""
+"""The filters that a job's file asks for. A new one is a module in ``filters`` and a line here."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Final
 
+from pipelines.filters import Filter, FilterChain
+from pipelines.filters.allowed import Allowed
+from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.filters.minimum_length import MinimumLength
 from settings.tables.filters import Filters
 
+_TEXTS: Final = "texts.sqlite"
 
-def filter_options(filters: Filters) -> dict[str, dict[str, Any]]:
-    """The options of each filter by its name, for ``pipelines.filters.filter_chain``.
 
-    Who names the genres to be kept does not want pages of which nobody knows what they are.
+def filter_chain(filters: Filters, state: Path) -> FilterChain:
+    """The filters in the order in which they are asked.
 
-    >>> filter_options(Filters(min_words=10, languages=("en",), duplicates="keep"))
-    {'minimum-length': {'words': 10}, 'language': {'allowed': ('en',)}}
+    state: the folder of this worker in which filters remember what they saw.
+    Raises CorpusError if the memory of a filter cannot be opened.
     """
-    options: dict[str, dict[str, Any]] = {"minimum-length": {"words": filters.min_words}}
-    if filters.languages:
-        options["language"] = {"allowed": filters.languages}
-    if filters.genres:
-        options["genre"] = {"allowed": filters.genres, "unsure": False}
-    if filters.page_types:
-        options["page-type"] = {"allowed": filters.page_types, "unsure": False}
+    languages, genres, types = filters.languages, filters.genres, filters.page_types
+    chain: list[Filter] = [MinimumLength(filters.min_words)]
+    if languages:
+        chain.append(Allowed("language", lambda one: one.language, languages, unknown="unknown"))
+    if genres:
+        chain.append(Allowed("genre", lambda one: one.genre, genres, unknown="unsure"))
+    if types:
+        chain.append(Allowed("page-type", lambda one: one.page_type, types, unknown="unsure"))
+    # Last: only a text that is kept can have duplicates.
     if filters.duplicates == "drop":
-        options["duplicate"] = {}
-    return options
+        chain.append(DuplicateText(state / _TEXTS))
+    return FilterChain(chain)

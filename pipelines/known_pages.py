@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Final
 
 from crawler.items import Page
-from crawler.verdicts import Reject
+from crawler.verdicts import DUPLICATE, Rejection
 
 # About 250 bytes each.
 MOST: Final = 100_000
@@ -38,13 +38,13 @@ class KnownPages:
         if len(self._ids) > self._most:
             self._ids.popitem(last=False)
 
-    def judge(self, page: Page) -> Reject | None:
+    def judge(self, page: Page) -> Rejection | None:
         """Why it need not be read; None if it must be. A page that comes again is no duplicate."""
         key = _key(page)
         first = self._ids.get(key) if key is not None else None
         if first is None or first == page.id:
             return None
-        return Reject("duplicate", f"the page of the document with the id {first}, byte for byte")
+        return Rejection(DUPLICATE, f"the page of the document with the id {first}, byte for byte")
 
 
 def _key(page: Page) -> Key | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from crawler.worker_name import checked_name
+
 Kind = Literal["documents", "rejects"]
 
 KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
@@ -16,7 +18,6 @@ CORPUS: Final = "corpus"
 # Readers that take every file with the suffix of a shard must not see one that is being written.
 OPEN: Final = ".open"
 
-_WRITER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MANIFEST = re.compile(r"manifest-(.+)\.json")
 
 
@@ -32,11 +33,12 @@ class Layout:
     writer: str
 
     def __post_init__(self) -> None:
-        if not _WRITER.fullmatch(self.writer):
+        try:
+            checked_name(self.writer)
+        except ValueError as error:
             raise ValueError(
-                f"the writer's name {self.writer!r} becomes part of file names: it needs 1 to 64 "
-                "letters, digits, dots, hyphens and underscores of ASCII, a letter or digit first"
-            )
+                f"the writer's name {self.writer!r} becomes part of file names; it {error}"
+            ) from None
 
     @property
     def manifest(self) -> Path:
@@ -55,12 +57,12 @@ class Layout:
         path = self.shard(kind, number)
         return path.with_name(path.name + OPEN)
 
-    def number(self, name: str) -> int | None:
-        """The number in the file name of a shard, open or complete; None for other names."""
+    def number(self, name: str, suffix: str = SUFFIX) -> int | None:
+        """The number in the name of a file of the writer's, open or complete; None for others."""
         name = name.removesuffix(OPEN)
-        if not (name.startswith(f"{self.writer}-") and name.endswith(SUFFIX)):
+        if not (name.startswith(f"{self.writer}-") and name.endswith(suffix)):
             return None
-        digits = name[len(self.writer) + 1 : -len(SUFFIX)]
+        digits = name[len(self.writer) + 1 : -len(suffix)]
         return int(digits) if re.fullmatch(r"[0-9]{6,}", digits) else None
 
     def shards(self, kind: Kind) -> list[Path]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 from pipelines.durable import replace_file
-from pipelines.errors import CorpusError, NoCorpusError
+from pipelines.errors import ManifestDamagedError, NoCorpusError
 from pipelines.layout import CORPUS, KINDS, Layout, writers
 
 VERSION: Final = 1
@@ -61,16 +61,18 @@ class Manifest:
 
 
 def load_manifest(path: Path) -> Manifest:
-    """The manifest at ``path``. Raises CorpusError that says what is wrong with it."""
+    """The manifest at ``path``. Raises ManifestDamagedError that says what is wrong with it."""
     try:
         content = orjson.loads(path.read_bytes())
         version, writer, shards = content["version"], content["writer"], content["shards"]
     except (OSError, orjson.JSONDecodeError, TypeError, KeyError) as error:
-        raise CorpusError(f"{path} is no manifest: {error}") from error
+        raise ManifestDamagedError(f"{path} is no manifest: {error}") from error
     if version != VERSION:
-        raise CorpusError(f"{path} has version {version}, and this program reads {VERSION}")
+        raise ManifestDamagedError(
+            f"{path} has version {version}, and this program reads {VERSION}"
+        )
     if not isinstance(writer, str) or not isinstance(shards, list):
-        raise CorpusError(f"{path} needs a string as writer and a list of shards")
+        raise ManifestDamagedError(f"{path} needs a string as writer and a list of shards")
     return Manifest(writer, [_entry(path, shard) for shard in shards])
 
 
@@ -93,14 +95,20 @@ def _entry(path: Path, shard: Any) -> ShardEntry:
     try:
         entry = ShardEntry(**shard)
     except TypeError as error:
-        raise CorpusError(f"{path}: a shard is not described as it should be: {error}") from error
+        raise ManifestDamagedError(
+            f"{path}: a shard is not described as it should be: {error}"
+        ) from error
     texts = (entry.file, entry.sha256, entry.first_time, entry.last_time)
     sound = all(isinstance(text, str) for text in texts) and all(
         isinstance(number, int) and number >= 0 for number in (entry.documents, entry.bytes)
     )
     if not sound or len(entry.sha256) != _SHA256_DIGITS:
-        raise CorpusError(f"{path}: the shard {entry.file!r} has a value of the wrong type")
+        raise ManifestDamagedError(
+            f"{path}: the shard {entry.file!r} has a value of the wrong type"
+        )
     # The manifest may come from elsewhere: it names files of its own folder only.
     if entry.kind not in KINDS or entry.file.count("/") != 1 or ".." in entry.file:
-        raise CorpusError(f"{path}: {entry.file!r} is not a file in documents/ or rejects/")
+        raise ManifestDamagedError(
+            f"{path}: {entry.file!r} is not a file in documents/ or rejects/"
+        )
     return entry

@@ -15,7 +15,7 @@ from typing import Final
 
 import orjson
 
-from pipelines.corpus_folder import Shard, parsed, shards
+from pipelines.corpus_folder import Shard, shards
 from pipelines.durable import make_folder, sync_directory
 from pipelines.errors import CorpusError, ShardDamagedError
 from pipelines.frames import time_of
@@ -49,8 +49,9 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
 
     Of several lines with one id the first stays; a page that one worker rejected and another kept
     is kept. A shard that a killed worker left open is read to its last whole frame. ``out`` appears
-    when all of it is on the disk. Raises CorpusError if a folder is no corpus, a shard is not as
-    its manifest says, or ``out`` cannot be written.
+    when all of it is on the disk. Raises NoCorpusError if a folder is no corpus, DamagedError if a
+    manifest or a shard is not as it was written, and another CorpusError if ``out`` exists or
+    cannot be written.
     """
     if out.exists():
         raise CorpusError(f"{out} exists already; a merge writes a new folder")
@@ -97,15 +98,13 @@ def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
     for shard in ordered:
         if shard.is_listed:
             shard.check_file()
-        number = 0
-        for number, line in enumerate(shard.lines(), start=1):
-            try:
-                yield parsed(line)["id"]
-            except ValueError as error:
-                raise ShardDamagedError(f"{shard.path}, line {number}: {error}") from error
-        if number != shard.entry.documents:
+        lines = 0
+        for document in shard.documents():
+            lines += 1
+            yield document["id"]
+        if lines != shard.entry.documents:
             raise ShardDamagedError(
-                f"{shard.path} has {number:,} lines, not {shard.entry.documents:,}"
+                f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}"
             )
 
 

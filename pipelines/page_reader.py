@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 
@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from crawler.links import tree_of
 from crawler.page_look import Look, LookTask
-from crawler.verdicts import Reject
+from crawler.verdicts import Rejection
 from extraction.base import DomExtractor
 from extraction.blocks import join
 from extraction.output import Output
@@ -23,6 +23,8 @@ from genre_model.html.classifier import HtmlClassifier
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from markup import Dom, MarkupError, parse
+from markup.encoding import decoded
+from markup.xhtml import with_end_tags
 from pipelines.metadata import PageMetadata, identify_language, page_metadata
 from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
@@ -38,23 +40,25 @@ class PageTask:
 
     html: bytes as served, or the text that a browser serialised.
     charset: the label of the HTTP header, for bytes.
+    is_xhtml: whether bytes were served as XML, where any tag may end its own element.
     fetched_at: aware; dates of publication after it are not believed.
     screenshot: what the screenshot network says, where it was asked.
     genre: known beforehand, as a user says; the classifiers' scores are kept beside it.
     method: an extraction method that takes the place of the job's choice.
     look: how to look at the page for the crawl; None if that was done.
-    reject: why the page is no document, where that is known: it is only looked at.
+    rejection: why the page is no document, where that is known: it is only looked at.
     """
 
     html: bytes | str
     url: str
     fetched_at: datetime
     charset: str | None = None
+    is_xhtml: bool = False
     screenshot: Prediction | None = None
     genre: str | None = None
     method: str | None = None
     look: LookTask | None = None
-    reject: Reject | None = None
+    rejection: Rejection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,11 @@ class UnreadableError(ValueError):
 
 
 class NoDocumentError(ValueError):
-    """The page need not be read. reject: why."""
+    """The page need not be read. rejection: why."""
 
-    def __init__(self, reject: Reject) -> None:
-        super().__init__(f"{reject.reason}: {reject.detail}")
-        self.reject = reject
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(f"{rejection.reason}: {rejection.detail}")
+        self.rejection = rejection
 
 
 class PageReader:
@@ -117,6 +121,8 @@ class PageReader:
 
         looked: is given the look that the task asks for, before the rest is read.
         """
+        if task.is_xhtml and isinstance(task.html, bytes):
+            task = replace(task, html=with_end_tags(task.html))
         try:
             dom = _dom(task, looked)
             prediction = self._prediction(dom, task)
@@ -166,25 +172,29 @@ class PageReader:
 
 def _dom(task: PageTask, looked: Callable[[Look], object] | None) -> Dom:
     """The page, looked at first. Raises MarkupError, NoDocumentError."""
-    tree = tree_of(task.html, task.charset)
-    if task.reject is not None:
-        _look(task, tree, looked)
-        raise NoDocumentError(task.reject)
+    text, encoding = decoded(task.html, task.charset)
+    tree = tree_of(text)
+    if task.rejection is not None:
+        _look(task, tree, encoding, looked)
+        raise NoDocumentError(task.rejection)
     # Before the look, which changes the tree.
     dom = parse(tree)
-    empty = _look(task, tree, looked)
+    empty = _look(task, tree, encoding, looked)
     if empty is not None:
         raise NoDocumentError(empty)
     return dom
 
 
 def _look(
-    task: PageTask, tree: LexborHTMLParser, looked: Callable[[Look], object] | None
-) -> Reject | None:
+    task: PageTask,
+    tree: LexborHTMLParser,
+    encoding: str,
+    looked: Callable[[Look], object] | None,
+) -> Rejection | None:
     """Look at the page, if that is asked for; why it is none, if that can be seen."""
     if task.look is None:
         return None
-    look = task.look.look(tree, task.url)
+    look = task.look.look(tree, task.url, encoding)
     if looked is not None:
         looked(look)
     return look.empty

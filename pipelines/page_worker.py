@@ -11,8 +11,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from crawler.items import Rejection
 from crawler.page_look import Look
+from crawler.verdicts import ERROR, UNREADABLE, Rejection
 from pipelines.page_reader import (
     NoDocumentError,
     PageReader,
@@ -86,13 +86,18 @@ def read(
     try:
         return reader.read(task, looked)
     except NoDocumentError as error:
-        return Rejection(error.reject.reason, error.reject.detail)
+        return error.rejection
     except UnreadableError as error:
-        return Rejection("unreadable", str(error)[:_LONGEST_DETAIL])
+        return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        return Rejection("error", _words(error))
+        return failed(error)
+
+
+def failed(error: BaseException) -> Rejection:
+    """The rejection of a page over which something of ours failed."""
+    return Rejection(ERROR, _words(error))
 
 
 def _words(error: BaseException) -> str:

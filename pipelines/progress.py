@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.live import Live
@@ -21,7 +21,7 @@ from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
 from crawler.logs import json_wanted
-from pipelines.counts import counted
+from pipelines.counts import counted, numbers, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
@@ -112,19 +112,16 @@ class Progress:
     async def snapshot(self) -> Snapshot:
         """The numbers now."""
         crawl = crawl_of(self._crawler)
-        found: Mapping[str, Any] = (
-            self._crawler.stats.get_stats() if self._crawler.stats is not None else {}
-        )
-        documents, rejects = found.get("corpus/documents", 0), found.get("corpus/rejects", 0)
-        rendered = found.get("corpus/rendered", 0)
+        found = numbers(self._crawler.stats)
+        run = totals(found)
         return Snapshot(
             seconds=(crawl.now() - crawl.started).total_seconds(),
             frontier=await crawl.frontier.stats(),
-            documents=documents,
-            rejects=rejects,
-            static=documents + rejects - rendered,
-            rendered=rendered,
-            rate=self._rate(documents + rejects),
+            documents=run.documents,
+            rejects=run.rejects,
+            static=run.pages - run.rendered,
+            rendered=run.rendered,
+            rate=self._rate(run.pages),
             errors=found.get("downloader/exception_count", 0),
             genres=counted(found, "genre"),
         )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.durable import TEMPORARY, sync_directory
+from pipelines.durable import TEMPORARY, complete, cut, sync_directory
 from pipelines.errors import ShardDamagedError
 from pipelines.frames import Survey, survey
 from pipelines.layout import KINDS, OPEN, Layout
-from pipelines.manifest import Manifest, ShardEntry, manifest_of
+from pipelines.manifest import Manifest, manifest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +47,24 @@ def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
 
 
 def _listed(manifest: Manifest, kind: str, path: Path, found: tuple[Survey, int]) -> Recovered:
-    whole, cut = found
+    whole, torn = found
     file = f"{kind}/{path.name.removesuffix(OPEN)}"
     if whole.documents:
-        manifest.shards.append(
-            ShardEntry(
-                file, whole.documents, whole.whole, whole.sha256, whole.first_time, whole.last_time
-            )
-        )
-    return Recovered(file, whole.documents, cut)
+        manifest.shards.append(whole.entry(file))
+    return Recovered(file, whole.documents, torn)
 
 
 def _complete(path: Path) -> tuple[Survey, int]:
     """Cut an open shard and give it its final name; an empty one is removed."""
     whole = survey(path)
-    cut = path.stat().st_size - whole.whole
+    torn = path.stat().st_size - whole.whole
     if whole.documents:
-        descriptor = os.open(path, os.O_RDWR)
-        try:
-            os.ftruncate(descriptor, whole.whole)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        path.rename(path.with_suffix(""))
+        cut(path, whole.whole)
+        complete(path)
     else:
         path.unlink()
-    sync_directory(path.parent)
-    return whole, cut
+        sync_directory(path.parent)
+    return whole, torn
 
 
 def _whole(path: Path) -> tuple[Survey, int]:

@@ -50,8 +50,8 @@ def _parts(
     yield f"<p{failed}>{_text(ending(summary))}</p></header>"
     for part in (summary.this_run(), summary.whole_job()):
         yield from _numbers(part)
-    yield from _section("Documents", documents, summary.documents, _page_type)
-    yield from _section("Rejects", rejects, summary.rejects, _reason)
+    yield from _section("Documents", documents, summary.totals.documents, _page_type)
+    yield from _section("Rejects", rejects, summary.totals.rejects, _reason)
     yield from _dead(summary.dead, summary.frontier.dead)
     yield "</body></html>"
 

@@ -14,7 +14,7 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from pipelines.durable import make_folder, sync_directory
+from pipelines.durable import complete, make_folder, sync_directory
 from pipelines.errors import CorpusError
 from pipelines.frames import LEVEL, frame
 from pipelines.layout import Kind, Layout
@@ -97,6 +97,8 @@ class ShardSeries:
             entry = shard.finish()
             self._manifest.shards.append(entry)
             self._manifest.save(self._layout.manifest)
+        except FileNotFoundError as error:
+            raise _removed(shard.path) from error
         except OSError as error:
             raise CorpusError(f"{shard.path} is whole but could not be listed: {error}") from error
 
@@ -140,6 +142,8 @@ class _OpenShard:
         """Write ``content``, the frame of the lines."""
         try:
             self._write(content)
+        except FileNotFoundError as error:
+            raise _removed(self.path) from error
         except OSError as error:
             raise self._failure(error, len(lines)) from error
         self.bytes += len(content)
@@ -151,9 +155,7 @@ class _OpenShard:
 
     def finish(self) -> ShardEntry:
         self._file.close()
-        path = self.path.with_suffix("")
-        self.path.rename(path)
-        sync_directory(path.parent)
+        path = complete(self.path)
         return ShardEntry(
             f"{path.parent.name}/{path.name}",
             self._documents,
@@ -171,6 +173,8 @@ class _OpenShard:
         while rest:
             rest = rest[self._file.write(rest) :]
         os.fsync(self._file.fileno())
+        # A file without its name takes all that is written to it, and is gone when it is closed.
+        self.path.stat()
 
     def _failure(self, error: OSError, lines: int) -> CorpusError:
         torn = ""
@@ -184,6 +188,13 @@ class _OpenShard:
             f"{error.strerror or error}. What was acknowledged is safe; make room and start again, "
             f"and the rest is fetched again.{torn}"
         )
+
+
+def _removed(path: Path) -> CorpusError:
+    return CorpusError(
+        f"{path} was removed or renamed by somebody while it was written. What was removed and had "
+        "been acknowledged is not fetched again: to have it, begin the job anew"
+    )
 
 
 def _next_number(layout: Layout, kind: Kind, manifest: Manifest) -> int:

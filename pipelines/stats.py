@@ -12,11 +12,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from pipelines.corpus_folder import Shard, parsed, shards
+from markup.words import count_words
+from pipelines.corpus_folder import Shard, shards
 from pipelines.counts import UNKNOWN, UNSURE
-from pipelines.errors import ShardDamagedError
 from pipelines.unlisted import unlisted_files
-from pipelines.words import count_words
 
 # More different values than this are counted together: a corpus may come from anywhere.
 MAX_VALUES: Final = 1000
@@ -31,7 +30,7 @@ class Statistics:
 
     shards, bytes: of documents; bytes are compressed.
     characters: Unicode code points of all texts.
-    words: what white space parts; an ideograph or a kana counts as one.
+    words: see ``markup.words``.
     text_bytes: of all texts in UTF-8.
     genres, page_types: documents by value; ``unsure`` where the model named none.
     languages, extractors: likewise; ``unknown`` where there is none.
@@ -85,11 +84,7 @@ def statistics(folder: Path) -> Statistics:
 
 
 def _read(shard: Shard, found: Statistics) -> None:
-    for number, line in enumerate(shard.lines(), start=1):
-        try:
-            document = parsed(line)
-        except ValueError as error:
-            raise ShardDamagedError(f"{shard.path}, line {number}: {error}") from error
+    for document in shard.documents():
         metadata = document["metadata"]
         if shard.kind == "rejects":
             _count(found.rejects, metadata.get("reject_reason"))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
 from pipelines.corpus_output import KEPT, REJECTED
-from pipelines.counts import counted
+from pipelines.counts import Totals, counted
 
 REPORT: Final = "report.html"
 # The reports of all runs, each in a file of its own.
@@ -74,9 +74,7 @@ class Summary:
 
     worker: whose run it is.
     seconds: its wall-clock time.
-    documents, rejects: pages of this run; words: of its documents.
-    unclassified: screenshots to which the genre network had no answer.
-    replaced: reading processes that were killed or died.
+    totals: of this run.
     lost: leases that ended before their pages were safe; those come again.
     groups: counts of this run by name.
     frontier, dead: of the whole job, other runs and workers included.
@@ -94,12 +92,7 @@ class Summary:
     started: datetime
     seconds: float
     frontier: Stats
-    documents: int = 0
-    words: int = 0
-    rejects: int = 0
-    rendered: int = 0
-    unclassified: int = 0
-    replaced: int = 0
+    totals: Totals = field(default_factory=Totals)
     lost: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dead: tuple[DeadLetter, ...] = ()
@@ -108,10 +101,6 @@ class Summary:
     limit: str | None = None
     failure: str | None = None
     has_report: bool = True
-
-    @property
-    def pages(self) -> int:
-        return self.documents + self.rejects
 
     @property
     def report(self) -> Path:
@@ -130,16 +119,12 @@ class Summary:
 
     def this_run(self) -> Part:
         """What this run did, of one worker."""
+        pages = self.totals.pages
         numbers = {
-            "documents": self.documents,
-            "words": self.words,
-            "rejects": self.rejects,
-            "rendered": self.rendered,
-            "unclassified": self.unclassified,
-            "replaced": self.replaced,
+            **self.totals._asdict(),
             "lost": self.lost,
             "seconds": round(self.seconds, 3),
-            "pages_per_second": round(self.pages / self.seconds, 3) if self.seconds > 0 else 0.0,
+            "pages_per_second": round(pages / self.seconds, 3) if self.seconds > 0 else 0.0,
         }
         return Part("this run", numbers, self.groups)
 

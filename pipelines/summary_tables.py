@@ -36,7 +36,7 @@ def _rows(job: str, part: Part) -> tuple[RenderableType, ...]:
 def last_words(summary: Summary) -> str:
     """How the run ended, and where its results lie, a line each."""
     lines = [ending(summary), f"corpus  {summary.corpus}"]
-    if summary.kept > summary.documents:
+    if summary.kept > summary.totals.documents:
         lines.append(f"counts  scrapy corpus stats {summary.corpus}")
     whose = "" if summary.has_report else " (of an earlier run)"
     return "\n".join([*lines, f"report  {summary.report}{whose}"])

@@ -13,7 +13,6 @@ from pathlib import Path
 from pipelines.corpus_folder import Shard
 from pipelines.frames import survey
 from pipelines.layout import KINDS, OPEN, SUFFIX, Kind, Layout
-from pipelines.manifest import ShardEntry
 from pipelines.recovery import check_whole
 
 
@@ -57,15 +56,7 @@ def _surveyed(path: Path, kind: Kind) -> Shard:
     whole = survey(path)
     if not path.name.endswith(OPEN):
         check_whole(path, whole)
-    entry = ShardEntry(
-        f"{kind}/{path.name}",
-        whole.documents,
-        whole.whole,
-        whole.sha256,
-        whole.first_time,
-        whole.last_time,
-    )
-    return Shard(path, entry, kind, is_listed=False)
+    return Shard(path, whole.entry(f"{kind}/{path.name}"), kind, is_listed=False)
 
 
 def _is_written(folder: Path, path: Path) -> bool:

@@ -13,7 +13,6 @@ import os
 import re
 import time
 import zlib
-from collections.abc import Iterator
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
@@ -23,7 +22,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from crawler.items import Page, timestamp
-from pipelines.durable import make_folder, sync_directory
+from pipelines.durable import complete, cut, make_folder, sync_directory
 from pipelines.errors import CorpusError
 from pipelines.layout import OPEN, Layout
 from pipelines.shards import Rotation
@@ -59,10 +58,12 @@ class WarcSeries:
         self._file: _WarcFile | None = None
         try:
             make_folder(self._folder)
-            self._recover()
+            for path in self._files():
+                if path.name.endswith(OPEN):
+                    _recover(path)
         except OSError as error:
             raise CorpusError(f"{self._folder} cannot be written: {error}") from error
-        self._next = max(self._numbers(), default=-1) + 1
+        self._next = max(self._files().values(), default=-1) + 1
 
     def write(self, page: Page) -> None:
         """Append the page; it is safe after ``sync``.
@@ -97,7 +98,7 @@ class WarcSeries:
             try:
                 file.sync()
                 file.close()
-                _complete(file.path)
+                complete(file.path)
             except OSError as error:
                 raise self._failure(error) from error
 
@@ -106,28 +107,10 @@ class WarcSeries:
         self._next += 1
         return _WarcFile(self._folder / (name + OPEN), name, self._software)
 
-    def _recover(self) -> None:
-        for path in self._open_files():
-            whole = _whole_records(path)
-            if whole:
-                os.truncate(path, whole)
-                _complete(path)
-            else:
-                path.unlink()
-
-    def _open_files(self) -> list[Path]:
-        return [path for path in self._folder.glob(f"*{OPEN}") if self._number(path) is not None]
-
-    def _numbers(self) -> Iterator[int]:
-        for path in self._folder.iterdir():
-            number = self._number(path)
-            if number is not None:
-                yield number
-
-    def _number(self, path: Path) -> int | None:
-        pattern = re.escape(self._layout.writer) + r"-([0-9]{6,})" + re.escape(SUFFIX)
-        found = re.fullmatch(pattern, path.name.removesuffix(OPEN))
-        return int(found[1]) if found else None
+    def _files(self) -> dict[Path, int]:
+        """The writer's files, open or complete, and their numbers."""
+        numbers = {path: self._layout.number(path.name, SUFFIX) for path in self._folder.iterdir()}
+        return {path: number for path, number in numbers.items() if number is not None}
 
     def _failure(self, error: OSError) -> CorpusError:
         return CorpusError(
@@ -197,9 +180,14 @@ def _one_line(value: str) -> str:
     return _UNPRINTABLE.sub(" ", value).encode("latin-1", "replace").decode("latin-1").strip()
 
 
-def _complete(path: Path) -> None:
-    path.rename(path.with_suffix(""))
-    sync_directory(path.parent)
+def _recover(path: Path) -> None:
+    """Cut a file that a crash left open and complete it; one without a whole record is removed."""
+    whole = _whole_records(path)
+    if whole:
+        cut(path, whole)
+        complete(path)
+    else:
+        path.unlink()
 
 
 def _whole_records(path: Path) -> int:

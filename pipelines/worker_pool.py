@@ -20,8 +20,8 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from crawler.items import Rejection
 from crawler.page_look import Look
+from crawler.verdicts import Rejection
 from pipelines.cores import usable_cores
 from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
@@ -63,7 +63,7 @@ class WorkerPool:
     genres: the job's thresholds and extraction methods.
     extraction: how the text is written.
     size: how many processes; one for each core that may be used where None.
-    timeout: seconds that a page may take.
+    timeout: seconds that reading a page may take.
     serve: what the processes run; tests put in pages that hang.
     """
 

@@ -1,6 +1,6 @@
 """The writer of a corpus: documents go in; acknowledgements come out once they are safe.
 
-    async with CorpusWriter(folder, "worker-1", acknowledge) as writer:
+    async with CorpusWriter(folder, "worker-1", acknowledge, on_failure=tell) as writer:
         await writer.add(document, receipt=lease)
         await writer.reject(document, Rejection("too-short"), receipt=lease)
 
@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from crawler.items import Document, Rejection, timestamp
+from crawler.items import Document, timestamp
+from crawler.verdicts import Rejection
 from pipelines.durable import make_folder
 from pipelines.errors import CorpusError, CorpusInUseError
 from pipelines.frames import LEVEL
@@ -71,10 +72,10 @@ class CorpusWriter(Generic[Receipt]):
     name: the writer's, part of its file names; one running writer a name.
     acknowledge: is given the receipts of lines that are safe on the disk. If it raises, that is
         logged: the frontier will lease those URLs again, and their documents come twice, with
-        the same id.
+        the same id. A CorpusError of it is one of the writer's.
+    on_failure: is told of a CorpusError when it happens, once: it may be with the last line, after
+        which nobody calls.
     level: of Zstandard.
-    on_failure: is told of a CorpusError when it happens, perhaps when nobody calls any more;
-        without it the error is logged.
     After a CorpusError nothing more is written, and every call raises it again.
     """
 
@@ -84,10 +85,10 @@ class CorpusWriter(Generic[Receipt]):
         name: str,
         acknowledge: Acknowledge[Receipt],
         *,
+        on_failure: Callable[[CorpusError], None],
         frames: FrameLimits | None = None,
         rotation: Rotation | None = None,
         level: int = LEVEL,
-        on_failure: Callable[[CorpusError], None] | None = None,
     ) -> None:
         self._on_failure = on_failure
         self.recovered: list[Recovered] = []
@@ -192,29 +193,30 @@ class CorpusWriter(Generic[Receipt]):
         try:
             await self._acknowledge(receipts)
         except Exception as error:
-            unforeseen = None if isinstance(error, CorpusError) else error
             told = "%d lines are safe but not acknowledged; they come again: %s"
-            _log.error(told, len(receipts), error, exc_info=unforeseen)
+            _log.error(told, len(receipts), error, exc_info=not isinstance(error, CorpusError))
+            if isinstance(error, CorpusError):
+                self._fail(error)
 
     def _fail(self, error: CorpusError) -> None:
         self._failure = error
-        if self._on_failure is None:
-            _log.error("%s", error)
-        else:
-            self._on_failure(error)
+        self._on_failure(error)
 
     def _write(self, batch: _Batch[Receipt]) -> None:
-        # A page rejected as the repeat of a document comes after it: documents first.
-        for kind, series in self._series.items():
-            series.append(batch.lines[kind])
-            series.rotate_if_old()
+        """Write the lines, or leave the open shards to recovery. Raises CorpusError."""
+        try:
+            # A page rejected as the repeat of a document comes after it: documents first.
+            for kind, series in self._series.items():
+                series.append(batch.lines[kind])
+                series.rotate_if_old()
+        except Exception:
+            for series in self._series.values():
+                series.abandon()
+            raise
 
     def _complete(self) -> None:
         for series in self._series.values():
-            if self._failure is None:
-                series.complete()
-            else:
-                series.abandon()
+            series.complete()
 
     def _open(self) -> dict[Kind, ShardSeries]:
         try:

@@ -1,7 +1,7 @@
 """``scrapy corpus verify|stats|merge``: look into what crawls left behind.
 
-Exit codes: 0 done, or sound; 2 the arguments cannot be used, as a folder that is no corpus; 3 the
-corpus is damaged; 4 it is sound, with repeated ids.
+Exit codes: 0 done, or sound; 2 the arguments cannot be used, as a folder that is no corpus, or an
+OUT that exists or cannot be written; 3 a corpus is damaged; 4 it is sound, with repeated ids.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from typing import Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from pipelines.errors import CorpusError, NoCorpusError
+from pipelines.errors import CorpusError, DamagedError
 from pipelines.merge import merge
 from pipelines.printing import show, write_json
 from pipelines.stats import as_tables, statistics
 from pipelines.verify import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
+from terminal.commands import EXIT_USAGE
+from terminal.output import standard_output
 
-EXIT_USAGE: Final = 2
 _ACTIONS: Final = ("verify", "stats", "merge")
 
 
@@ -62,19 +63,19 @@ class Command(ScrapyCommand):
             self.exitcode = getattr(self, f"_{action}")(paths, opts.json)
         except CorpusError as error:
             sys.stderr.write(f"scrapy corpus {action}: {error}\n")
-            self.exitcode = EXIT_USAGE if isinstance(error, NoCorpusError) else EXIT_DAMAGED
+            self.exitcode = EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
 
     def _verify(self, paths: list[Path], as_json: bool) -> int:
         found = verify(paths[0])
         if as_json:
             write_json({name: getattr(found, name) for name in Verification.__dataclass_fields__})
         else:
-            for line in (*found.problems, *found.notes):
-                sys.stdout.write(f"{line}\n")
-            sys.stdout.write(
-                f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} rejects "
-                f"in {found.shards:,} shards, {found.bytes:,} bytes\n"
-            )
+            with standard_output() as out:
+                out.writelines(f"{line}\n" for line in (*found.problems, *found.notes))
+                out.write(
+                    f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} "
+                    f"rejects in {found.shards:,} shards, {found.bytes:,} bytes\n"
+                )
         return found.exit_code
 
     def _stats(self, paths: list[Path], as_json: bool) -> int:
@@ -88,17 +89,18 @@ class Command(ScrapyCommand):
         return EXIT_SOUND
 
     def _merge(self, paths: list[Path], as_json: bool) -> int:
-        out, *parts = paths
-        merged = merge(parts, out)
+        folder, *parts = paths
+        merged = merge(parts, folder)
         if as_json:
             write_json(asdict(merged))
         else:
             for note in merged.notes:
                 sys.stderr.write(f"{note}\n")
-            sys.stdout.write(
-                f"{out}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
-                f"{merged.repeats:,} repeats left out\n"
-            )
+            with standard_output() as out:
+                out.write(
+                    f"{folder}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
+                    f"{merged.repeats:,} repeats left out\n"
+                )
         return EXIT_SOUND
 
 

@@ -1,7 +1,7 @@
 """``scrapy crawl corpus -a job=FILE``: as ``python -m crawler run FILE``, in Scrapy's words.
 
 Takes the place of Scrapy's own command, which would begin before it knows whether it can, and end
-with 0 however the crawl ended. The exit codes are those of ``crawler.exit_codes``.
+with 0 however the crawl ended.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
-from crawler.exit_codes import ExitCode
-from crawler.jobs import job_of, with_frontier
+from crawler.exit_codes import ExitCode, meanings
+from crawler.jobs import job_of
 from settings import JobError
 
 _SPIDER: Final = "corpus"
@@ -35,11 +35,7 @@ class Command(ScrapyCommand):
         return "Crawl a job, or go on with it"
 
     def long_desc(self) -> str:
-        return (
-            "Crawls the job of a TOML file, or the URLs of a text file. Exit codes: 0 finished; 2 "
-            "the job cannot be used; 3 stopped early; 4 another crawl works in its folder; 5 the "
-            "disk cannot be written; 6 not one URL could be fetched; 130 stopped at once."
-        )
+        return f"Crawls the job of a TOML file, or the URLs of a text file. {meanings()}"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -65,8 +61,7 @@ class Command(ScrapyCommand):
             raise UsageError(f"-a {unknown[0]}: the name must be one of {', '.join(_ARGUMENTS)}")
         worker = given.pop("worker", None)
         try:
-            url = self.settings.get("FRONTIER") if self.settings else None
-            job = with_frontier(job_of(**given), url)
+            job = job_of(**given)
         except (JobError, ValueError, OSError) as error:
             sys.stderr.write(f"{error}\n")
             self.exitcode = ExitCode.USAGE

@@ -19,6 +19,7 @@ from scrapy.exceptions import UsageError
 from crawler.items import Page
 from crawler.one_page import fetch, unleased
 from crawler.responses import is_binary
+from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
 from markup.dom import MAX_CHARACTERS
@@ -28,6 +29,7 @@ from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
 from settings.vocabulary import COMMENTS, FORMATS
+from terminal.output import standard_output
 
 EXIT_FAILED: Final = 1
 _STANDARD_INPUT: Final = "-"
@@ -50,7 +52,12 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--genre", choices=GENRES, help="what the page is; else it is found")
+        parser.add_argument(
+            "--genre",
+            choices=KINDS,
+            metavar="G",
+            help=f"what the page is, its genre or page type; else it is found: {', '.join(KINDS)}",
+        )
         parser.add_argument(
             "--method",
             choices=("default", *names()),
@@ -96,11 +103,13 @@ class Command(ScrapyCommand):
             sys.stderr.write(f"scrapy extract: {args[0]}: {why}\n")
             self.exitcode = EXIT_FAILED
             return
-        if opts.genre:
+        if opts.genre in GENRES:
             document.genre = opts.genre
+        elif opts.genre:
+            document.page_type = opts.genre
         line = document.to_json() if opts.json else _plain(document.text)
-        sys.stdout.buffer.write(line)
-        sys.stdout.flush()
+        with standard_output() as out:
+            out.buffer.write(line)
 
     def _fetched(self, text: str, opts: argparse.Namespace) -> Page:
         """Raises OSError if the page cannot be had."""
@@ -108,9 +117,9 @@ class Command(ScrapyCommand):
             raise UsageError("--url is for a file; the address of this page is known")
         try:
             url = web_url(text)
-            politeness = Politeness(contact=contact(opts.contact)) if opts.contact else Politeness()
         except ValueError as error:
             raise UsageError(f"{text}: {error}") from error
+        politeness = _politeness(opts.contact)
         if politeness.contact is None and not is_loopback(host_of(url)):
             raise UsageError("--contact is needed, so that the owner of the site can reach you")
         if self.crawler_process is None:
@@ -122,6 +131,16 @@ def _extraction(opts: argparse.Namespace) -> Extraction:
     return Extraction(
         format=opts.format, links=opts.links, images=opts.images, comments=opts.comments
     )
+
+
+def _politeness(address: str | None) -> Politeness:
+    """That of a visitor who can be reached there. Raises UsageError for what is no address."""
+    try:
+        return Politeness(contact=contact(address)) if address else Politeness()
+    except ValueError:
+        raise UsageError(
+            f"--contact {address}: must be an e-mail address or URL where site owners reach you"
+        ) from None
 
 
 def _read(name: str, address: str | None) -> Page:

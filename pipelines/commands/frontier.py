@@ -29,9 +29,10 @@ from pipelines.durable import sync_directory
 from pipelines.frontier_tables import tables
 from pipelines.printing import show, write_json
 from settings import JobError, load_job
-from settings.addresses import EMBEDDED
+from settings.addresses import EMBEDDED, without_any_login
+from terminal.commands import EXIT_USAGE
+from terminal.output import standard_output
 
-EXIT_USAGE: Final = 2
 EXIT_NO_FRONTIER: Final = 3
 _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
@@ -99,6 +100,11 @@ async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace
 async def _attached(path: Path, url: str | None) -> Frontier:
     """The frontier of a job. Raises FrontierError, JobError, or ValueError for the URL."""
     if path.is_dir():
+        if url not in (None, EMBEDDED):
+            raise ValueError(
+                f"FRONTIER={without_any_login(url)} needs the job file in the place of the folder "
+                f"{path}: a Redis knows the job by its name"
+            )
         return await SqliteFrontier.attach(path)
     job = with_frontier(load_job(path), url)
     if job.frontier.url == EMBEDDED:
@@ -182,4 +188,5 @@ def _say(opts: argparse.Namespace, value: object, text: str) -> None:
     if opts.json:
         write_json({opts.action: value})
     else:
-        sys.stdout.write(f"{text}\n")
+        with standard_output() as out:
+            out.write(f"{text}\n")

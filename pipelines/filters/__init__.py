@@ -4,6 +4,5 @@ from __future__ import annotations
 
 from pipelines.filters.base import Filter
 from pipelines.filters.chain import FilterChain
-from pipelines.filters.registry import FILTERS, filter_chain
 
-__all__ = ["FILTERS", "Filter", "FilterChain", "filter_chain"]
+__all__ = ["Filter", "FilterChain"]

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import ClassVar
 
-from crawler.items import Document, Rejection
+from crawler.items import Document
+from crawler.verdicts import Rejection
 
 
 class Filter(ABC):
     """Says of each document whether it is kept.
 
-    Subclass it in a file of its own and add it to ``registry.FILTERS``. The job's options are the
-    keyword arguments of the constructor, which raises ValueError for a value that makes no sense.
-
-    state_file: the name of the file in which the filter remembers what it saw; its path comes as
-        the argument ``path``. None for filters that look at one document alone.
-    last: whether it comes after the others, because it may only know documents that are kept.
+    Subclass it in a file of its own and make it in ``pipelines.job_filters``, from what the job's
+    table ``[filters]`` says.
     """
-
-    state_file: ClassVar[str | None] = None
-    last: ClassVar[bool] = False
 
     @abstractmethod
     def judge(self, document: Document) -> Rejection | None:

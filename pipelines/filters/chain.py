@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from crawler.items import Document, Rejection
+from crawler.items import Document
+from crawler.verdicts import Rejection
 from pipelines.filters.base import Filter
 
 
@@ -13,10 +14,10 @@ class FilterChain(Filter):
     """The first filter that does not keep a document decides. A context manager."""
 
     def __init__(self, filters: Sequence[Filter]) -> None:
-        self.filters = sorted(filters, key=lambda one: one.last)
+        self._filters = filters
 
     def judge(self, document: Document) -> Rejection | None:
-        for one in self.filters:
+        for one in self._filters:
             rejection = one.judge(document)
             if rejection is not None:
                 return rejection
@@ -24,15 +25,15 @@ class FilterChain(Filter):
 
     def remember(self, documents: Iterable[Document]) -> None:
         documents = list(documents)
-        for one in self.filters:
+        for one in self._filters:
             one.remember(documents)
 
     def forget(self, document: Document) -> None:
-        for one in self.filters:
+        for one in self._filters:
             one.forget(document)
 
     def close(self) -> None:
-        for one in self.filters:
+        for one in self._filters:
             one.close()
 
     def __enter__(self) -> Self:

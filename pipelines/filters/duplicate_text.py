@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
-from typing import ClassVar
 
-from crawler.items import Document, Rejection
+from crawler.items import Document
+from crawler.verdicts import DUPLICATE, Rejection
 from pipelines.errors import CorpusError
 from pipelines.filters.base import Filter
 
@@ -34,10 +34,7 @@ class DuplicateText(Filter):
     is not its own duplicate.
     """
 
-    state_file: ClassVar[str | None] = "texts.sqlite"
-    last: ClassVar[bool] = True
-
-    def __init__(self, *, path: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         # Judged to be kept and not yet safe: no more than the pages in work.
         self._pending: dict[int, int] = {}
@@ -60,7 +57,7 @@ class DuplicateText(Filter):
             self._digests[document.id] = digest
         elif first != owner:
             begin = f"{first + 2**63:0{_ID_DIGITS}x}"
-            return Rejection("duplicate", f"the text of the document whose id begins with {begin}")
+            return Rejection(DUPLICATE, f"the text of the document whose id begins with {begin}")
         return None
 
     def remember(self, documents: Iterable[Document]) -> None:

@@ -12,13 +12,20 @@ _LONGEST_NAME = 100
 _LONGEST = 300
 _MOST_WORDS = 8
 
+# What says in other languages that a name follows.
+_SAYS_AUTHOR = (
+    "作者|撰文|文|记者|記者|编辑|編輯|글|기자|автор|autor(?:in|a|es)?|auteur|autore|författare|"
+    "kirjoittaja|szerző|yazar|tác giả|نویسنده|بقلم|الكاتب|ผู้เขียน|लेखक"
+)
 _PREFIX = re.compile(
     r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|"
-    r"reviewed)\s+)?by[:\s]+|^author[:\s]+",
+    rf"reviewed)\s+)?by[:\s]+|^author[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
     re.I,
 )
+# The reporter in the dateline of a Chinese newspaper, between its name and a place.
+_REPORTER = re.compile(r"[【(（].{0,12}?[记記]者([\u4e00-\u9fff]{2,4})[／╱/].{0,12}[】)）]")
 _AFTER = re.compile(
-    r"\s*(?:[|•·–—»]|\s-\s|\bon\s|\d|"
+    r"\s*(?:[|•–—»]|\s·|·\s|\s-\s|(?-i:\bon\s)|\d|"
     r"(?:^|,?\s)(?:(?:last|originally)\s+)?(?:updated|published|posted)\b).*$",
     re.I | re.S,
 )
@@ -85,7 +92,8 @@ def _name(value: str) -> str | None:
     name = clean(value, _LONGEST_NAME)
     if name is None:
         return None
-    name = _PREFIX.sub("", name).strip(" ,;:|-–—")
+    reporter = _REPORTER.fullmatch(name)
+    name = reporter[1] if reporter else _PREFIX.sub("", name).strip(" ,;:：|-–—")
     if len(name) < 2 or name.endswith("…") or len(name.split()) > _MOST_WORDS:
         return None
     is_none = _NO_NAME.search(name) or _LABEL.fullmatch(name) or _KEY.fullmatch(name)

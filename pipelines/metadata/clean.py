@@ -6,6 +6,8 @@ import re
 import unicodedata
 from html import unescape
 
+from markup.segment_breaks import without_segment_breaks
+
 # Nothing that is longer than this before cleaning is looked at further.
 _LONGEST_RAW = 20_000
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,1000}>")
@@ -24,7 +26,7 @@ def clean(value: object, longest: int) -> str | None:
     if not isinstance(value, str):
         return None
     text = _UNSEEN.sub("", _TAG.sub(" ", unescape(value[:_LONGEST_RAW])))
-    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    text = unicodedata.normalize("NFC", " ".join(without_segment_breaks(text).split()))
     if len(text) > longest:
         cut = text[: longest - 1]
         # Scripts without spaces are cut between any two characters.

@@ -13,8 +13,11 @@ from itertools import islice, pairwise
 
 from markup.dom import Dom
 from markup.tags import TEXT, UNSEEN
+from pipelines.metadata.calendars import ERA
 from pipelines.metadata.classes import classed, nearest
+from pipelines.metadata.date_events import OTHER_EVENT, UPDATE
 from pipelines.metadata.date_formats import LONGEST, parsed
+from pipelines.metadata.written_dates import may_be_unread
 
 # In characters that a reader sees between the heading and the date.
 _FAR_AFTER = 300
@@ -33,51 +36,46 @@ _POSTS_TO_COMPARE = 6
 _LONGEST_LABEL = 40
 _NODES_TO_LABEL = 10
 
-_YEAR = re.compile(r"\d{4}")
-_DAY_OR_MONTH_FIRST = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{4}")
-_UPDATE = re.compile(
-    r"updat|modif|revis|review|aktualis|bijgewerkt|uppdater|oppdater|opdater|mise? à jour|"
-    r"a[ck]?tuali[sz]|aggiornat|обновл|оновл|güncel|更新|修改|修正|수정",
-    re.I,
-)
-_OTHER_EVENT = re.compile(r"edited|joined|registered|since|expire|deadline|releas", re.I)
+_YEAR = re.compile(rf"\d{{4}}|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline", re.I)
 _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas", re.I)
 
 
-def by_heading(dom: Dom, *, updates: bool = False) -> Iterator[str]:
+def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[str]:
     """Texts with a date, or ``datetime`` of ``<time>``, by an ``<h1>``.
 
     Those after a heading come first, as most sites have it, each side from the nearest.
 
+    language: as ``<html lang>`` names it.
     updates: those of which the page says that it was updated then, and only those.
     """
     headings = dom.elements("h1")[:_MOST_HEADINGS].tolist()
     for heading in headings:
-        yield from _near(dom, range(int(dom.ends[heading]), len(dom)), _FAR_AFTER, updates)
+        after = range(int(dom.ends[heading]), len(dom))
+        yield from _near(dom, after, _FAR_AFTER, language, updates)
     for heading in headings:
-        yield from _near(dom, range(heading - 1, -1, -1), _FAR_BEFORE, updates)
+        yield from _near(dom, range(heading - 1, -1, -1), _FAR_BEFORE, language, updates)
 
 
-def of_first_post(dom: Dom) -> Iterator[str]:
+def of_first_post(dom: Dom, language: str) -> Iterator[str]:
     """The first date in an element that is made for one, if those that follow it are no earlier.
 
     The posts of a thread rise in time; dates that fall are of a list of other pages.
     """
-    dates = [(found, text) for text in _marked(dom) if (found := parsed(text))]
+    dates = [(found, text) for text in _marked(dom) if (found := parsed(text, language))]
     days = [found.isoformat()[:10] for found, _ in dates]
     if all(day <= later for day, later in pairwise(days)):
         yield from (text for _, text in dates[:1])
 
 
-def _near(dom: Dom, nodes: Iterable[int], far: int, updates: bool) -> Iterator[str]:
+def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool) -> Iterator[str]:
     """The dates among the nodes, until so many characters have gone by."""
     gone_by = 0
     for node in islice(nodes, _MOST_NODES):
         text = _shown(dom, node)
         if _may_be_date(dom, node, text, updates):
             yield text
-            if _DAY_OR_MONTH_FIRST.search(text):
+            if may_be_unread(text, language):
                 # If it cannot be read, what comes next is no better.
                 return
         gone_by += len(text) if dom.tags[node] == TEXT else 0
@@ -121,7 +119,7 @@ def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
     if year is None:
         return False
     words = f"{_label(dom, node)} {text[: year.start()]}"
-    return bool(_UPDATE.search(words)) is updates and not _OTHER_EVENT.search(words)
+    return bool(UPDATE.search(words)) is updates and not OTHER_EVENT.search(words)
 
 
 def _label(dom: Dom, node: int) -> str:

@@ -22,7 +22,6 @@ _NEVER_SET = {
 }
 
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/+_-]|$)")
-_MONTH_FIRST_OR_UNKNOWN = re.compile(r"(?:|en|en[-_](?!gb|au|nz|ie|in|za).*)$", re.I)
 
 
 def published(
@@ -36,7 +35,7 @@ def published(
 
     A time of day is kept with its offset, to the second; without one where none was given.
 
-    language: that the page says it is in, which may tell whether 3/4/2024 is in March or in April.
+    language: as ``<html lang>`` names it, which may tell whether 3/4/2024 is in March or in April.
 
     >>> moment = datetime(2026, 5, 1, tzinfo=UTC)
     >>> published(["soon", "2031-01-01", "2024-02-03T04:05:06Z"], moment)
@@ -44,9 +43,8 @@ def published(
     >>> published(["March 5th, 2020"], moment), published(["3/4/2020"], moment, language="fr")
     ('2020-03-05', '2020-04-03')
     """
-    day_first = not _MONTH_FIRST_OR_UNKNOWN.match(language)
     for value in values:
-        found = parsed(value, day_first=day_first)
+        found = parsed(value, language)
         if found is not None and found.year >= first_year and _is_possible(found, fetched_at):
             if isinstance(found, datetime):
                 return found.replace(microsecond=0).isoformat()

@@ -96,7 +96,7 @@ def _published(
 ) -> str | None:
     """What is declared, or else what the page's address or its dateline says."""
     return published(_declared_dates(found, linked), fetched_at) or published(
-        _shown_dates(dom, url),
+        _shown_dates(dom, url, found.language),
         fetched_at,
         first_year=FIRST_ON_THE_WEB,
         language=found.language,
@@ -109,13 +109,13 @@ def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:
     yield from found.items_named("datepublished", "datecreated")
 
 
-def _shown_dates(dom: Dom, url: str) -> Iterator[str]:
+def _shown_dates(dom: Dom, url: str, language: str) -> Iterator[str]:
     in_url = date_in_url(url)
     if in_url is not None:
         yield in_url
-    yield from by_heading(dom)
-    yield from of_first_post(dom)
-    yield from by_heading(dom, updates=True)
+    yield from by_heading(dom, language)
+    yield from of_first_post(dom, language)
+    yield from by_heading(dom, language, updates=True)
 
 
 def _site_names(found: Declarations, linked: LinkedData) -> Iterator[str]:

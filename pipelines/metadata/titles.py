@@ -15,7 +15,9 @@ LONGEST_TITLE = 300
 # That are looked at, of each kind.
 _MOST = 20
 
-_SEPARATOR = re.compile(r"\s+[|·•–—:»«/-]+\s+")
+_SEPARATOR = re.compile(r"\s+[|·•–—:»«›‹/・_-]+\s+|\s*[｜丨]\s*")
+# Stand in names and words as well, so that only the name of the site tells.
+_TIGHT_SEPARATORS = "_-–—|"
 _WORD = re.compile(r"[^\W_]+")
 # A link to itself behind a heading, as documentation has it: a sign, or a letter of an icon font.
 _PERMALINK = re.compile(r" ?[¶\ue000-\uf8ff]$| #$")
@@ -110,4 +112,11 @@ def _without(sites: Collection[str], text: str) -> str:
             return text[: separators[-1].start()]
         if before.casefold() in sites:
             return text[separators[0].end() :]
-    return text
+    own, separator, after = _split_last(text)
+    return own.rstrip() if separator and own and after.casefold() in sites else text
+
+
+def _split_last(text: str) -> tuple[str, str, str]:
+    """The text at the last separator without white space."""
+    at = max(map(text.rfind, _TIGHT_SEPARATORS))
+    return (text[:at], text[at], text[at + 1 :]) if at >= 0 else (text, "", "")

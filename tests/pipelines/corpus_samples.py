@@ -11,7 +11,9 @@ from typing import Any
 import zstandard
 
 from crawler.frontier.base import Lease
-from crawler.items import Document, Page, Rejection, document_id
+from crawler.items import Document, Page, document_id
+from crawler.verdicts import Rejection
+from pipelines.errors import CorpusError
 from pipelines.shards import Rotation
 from pipelines.writer import CorpusWriter, FrameLimits
 
@@ -54,6 +56,7 @@ def write_corpus(
             folder,
             name,
             acknowledge,
+            on_failure=unheard,
             frames=FrameLimits(documents=limits.get("frame_documents", 10)),
             rotation=Rotation(bytes=limits.get("shard_bytes", 10**9)),
             level=limits.get("level", 3),
@@ -65,6 +68,10 @@ def write_corpus(
 
     asyncio.run(work())
     return acknowledged
+
+
+def unheard(_: CorpusError) -> None:
+    """For those who hear of a failure by what they call next."""
 
 
 def plain_lines(path: Path) -> list[bytes]:

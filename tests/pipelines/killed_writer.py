@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpus_samples import document
+from corpus_samples import document, unheard
 
-from crawler.items import Rejection
+from crawler.verdicts import Rejection
 from pipelines.shards import Rotation
 from pipelines.writer import CorpusWriter, FrameLimits
 
@@ -27,7 +27,12 @@ async def work(folder: Path, ledger: Path) -> None:
 
     frames = FrameLimits(documents=7, seconds=0.05)
     async with CorpusWriter(
-        folder, "killed", acknowledge, frames=frames, rotation=Rotation(bytes=4000)
+        folder,
+        "killed",
+        acknowledge,
+        on_failure=unheard,
+        frames=frames,
+        rotation=Rotation(bytes=4000),
     ) as writer:
         sys.stdout.write("ready\n")
         sys.stdout.flush()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from crawler.frontier.base import Stats
+from pipelines.counts import Totals
 from pipelines.summary import Summary
 
 
-def summary(**fields: object) -> Summary:
-    given = {
+def summary(**fields: Any) -> Summary:
+    """``fields``: of the summary, or of its totals."""
+    given: dict[str, Any] = {
         "job": "a job",
         "worker": "worker-1",
         "folder": Path("runs/a"),
@@ -18,8 +21,8 @@ def summary(**fields: object) -> Summary:
         "started": datetime(2026, 5, 1, tzinfo=UTC),
         "seconds": 4.0,
         "frontier": Stats(added=9, done=8, queued=1, outcomes={"kept": 6, "gone": 2}),
-        "documents": 6,
-        "rejects": 2,
         **fields,
     }
-    return Summary(**given)  # type: ignore[arg-type]
+    counts = {name: given.pop(name) for name in Totals._fields if name in given}
+    given["totals"] = Totals(**{"documents": 6, "rejects": 2, **counts})
+    return Summary(**given)

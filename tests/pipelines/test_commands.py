@@ -11,13 +11,14 @@ import pytest
 from corpus_samples import document, write_corpus
 from rich.console import Console
 from scrapy_command import scrapy
+from unread import unread
 
 from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import demo_site
 from crawler.demo.site import Site
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
-from crawler.items import Rejection
+from crawler.verdicts import Rejection
 from pipelines.frontier_tables import tables
 from pipelines.manifest import Manifest
 
@@ -52,6 +53,45 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
     assert (stats["documents"], stats["rejects"]) == (5, {"too-short": 1})
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_commands_whose_reader_leaves_end_as_they_would_have(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = corpus(tmp_path / "a", "one", range(3))
+    write_corpus(folder, [document(1)], name="two")
+    urls = frontier(tmp_path / "run")
+    file = tmp_path / "page.html"
+    file.write_text(PAGE)
+    with unread() as stdout:
+        for arguments, code in (
+            (("corpus", "verify", folder), 4),
+            (("corpus", "stats", folder), 0),
+            (("corpus", "merge", tmp_path / "merged", folder), 0),
+            (("frontier", "stats", urls), 0),
+            (("frontier", "retry", urls), 0),
+            (("extract", file), 0),
+        ):
+            done = scrapy(*arguments, *options, stdout=stdout)
+            assert (done.returncode, done.stderr) == (code, ""), arguments
+    assert (tmp_path / "merged").exists()
+
+
+def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> None:
+    one = corpus(tmp_path / "a")
+    again = scrapy("corpus", "merge", one, one)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr == (
+        f"scrapy corpus merge: {one} exists already; a merge writes a new folder\n"
+    )
+    (tmp_path / "file").touch()
+    assert scrapy("corpus", "merge", tmp_path / "file/out", one).returncode == 2
+    shard = one / "documents/worker-000000.jsonl.zst"
+    shard.write_bytes(shard.read_bytes()[:-1])
+    assert scrapy("corpus", "merge", tmp_path / "out", one).returncode == 3
+    (one / "manifest-worker.json").write_text("{}")
+    assert scrapy("corpus", "merge", tmp_path / "out", one).returncode == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -66,6 +106,11 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
         (("frontier", "stats", "tests"), 3, "tests"),
         (("extract",), 2, "one file or URL"),
         (("extract", "https://example.org/"), 2, "--contact is needed"),
+        (
+            ("extract", "--contact", "me", "https://example.org/"),
+            2,
+            "error: --contact me: must be an e-mail address or URL where site owners reach you\n",
+        ),
         (("extract", "ftp://localhost/"), 2, "must begin with http"),
         (("extract", "no-such.html"), 1, "no-such.html"),
         (("extract", "--url", "example.org", "no-such.html"), 2, "must be a whole URL"),
@@ -169,6 +214,17 @@ def test_a_file_is_extracted_as_the_pipeline_does_it(tmp_path: Path) -> None:
     )
     assert (line["metadata"]["genre"], line["metadata"]["extractor"]) == ("list-view", "goce")
     assert line["metadata"]["title"] == "Why the sea comes back twice a day"
+
+
+def test_a_page_can_be_told_to_be_of_a_genre_or_a_page_type(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(PAGE)
+    line = orjson.loads(scrapy("extract", "--json", "--genre", "forum", file).stdout)
+    assert line["metadata"]["page_type"] == "forum"
+    assert line["metadata"]["genre"] != "forum"
+    wrong = scrapy("extract", "--genre", "artcle", file)
+    assert wrong.returncode == 2
+    assert "'list-view', 'documentation'" in wrong.stderr
 
 
 PAGE = (

@@ -39,9 +39,15 @@ class Counted:
         return []
 
 
-async def end_of_run(folder: Path, *titles: str, minute: int = 0, worker: str = "worker-1") -> str:
+async def end_of_run(
+    folder: Path,
+    *titles: str,
+    minute: int = 0,
+    worker: str = "worker-1",
+    shown: StringIO | None = None,
+) -> str:
     """The end of a run that has kept documents of these titles; what the terminal shows."""
-    crawler, gallery, shown = get_crawler(), Gallery(), StringIO()
+    crawler, gallery, shown = get_crawler(), Gallery(), shown or StringIO()
     for number, title in enumerate(titles):
         made = document(number, title=title)
         Counts(crawler.stats).add(made, None)
@@ -105,6 +111,33 @@ def test_workers_that_end_at_one_moment_have_a_report_each(tmp_path: Path) -> No
     found = reports(tmp_path)
     assert len(found) == len(workers)
     assert (tmp_path / "report.html").read_text() in found.values()
+
+
+class NoRoom(StringIO):
+    """The terminal of somebody who has sent it to a full disk."""
+
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_summary_that_nobody_can_read_takes_nothing_from_the_report(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    asyncio.run(end_of_run(tmp_path, "One", shown=NoRoom()))
+    assert "One" in (tmp_path / "report.html").read_text()
+    assert caplog.messages == [
+        "the summary could not be printed: [Errno 28] No space left on device"
+    ]
+
+
+def test_a_report_that_cannot_be_written_takes_nothing_from_the_summary(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "reports").touch()
+    shown = asyncio.run(end_of_run(tmp_path, "One"))
+    assert f"corpus  {tmp_path}/corpus" in shown
+    (message,) = caplog.messages
+    assert message.startswith("the report could not be written: ")
 
 
 def test_in_a_json_log_the_summary_is_fields_and_not_a_text(

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from corpus_samples import document
+from corpus_samples import document, unheard
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.holding import HoldingFrontier
@@ -22,7 +22,7 @@ PATIENT = FrameLimits(seconds=60)
 async def opened(folder: Path, *, delay: float) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
     """A frontier with two URLs of one host, and the page of the first."""
     store = await SqliteFrontier.open(folder, Policy(delay=delay))
-    async with HoldingFrontier(store, 120) as frontier:
+    async with HoldingFrontier(store) as frontier:
         await frontier.add([Candidate(f"http://example.com/{number}") for number in range(2)])
         (lease,) = await frontier.lease(1)
         await frontier.fetched([lease])
@@ -34,7 +34,9 @@ async def done_after_hurry(folder: Path, *, delay: float, held: int) -> int:
     """How many URLs are done once a page was taken in and its writer told to hurry."""
     async with (
         opened(folder, delay=delay) as (frontier, page),
-        CorpusOutput(folder / "corpus", "worker-1", frontier, frames=PATIENT) as output,
+        CorpusOutput(
+            folder / "corpus", "worker-1", frontier, on_failure=unheard, frames=PATIENT
+        ) as output,
     ):
         await output.take(page, document(1, "A word or two. " * 40))
         await output.hurry(held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,19 +14,17 @@ from typing import Any
 import orjson
 import pytest
 from corpus_samples import page as sample_page
-from corpus_samples import plain_lines
+from corpus_samples import plain_lines, unheard
+from picture_classifier import Classifier
 
 from crawler.demo.site import Site
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
-from crawler.items import Document, Page, Rejection
-from genre_model.labels import GENRES, PAGE_TYPES
-from genre_model.prediction import Prediction
-from genre_model.screenshot import ScreenshotError
+from crawler.items import Document, Page
+from crawler.verdicts import Rejection
 from pipelines.corpus_builder import CorpusBuilder
 from pipelines.documents import task_of
 from pipelines.errors import CorpusError
-from pipelines.screenshots import ScreenshotBatches
 from pipelines.verify import verify
 from settings import Job
 
@@ -68,7 +66,9 @@ def crawl(
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
             await frontier.fetched(leases.values())
-            async with CorpusBuilder(made or job(), folder / "corpus", frontier, **more) as builder:
+            async with CorpusBuilder(
+                made or job(), folder / "corpus", frontier, on_failure=unheard, **more
+            ) as builder:
                 if work is None:
                     await asyncio.gather(*map(builder.process, pages))
                 else:
@@ -153,6 +153,11 @@ def test_the_job_may_say_how_many_processes_read(tmp_path: Path) -> None:
     assert crawl(tmp_path, paths, work, job(limits={"processes": 2})).outcomes == {"kept": 2}
 
 
+def test_a_page_that_must_be_fetched_fast_may_be_read_slowly(tmp_path: Path) -> None:
+    hasty = job(limits={"processes": 1, "page_time": "1ms"})
+    assert crawl(tmp_path, ["/articles/how-tides-work"], made=hasty).outcomes == {"kept": 1}
+
+
 def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         await builder.process(
@@ -225,83 +230,9 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
 
 
-class Classifier:
-    """Answers by what the pictures say, and remembers its batches."""
+def test_a_sure_screenshot_and_the_html_make_the_genre_together(tmp_path: Path) -> None:
+    classifier = Classifier()
 
-    def __init__(self) -> None:
-        self.batches: list[int] = []
-        self.closed = False
-
-    def predict(self, images: list[bytes]) -> list[Prediction | ScreenshotError]:
-        self.batches.append(len(images))
-        if b"fail" in images:
-            raise RuntimeError("the network failed")
-        return [self._answer(image) for image in images]
-
-    def close(self) -> None:
-        self.closed = True
-
-    def _answer(self, image: bytes) -> Prediction | ScreenshotError:
-        if image == b"broken":
-            return ScreenshotError("no picture")
-        certain = {genre: float(genre == image.decode()) for genre in GENRES}
-        return Prediction.of(certain, {kind: 1 / len(PAGE_TYPES) for kind in PAGE_TYPES})
-
-
-@pytest.fixture
-def classifier() -> Iterator[Classifier]:
-    made = Classifier()
-    yield made
-    assert made.closed
-
-
-def predictions(classifier: Classifier, *images: bytes, size: int = 16) -> list[Prediction | None]:
-    async def work() -> list[Prediction | None]:
-        async with ScreenshotBatches(lambda: classifier, size=size, wait=0.2) as batches:
-            return await asyncio.gather(*map(batches.predict, images))
-
-    return asyncio.run(work())
-
-
-def test_screenshots_that_arrive_together_are_read_together(classifier: Classifier) -> None:
-    found = predictions(classifier, *[b"article", b"list-view"] * 5, size=4)
-    assert [one and one.genre for one in found] == ["article", "list-view"] * 5
-    assert classifier.batches == [4, 4, 2]
-
-
-def test_a_screenshot_that_cannot_be_read_leaves_the_genre_to_the_html(
-    classifier: Classifier,
-) -> None:
-    first, second = predictions(classifier, b"broken", b"article")
-    assert first is None
-    assert second is not None
-
-
-def test_a_network_that_fails_costs_no_page(classifier: Classifier) -> None:
-    assert predictions(classifier, b"fail", b"article") == [None, None]
-
-
-def test_what_the_network_did_not_answer_is_counted(classifier: Classifier) -> None:
-    async def work() -> int:
-        async with ScreenshotBatches(lambda: classifier, size=2, wait=0.2) as batches:
-            pictures = (b"fail", b"article", b"broken", b"article", b"list-view")
-            await asyncio.gather(*map(batches.predict, pictures))
-            return batches.failed
-
-    assert asyncio.run(work()) == 3
-
-
-def test_without_a_network_nothing_is_asked() -> None:
-    async def work() -> Prediction | None:
-        async with ScreenshotBatches(lambda: None) as batches:
-            return await batches.predict(b"x")
-
-    assert asyncio.run(work()) is None
-
-
-def test_a_sure_screenshot_and_the_html_make_the_genre_together(
-    tmp_path: Path, classifier: Classifier
-) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         seen = page(pages[0].lease, screenshot=b"list-view", rendered_html="<p>" + "word " * 60)
         document, _ = await builder.process(seen)
@@ -311,6 +242,7 @@ def test_a_sure_screenshot_and_the_html_make_the_genre_together(
 
     rendering = job(rendering={"mode": "always"})
     crawl(tmp_path, ["/odd/script"], work, rendering, load=lambda: classifier)
+    assert classifier.closed
 
 
 def test_the_rendered_html_is_read_if_there_is_one() -> None:

@@ -59,7 +59,7 @@ async def told_of(frontier: HoldingFrontier, folder: Path) -> CorpusError:
 
 def test_a_full_frontier_is_told_at_once_and_its_leases_are_not_renewed(tmp_path: Path) -> None:
     async def work() -> tuple[str, int]:
-        frontier = HoldingFrontier(await FullFrontier.open(tmp_path), 60)
+        frontier = HoldingFrontier(await FullFrontier.open(tmp_path))
         error = await told_of(frontier, tmp_path / "corpus")
         held = frontier.held
         await frontier.close()
@@ -70,7 +70,7 @@ def test_a_full_frontier_is_told_at_once_and_its_leases_are_not_renewed(tmp_path
 
 def test_a_shard_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
     async def work() -> str:
-        frontier = HoldingFrontier(await SqliteFrontier.open(tmp_path), 60)
+        frontier = HoldingFrontier(await SqliteFrontier.open(tmp_path))
         folder = tmp_path / "corpus"
         folder.mkdir()
         (folder / "documents").write_text("A file where the folder should be.")

@@ -11,7 +11,8 @@ from corpus_samples import BEGIN, document, page
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.items import Document, Rejection, document_id, timestamp
+from crawler.items import Document, document_id, timestamp
+from crawler.verdicts import Rejection
 
 
 def test_the_id_depends_on_the_leased_url_alone() -> None:

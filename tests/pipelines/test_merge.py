@@ -8,11 +8,11 @@ from pathlib import Path
 
 import orjson
 import pytest
-from corpus_samples import document, plain_lines, write_corpus
+from corpus_samples import document, plain_lines, unheard, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.items import Rejection
+from crawler.verdicts import Rejection
 from pipelines import repeats as repeats_module
 from pipelines.errors import CorpusError
 from pipelines.frames import frame
@@ -129,10 +129,11 @@ def test_so_is_one_whose_writer_was_killed_before_it_was_listed(tmp_path: Path) 
 
 def test_what_is_being_written_is_left_out_and_named(tmp_path: Path) -> None:
     async def work() -> Merged:
-        async with CorpusWriter(tmp_path / "a", "worker", acknowledged) as writer:
+        folder = tmp_path / "a"
+        async with CorpusWriter(folder, "worker", acknowledged, on_failure=unheard) as writer:
             await writer.add(document(1), receipt="1")
             await writer.flush()
-            return merge([tmp_path / "a"], tmp_path / "all")
+            return merge([folder], tmp_path / "all")
 
     async def acknowledged(_: object) -> None:
         pass

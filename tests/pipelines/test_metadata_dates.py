@@ -76,6 +76,9 @@ def test_no_date_is_to_come(day: date, spelling: str) -> None:
         ("3. März 2024", "2024-03-03"),
         ("le 1er août 2020", "2020-08-01"),
         ("5 de setembro de 2021", "2021-09-05"),
+        ("12. toukokuuta 2024", "2024-05-12"),
+        ("12 मई 2024", "2024-05-12"),
+        ("12 फ़रवरी 2024", "2024-02-12"),
         ("28 maja 2022 r.", "2022-05-28"),
         ("Опубликовано 9 мая 2018", "2018-05-09"),
         ("2020. március 15.", "2020-03-15"),
@@ -87,6 +90,7 @@ def test_no_date_is_to_come(day: date, spelling: str) -> None:
         ("16-19 March 2026", None),
         ("May 2020", None),
         ("jui 5, 2020", None),  # June or July, in French.
+        ("Mar 5, 2020", "2020-03-05"),  # In Finnish alone it might be November.
         ("1.2.3.2020", None),
         ("version 10.12.20201", None),
     ],
@@ -97,8 +101,9 @@ def test_dates_as_people_write_them(text: str, expected: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("language", "expected"),
-    [("fr", "2020-04-03"), ("en-GB", "2020-04-03"), ("en_AU", "2020-04-03"),
-     ("en", None), ("en-US", None), ("", None)],
+    [("fr", "2020-04-03"), ("en-GB", "2020-04-03"), ("en_AU", "2020-04-03"), ("es", "2020-04-03"),
+     *((language, None) for language in ("en", "en-US", "", "zh-TW", "yue", "ja", "ko", "hu", "lt",
+                                         "mn", "fil", "tl", "es-US", "es_PR", "utf-8"))],
 )  # fmt: skip
 def test_the_language_may_tell_the_day_from_the_month(language: str, expected: str | None) -> None:
     page = f'<html lang="{language}"><h1>A title</h1><p>3/4/2020'

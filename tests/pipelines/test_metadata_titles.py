@@ -32,6 +32,12 @@ def headline(text: str) -> str:
          "A review, please"),
         ("<title>The Site | A title</title><meta property=og:site_name content='The Site'>"
          "<h1>The Site</h1><h1>A title</h1>", "A title"),
+        ("<title>首相が訪米｜東京新聞</title><h1>東京新聞</h1>", "首相が訪米"),
+        ("<title>首相が訪米 ・ 東京新聞</title><h1>東京新聞</h1>", "首相が訪米"),
+        ("<title>找不到工作怎么办_新浪新闻</title><meta property=og:site_name content=新浪新闻>",
+         "找不到工作怎么办"),
+        ("<title>首脑会谈-新华网</title><meta property=og:site_name content=新华网>", "首脑会谈"),
+        ("<title>Spider-Man</title><meta property=og:site_name content='The Site'>", "Spider-Man"),
         # A title may stand last, too.
         ("<title>BBC - Health - How a film changed one man's vision</title>"
          "<h1>How a film changed one man's vision</h1>", "How a film changed one man's vision"),

@@ -23,9 +23,9 @@ from scrapy.utils.test import get_crawler
 from crawler.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.items import Rejection
 from crawler.logs import JsonFormatter
-from pipelines.counts import Counts, counted
+from crawler.verdicts import Rejection
+from pipelines.counts import Counts, Totals, counted, numbers, totals
 from pipelines.gallery import LONGEST_TEXT, Gallery, thumbnail
 from pipelines.progress import Progress, Snapshot
 from pipelines.report import report_html
@@ -141,12 +141,11 @@ def test_pages_are_counted_in_scrapys_statistics() -> None:
     counts.add(document(1, genre="article", language="en"), None)
     counts.add(document(2, rendered=True), None)
     counts.add(document(3), Rejection("too-short"))
-    assert crawler.stats is not None
-    found = crawler.stats.get_stats()
-    assert (found["corpus/documents"], found["corpus/rejects"], found["corpus/rendered"]) == (
-        2,
-        1,
-        1,
+    counts.add_unclassified(4)
+    counts.add_replaced(5)
+    found = numbers(crawler.stats)
+    assert totals(found) == Totals(
+        documents=2, rejects=1, words=10, rendered=1, unclassified=4, replaced=5
     )
     assert counted(found, "genre") == {"article": 1, "unsure": 1}
     assert counted(found, "reason") == {"too-short": 1}
@@ -187,7 +186,7 @@ def test_log_lines_go_above_the_table_of_a_terminal() -> None:
 def test_a_log_line_can_be_json() -> None:
     record = logging.LogRecord("a.b", logging.WARNING, "", 1, "%s is \ud800", ("it",), None)
     line = json.loads(JsonFormatter().format(record))
-    assert (line["level"], line["logger"], line["message"]) == ("WARNING", "a.b", "it is ?")
+    assert (line["level"], line["logger"], line["message"]) == ("WARNING", "a.b", "it is \ufffd")
 
 
 def test_the_first_line_of_progress_has_a_rate(tmp_path: Path) -> None:
@@ -209,7 +208,14 @@ def test_the_first_line_of_progress_has_a_rate(tmp_path: Path) -> None:
 
 def test_a_log_line_can_have_fields_of_its_own() -> None:
     record = logging.LogRecord("a.b", logging.INFO, "", 1, "done", (), None)
-    record.fields = {"this_run": {"documents": 3, "genres": {"\ud800": 1}}, "failure": None}
+    record.fields = {
+        "this_run": {"documents": 3, "genres": {"\ud800": 1}, "sites": ["x\ud800"]},
+        "failure": None,
+    }
     line = json.loads(JsonFormatter().format(record))
-    assert line["this_run"] == {"documents": 3, "genres": {"?": 1}}
+    assert line["this_run"] == {
+        "documents": 3,
+        "genres": {"\ufffd": 1},
+        "sites": ["x\ufffd"],
+    }
     assert (line["failure"], line["message"]) == (None, "done")

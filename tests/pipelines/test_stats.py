@@ -9,7 +9,7 @@ import pytest
 from corpus_samples import document, write_corpus
 from rich.console import Console
 
-from crawler.items import Rejection
+from crawler.verdicts import Rejection
 from pipelines import stats
 from pipelines.stats import as_tables, statistics
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import orjson
 import pytest
 from corpus_samples import document, write_corpus
 
-from crawler.items import Rejection
-from pipelines.errors import CorpusError, NoCorpusError
+from crawler.verdicts import Rejection
+from pipelines.errors import CorpusError, NoCorpusError, ShardDamagedError
 from pipelines.frames import frame
 from pipelines.layout import Layout
+from pipelines.merge import merge
 from pipelines.recovery import recover
+from pipelines.stats import statistics
 from pipelines.verify import EXIT_DAMAGED, EXIT_REPEATS, EXIT_SOUND, MAX_PROBLEMS, verify
 
 SHARD = "documents/worker-000000.jsonl.zst"
@@ -74,6 +77,16 @@ def test_a_line_that_is_no_document_is_damage(tmp_path: Path, line: bytes, probl
     found = verify(tmp_path)
     assert found.exit_code == EXIT_DAMAGED
     assert found.problems[0].endswith(f"line 2: has {problem}".replace("has is", "is"))
+
+
+def test_a_line_that_is_no_document_ends_statistics_and_merge_and_is_named(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    shard_of(corpus, document().to_json(), b"[]\n")
+    expected = re.escape(f"{corpus / SHARD}, line 2: is no JSON object")
+    with pytest.raises(ShardDamagedError, match=expected):
+        statistics(corpus)
+    with pytest.raises(ShardDamagedError, match=expected):
+        merge([corpus], tmp_path / "merged")
 
 
 def test_a_wrong_number_of_lines_is_damage(corpus: Path) -> None:

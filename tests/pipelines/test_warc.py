@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,28 @@ def test_a_file_cut_anywhere_keeps_its_whole_records(tmp_path: Path) -> None:
         found = responses(complete) if complete.exists() else []
         assert len(found) == sum(end <= size for end in sizes)
         complete.unlink(missing_ok=True)
+
+
+def test_a_cut_file_is_on_the_disk_before_it_gets_its_final_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warc = series(tmp_path)
+    warc.write(page())
+    warc.sync()
+    path = tmp_path / "warc/worker-000000.warc.gz.open"
+    whole = path.stat()
+    with path.open("ab") as file:
+        file.write(b"torn")
+    synced = []
+
+    def fsync(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        if found.st_ino == whole.st_ino:
+            synced.append((found.st_size, path.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    series(tmp_path)
+    assert synced == [(whole.st_size, True)]
 
 
 def test_a_restarted_series_takes_the_next_number(tmp_path: Path) -> None:

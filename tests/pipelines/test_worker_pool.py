@@ -15,10 +15,13 @@ import odd_workers
 import pytest
 
 from crawler.demo.site import Site
-from crawler.items import Rejection
+from crawler.items import Page
+from crawler.one_page import unleased
 from crawler.page_look import Look, LookTask
+from crawler.verdicts import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
+from pipelines.documents import task_of
 from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
 from pipelines.page_worker import read
 from pipelines.worker_pool import WorkerError, WorkerPool
@@ -65,7 +68,7 @@ def test_a_page_that_hangs_costs_its_own_result_only(order: str) -> None:
     assert isinstance(last, Reading)
     assert first.text.split()[0] != last.text.split()[0]
     assert workers.replaced == 1
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 60
 
 
 @pytest.mark.parametrize(
@@ -107,6 +110,30 @@ def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
     [look] = looks
     assert [link.url for link in look.links.links] == ["http://localhost/b"]
     assert look.empty is None
+
+
+def test_links_of_a_page_in_an_old_charset_are_written_in_it() -> None:
+    html = (
+        "<meta charset=gbk><main><a href='/list?q=\u65b0\u95fb'>x</a><p>A sentence of words.</main>"
+    )
+    looks: list[Look] = []
+    page = PageTask(html.encode("gbk"), "http://localhost/", NOW, look=LookTask())
+    PageReader().read(page, looks.append)
+    assert [link.url for link in looks[0].links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
+
+
+@pytest.mark.parametrize("method", ["boosted-blocks", "resiliparse"])
+def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> None:
+    html = b"""<html><head><title>Tea</title><script src="a.js"/></head><body><textarea/>
+    <p>A sentence of words, with <a href="/b">a link</a>.</p></body></html>"""
+    headers = (("content-type", "Application/XHTML+XML; charset=utf-8"),)
+    served = Page(unleased("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
+    looks: list[Look] = []
+    found = PageReader().read(
+        replace(task_of(served), look=LookTask(), method=method), looks.append
+    )
+    assert found.text == "A sentence of words, with a link."
+    assert [link.url for link in looks[0].links.links] == ["http://localhost/b"]
 
 
 def test_an_empty_page_is_looked_at_and_not_read() -> None:
@@ -182,7 +209,7 @@ def test_closing_ends_workers_that_are_busy() -> None:
     begin = time.monotonic()
     answer = asyncio.run(work())
     assert isinstance(answer, Rejection)
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 60
 
 
 @pytest.mark.timeout(240)

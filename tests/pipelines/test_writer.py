@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import orjson
 import pytest
-from corpus_samples import document, plain_lines, until, write_corpus
+from corpus_samples import document, plain_lines, unheard, until, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.items import Rejection
-from pipelines.errors import CorpusError, CorpusInUseError
+from crawler.verdicts import Rejection
+from pipelines.errors import CorpusInUseError
 from pipelines.frames import survey
 from pipelines.manifest import load_manifests
 from pipelines.shards import Rotation
@@ -47,6 +46,15 @@ def test_a_corpus_is_shards_rejects_and_a_manifest(tmp_path: Path) -> None:
     assert verify(tmp_path).exit_code == 0
 
 
+def test_a_shard_of_several_frames_is_read_whole_as_the_docs_show(tmp_path: Path) -> None:
+    ids = write_corpus(tmp_path, map(document, range(7)), frame_documents=2)
+    page = (Path(__file__).parents[2] / "docs/corpus.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(import json, zstandard\n.*?)```", page, re.S)
+    names = {"path": tmp_path / "documents/worker-000000.jsonl.zst", "found": []}
+    exec(f"{program}        found.append(document['id'])", names)  # noqa: S102 - our own page
+    assert names["found"] == ids
+
+
 def test_a_document_is_acknowledged_only_when_its_frame_is_synced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +76,11 @@ def test_a_document_is_acknowledged_only_when_its_frame_is_synced(
 
     async def work() -> None:
         async with CorpusWriter(
-            tmp_path, "worker", acknowledge, frames=FrameLimits(documents=3)
+            tmp_path,
+            "worker",
+            acknowledge,
+            on_failure=unheard,
+            frames=FrameLimits(documents=3),
         ) as writer:
             for number in range(20):
                 await writer.add(document(number), receipt=number)
@@ -85,7 +97,9 @@ def test_few_documents_are_acknowledged_when_their_time_is_over(tmp_path: Path) 
 
     async def work() -> None:
         frames = FrameLimits(documents=1000, seconds=0.05)
-        async with CorpusWriter(tmp_path, "worker", acknowledge, frames=frames) as writer:
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
+        ) as writer:
             await writer.add(document(), receipt=1)
             await until(lambda: acknowledged == [1])()
 
@@ -126,6 +140,7 @@ def test_shards_rotate_by_age_even_when_nothing_comes(tmp_path: Path) -> None:
             tmp_path,
             "worker",
             acknowledge,
+            on_failure=unheard,
             frames=FrameLimits(seconds=0.05),
             rotation=Rotation(seconds=0.1),
         ) as writer:
@@ -154,9 +169,9 @@ def test_two_writers_cannot_have_one_name(tmp_path: Path) -> None:
     async def acknowledge(receipts: Sequence[int]) -> None: ...
 
     async def work() -> None:
-        async with CorpusWriter(tmp_path, "worker", acknowledge):
+        async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard):
             with pytest.raises(CorpusInUseError, match="give this one another name"):
-                async with CorpusWriter(tmp_path, "worker", acknowledge):
+                async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard):
                     pass
 
     asyncio.run(work())
@@ -185,7 +200,9 @@ def test_who_is_faster_than_the_disk_waits(tmp_path: Path) -> None:
                 taken += 1
 
         frames = FrameLimits(documents=2)
-        async with CorpusWriter(tmp_path, "worker", acknowledge, frames=frames) as writer:
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
+        ) as writer:
             adding = asyncio.create_task(add_many(writer))
             await asked.wait()
             await until(lambda: taken == 4)()
@@ -198,115 +215,6 @@ def test_who_is_faster_than_the_disk_waits(tmp_path: Path) -> None:
 
     asyncio.run(work())
     assert verify(tmp_path).documents == 10
-
-
-def test_a_frontier_that_fails_does_not_stop_the_writer(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def acknowledge(receipts: Sequence[int]) -> None:
-        raise ConnectionError("no frontier")
-
-    async def work() -> None:
-        async with CorpusWriter(tmp_path, "worker", acknowledge) as writer:
-            await writer.add(document(), receipt=1)
-            await writer.flush()
-
-    asyncio.run(work())
-    assert "1 lines are safe but not acknowledged; they come again: no frontier" in caplog.text
-    assert verify(tmp_path).documents == 1
-
-
-LIMITED = """
-import asyncio, resource, signal, sys
-from pathlib import Path
-from corpus_samples import document
-from pipelines.writer import CorpusWriter, FrameLimits
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-limit = int(sys.argv[2])
-if limit:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-async def acknowledge(numbers):
-    print(*numbers, sep="\\n", flush=True)
-
-async def work():
-    frames = FrameLimits(documents=5)
-    async with CorpusWriter(Path(sys.argv[1]), "worker", acknowledge, frames=frames) as writer:
-        for number in range(100_000):
-            await writer.add(document(number), receipt=number)
-
-asyncio.run(work())
-"""
-
-
-def run_out_of_room(folder: Path, limit: int) -> tuple[list[int], str]:
-    here = Path(__file__).parent
-    result = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", LIMITED, str(folder), str(limit)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": f"{here.parents[1]}{os.pathsep}{here}"},
-        timeout=100,
-        check=False,
-    )
-    assert result.returncode == 1
-    return [int(number) for number in result.stdout.split()], result.stderr
-
-
-def check_nothing_acknowledged_is_lost(folder: Path, acknowledged: list[int]) -> None:
-    write_corpus(folder, [])
-    assert acknowledged
-    assert verify(folder).exit_code == 0
-    (manifest,) = load_manifests(folder)
-    lines = [
-        orjson.loads(line) for entry in manifest.shards for line in plain_lines(folder / entry.file)
-    ]
-    assert {line["id"] for line in lines} >= {document(number).id for number in acknowledged}
-
-
-def test_a_file_that_may_not_grow_is_a_clear_error(tmp_path: Path) -> None:
-    acknowledged, error = run_out_of_room(tmp_path / "corpus", 20_000)
-    assert "CorpusError" in error
-    assert "File too large" in error
-    assert "What was acknowledged is safe" in error
-    check_nothing_acknowledged_is_lost(tmp_path / "corpus", acknowledged)
-
-
-def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(  # noqa: S603
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)],  # noqa: S607
-        capture_output=True,
-        check=False,
-    )
-    if mounted.returncode:
-        pytest.skip("mounting a small tmpfs needs root; see the test with a file size limit")
-    try:
-        acknowledged, error = run_out_of_room(disk / "corpus", 0)
-        assert "No space left on device" in error
-        subprocess.run(  # noqa: S603
-            ["mount", "-o", "remount,size=1m", str(disk)],  # noqa: S607
-            check=True,
-        )
-        check_nothing_acknowledged_is_lost(disk / "corpus", acknowledged)
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)  # noqa: S603, S607
-
-
-def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
-    async def acknowledge(receipts: Sequence[int]) -> None: ...
-
-    async def work() -> None:
-        writer = CorpusWriter(tmp_path, "worker", acknowledge)
-        await writer.__aenter__()
-        (tmp_path / "documents").write_text("in the way")
-        await writer.add(document(), receipt=1)
-        for call in (writer.flush(), writer.add(document(), receipt=1), writer.close()):
-            with pytest.raises(CorpusError, match="cannot be created"):
-                await call
-
-    asyncio.run(work())
 
 
 def test_limits_that_make_no_sense_are_refused() -> None:

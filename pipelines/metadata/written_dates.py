@@ -1,0 +1,133 @@
+"""Dates as people write them, in many languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from pipelines.metadata.calendars import ERA, is_thai, year_in_thailand, year_of_era
+from pipelines.metadata.date_languages import has_other_calendar, primary, writes_day_first
+from pipelines.metadata.months import READ_IN, month_number
+
+# What stands before or after none of these is a date of its own, no end of a range or a number.
+_BEGIN = r"(?<![\w./–-])"
+_END = r"(?![\w–]|[./-]\d)"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th|er|[.º])?"
+_YEAR = r"(\d{4})"
+# With the vowel signs of Hindi and Thai, which are no letters to Python; or as "พ.ค.".
+_MONTH = (
+    r"((?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){2,12}|"
+    r"[\u0e01-\u0e40]{1,2}[\u0e34\u0e35]?\.[\u0e04\u0e1e\u0e22])\.?"
+)
+_GAP = r"[\s,/-]+"
+_OF = rf"{_GAP}(?:(?:de|del|of|[พค]\.ศ\.)\s+)?"
+
+_DAY_MONTH = re.compile(rf"{_BEGIN}{_DAY}{_OF}{_MONTH}{_OF}{_YEAR}{_END}", re.I)
+_MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_YEAR}{_END}", re.I)
+_YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
+_NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
+
+# Full stops part the numbers of versions too: none that is shortened after a Latin word.
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?!\d)")
+_DOTTED = re.compile(
+    r"(?<![\dA-Za-z.])(?<!version )(?:(?<![a-z] )(?<![a-z]: )|(?=\d{4}\.\s?\d\d\.\s?\d\d))"
+    r"(\d{4})\.\s?(\d{1,2})\.\s?(\d{1,2})(?!\d)",
+    re.I,
+)
+_EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+# "令和6年5月12日", with the year of the other calendar before it or after it.
+_OF_ERA = re.compile(
+    rf"({ERA})\s*(元|\d{{1,3}})\s*年\s*(?:[）)]|[（(]\d{{4}}\s*年?[）)])?"
+    r"\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"
+)
+# What makes a date that begins with the year a part of a number, or the first day of a period.
+_GOES_ON = re.compile(
+    r"[./-]\d(?!\d?:\d)|"
+    r"\.?\s*(?:[（(].{1,3}[）)])?(?:\s*\d{1,2}:\d\d)?\s*"
+    r"(?:(?:[~～〜至]|から|부터)\s*\d|"
+    r"[–—-]\s*(?:\d{4}\s*[年년./-]|\d{1,2}\s*[月월日일]|\d{1,2}[./-]\d))"
+)
+
+_MONTHS_OF_VIETNAM: Final = (
+    "một", "hai", "ba", "tư", "năm", "sáu", "bảy", "tám", "chín", "mười", "mười một", "mười hai",
+)  # fmt: skip
+_VIETNAMESE = re.compile(
+    rf"{_BEGIN}(\d{{1,2}})\s+(?:tháng|thg)\s+"
+    rf"(?:(\d{{1,2}})(?:\s*,|\s+năm)?|({'|'.join(reversed(_MONTHS_OF_VIETNAM))})(?:\s*,|\s+năm))"
+    rf"\s+{_YEAR}{_END}",
+    re.I,
+)
+
+_UNREAD = re.compile(r"\b\d{1,2}\b\D{2,25}\d{4}(?!\d)|(?<!\d)\d{4}\D{2,25}\b\d{1,2}\b")
+_EITHER_WAY = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{4}")
+
+_Parts = tuple[str | int, str | int, str | int]
+
+
+def written_dates(text: str, language: str = "") -> Iterator[date]:
+    """The dates in a short text, one for each way of writing that it can be read in.
+
+    language: as ``<html lang>`` names it; empty where it is not known.
+    """
+    thai = is_thai(text, primary(language))
+    for year, month, day in _parts(text, language):
+        try:
+            counted = year_in_thailand(int(year)) if thai else int(year)
+            yield date(counted, int(month), int(day))
+        except ValueError:
+            continue
+
+
+def may_be_unread(text: str, language: str) -> bool:
+    """Whether a text that has a year looks like a date that has no one reading, or none here."""
+    if _EITHER_WAY.search(text):
+        return True
+    return primary(language) not in {"", *READ_IN} and _UNREAD.search(text) is not None
+
+
+def _parts(text: str, language: str) -> Iterator[_Parts]:
+    """Year, month and day of everything that looks like a date, possible or not."""
+    if not has_other_calendar(language):
+        yield from _year_first(text)
+        yield from _day_or_month_first(text, writes_day_first(language))
+    yield from _with_name_of_month(text, primary(language))
+
+
+def _year_first(text: str) -> Iterator[_Parts]:
+    if (found := _YEAR_FIRST.search(text)) and _is_whole(found):
+        yield found[1], found[3], found[4]
+    for pattern in (_DOTTED, _EAST_ASIAN):
+        if (found := pattern.search(text)) and _is_whole(found):
+            yield found[1], found[2], found[3]
+    if (found := _OF_ERA.search(text)) and _is_whole(found):
+        yield year_of_era(found[1], found[2]), found[3], found[4]
+
+
+def _is_whole(found: re.Match[str]) -> bool:
+    return _GOES_ON.match(found.string, found.end()) is None
+
+
+def _with_name_of_month(text: str, language: str) -> Iterator[_Parts]:
+    if found := _DAY_MONTH.search(text):
+        # Croatian and Czech put a full stop after the day, Polish none.
+        is_polish = not language and text[found.end(1)] != "."
+        if month := month_number(found[2], "pl" if is_polish else language):
+            yield found[3], month, found[1]
+    if (found := _MONTH_DAY.search(text)) and (month := month_number(found[1], language)):
+        yield found[3], month, found[2]
+    if (found := _YEAR_MONTH_DAY.search(text)) and (month := month_number(found[2], language)):
+        yield found[1], month, found[3]
+    if found := _VIETNAMESE.search(text):
+        name = found[3]
+        yield found[4], found[2] or _MONTHS_OF_VIETNAM.index(name.casefold()) + 1, found[1]
+
+
+def _day_or_month_first(text: str, day_first: bool) -> Iterator[_Parts]:
+    if found := _NUMBERS.search(text):
+        first, mark, second, year = found.groups()
+        if day_first or mark == "." or int(first) > 12 or first == second:
+            yield year, second, first
+        elif int(second) > 12:
+            yield year, first, second
