@@ -13,7 +13,6 @@ from dataclasses import fields, replace
 from statistics import fmean
 from typing import NamedTuple
 
-import tldextract
 from rich.console import Console
 
 from benchmarks import markdown, sample
@@ -29,11 +28,10 @@ from extraction.methods.goce import (
     GoceListView,
     ListViewReading,
 )
+from markup.sites import registered_domain
 from terminal.progress import watched
 
 SUMMARY = "word F1 of each reading of the GOCE paper's two algorithms"
-
-_registered = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 _ARTICLE = ArticleReading()
 ARTICLE_READINGS = (
@@ -115,5 +113,5 @@ def _word_f1(method: Extractor, dom: Dom, page: LabelledPage) -> float:
 
 def _half(page: LabelledPage) -> int:
     """0 or 1, the same for all pages of a registered domain."""
-    site = _registered(page.url or page.id).top_domain_under_public_suffix or page.id
+    site = registered_domain(page.url or page.id) or page.id
     return hashlib.sha256(site.encode()).digest()[0] % 2

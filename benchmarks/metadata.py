@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean, median
 
-import tldextract
 from htmldate import find_date
 from rich.console import Console
 from trafilatura.metadata import extract_metadata
@@ -29,6 +28,7 @@ from benchmarks import sample
 from benchmarks.markdown import table
 from extraction.labelled import LabelledPage
 from markup import Dom, parse
+from markup.sites import registered_domain
 from pipelines.metadata import page_metadata
 from terminal.progress import watched
 
@@ -39,7 +39,6 @@ FIELDS = ("title", "author", "date")
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
 _HALVES = ("first", "second")
-_registered = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 Found = dict[str, str | None]
 Read = Callable[[LabelledPage, Dom], Found]
@@ -151,7 +150,7 @@ def is_right(name: str, found: str | None, gold: str | None) -> bool:
 
 def half_of(page: LabelledPage) -> str:
     """Which half of the sites the page's is in: by a hash of its registered domain."""
-    site = _registered(page.url or "").top_domain_under_public_suffix or page.url or page.id
+    site = registered_domain(page.url or "") or page.url or page.id
     return _HALVES[hashlib.sha1(site.encode(), usedforsecurity=False).digest()[0] % 2]
 
 

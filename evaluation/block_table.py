@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from evaluation.metrics.blocks import Labels, blocks
 from evaluation.metrics.score import Confusion
 from extraction.base import Extractor
+from extraction.kinds import KINDS
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
@@ -78,7 +79,8 @@ def block_labels(extractor: Extractor, page: LabelledPage, cdom: CollapsedDom) -
     if isinstance(extractor, Web2Text):
         labels, _ = extractor.labels(cdom)
     else:
-        text = extractor.extract(page.html, url=page.url, genre=page.genre).text
+        genre = page.genre if page.genre in KINDS else None
+        text = extractor.extract(page.html, url=page.url, genre=genre).text
         labels = gold_labels(cdom.texts, text)
     kept: Labels = labels == 1
     return kept

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaluation.worker import Message
 
 # Starting a process and loading a model (TensorFlow's import alone takes many seconds).
-LOAD_SECONDS = 180.0
+_LOAD_SECONDS = 180.0
 
 # A worker that dies this often in a row before any method runs will never live.
 _MOST_STILLBIRTHS = 3
@@ -47,10 +47,9 @@ class Runner:
         *,
         jobs: int = 1,
         timeout: float = 30.0,
-        load_timeout: float = LOAD_SECONDS,
         memory_bytes: int | None = None,
     ) -> None:
-        self._slots = [_Slot(timeout, load_timeout, memory_bytes) for _ in range(jobs)]
+        self._slots = [_Slot(timeout, memory_bytes) for _ in range(jobs)]
 
     def __enter__(self) -> Self:
         return self
@@ -101,11 +100,10 @@ class _Slot:
     The process is started with the first task and again with the next task after its end.
     """
 
-    def __init__(self, timeout: float, load_timeout: float, memory_bytes: int | None) -> None:
+    def __init__(self, timeout: float, memory_bytes: int | None) -> None:
         self.task: Task | None = None
         self.deadline = 0.0
         self._timeout = timeout
-        self._load_timeout = load_timeout
         self._memory_bytes = memory_bytes
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
@@ -153,7 +151,7 @@ class _Slot:
             if self._method is not None and not self._loading:
                 reason = f"{TIMEOUT}: no result after {self._timeout:g} s"
                 return self._lose(results, reason, self._timeout)
-            return self._lose(results, f"no answer after {self._load_timeout:g} s", None)
+            return self._lose(results, f"no answer after {_LOAD_SECONDS:g} s", None)
         return results, None
 
     def end(self) -> int | None:
@@ -178,10 +176,10 @@ class _Slot:
         with environment(ENVIRONMENT):
             self._process.start()
         theirs.close()
-        self.deadline = time.monotonic() + self._load_timeout
+        self.deadline = time.monotonic() + _LOAD_SECONDS
 
     def _send(self, task: Task) -> None:
-        self.deadline = time.monotonic() + self._load_timeout
+        self.deadline = time.monotonic() + _LOAD_SECONDS
         try:
             if self._connection is not None:
                 self._connection.send(task)
@@ -212,14 +210,14 @@ class _Slot:
                 self._send(task)
             case Loading(method):
                 self._method, self._loading = method, True
-                self.deadline = time.monotonic() + self._load_timeout
+                self.deadline = time.monotonic() + _LOAD_SECONDS
             case Started(method, at):
                 self._method, self._loading = method, False
                 self.deadline = at + self._timeout
             case Finished():
                 self._method = None
                 self._done += 1
-                self.deadline = time.monotonic() + self._load_timeout
+                self.deadline = time.monotonic() + _LOAD_SECONDS
                 if self._done == len(task.methods):
                     self.task = None
                 return [self._result(task.page, message)]

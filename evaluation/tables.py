@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from evaluation.summary import Cell, Dimension, Summary
+from terminal.output import standard_output
 
 Format = Literal["text", "markdown"]
 
@@ -172,9 +173,8 @@ def as_markdown(table: Table) -> str:
 
 def show(made: list[Table], layout: Format, console: Console) -> None:
     """Print tables, with colours where the console is a terminal; lines are never wrapped."""
-    for table in made:
-        if layout == "markdown":
-            console.print(Text(as_markdown(table)), soft_wrap=True)
-        else:
-            console.print(_aligned(table), soft_wrap=True)
-        console.print()
+    with standard_output():
+        for table in made:
+            shown = Text(as_markdown(table)) if layout == "markdown" else _aligned(table)
+            console.print(shown, soft_wrap=True)
+            console.print()

@@ -16,6 +16,7 @@ IntArray = npt.NDArray[np.int64]
 # Beyond these, scores are the same to all digits that matter: all alike, or a hard choice.
 _COLDEST, _HOTTEST = 0.01, 100.0
 _HALVINGS = 60
+_BINS = 15
 
 
 def softmax(logits: npt.ArrayLike, temperature: float = 1.0) -> FloatArray:
@@ -71,17 +72,17 @@ class Bin(NamedTuple):
     accuracy: float
 
 
-def reliability(probabilities: FloatArray, labels: IntArray, bins: int = 15) -> tuple[Bin, ...]:
+def reliability(probabilities: FloatArray, labels: IntArray) -> tuple[Bin, ...]:
     """How often predictions of each confidence are right, in bins of equal width.
 
     probabilities: (samples, classes). The confidence of a sample is its highest probability.
     """
     confidence = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == labels
-    edges = np.linspace(0, 1, bins + 1)
-    where = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, bins - 1)
+    edges = np.linspace(0, 1, _BINS + 1)
+    where = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, _BINS - 1)
     table = []
-    for i in range(bins):
+    for i in range(_BINS):
         inside = where == i
         count = int(inside.sum())
         means = (
@@ -93,15 +94,13 @@ def reliability(probabilities: FloatArray, labels: IntArray, bins: int = 15) -> 
     return tuple(table)
 
 
-def expected_calibration_error(
-    probabilities: FloatArray, labels: IntArray, bins: int = 15
-) -> float:
+def expected_calibration_error(probabilities: FloatArray, labels: IntArray) -> float:
     """The mean gap between confidence and accuracy, weighted by the bins' counts (equation 3).
 
     Zero for perfectly calibrated scores; NaN where there are no samples.
     """
     if not len(labels):
         return float("nan")
-    table = reliability(probabilities, labels, bins)
+    table = reliability(probabilities, labels)
     gaps = sum(abs(bin_.accuracy - bin_.confidence) * bin_.size for bin_ in table if bin_.size)
     return gaps / len(labels)

@@ -25,6 +25,7 @@ from genre_model.fusion import LAYOUT, NETWORK, SHIPPED_SCREENSHOT, Fusion
 from genre_model.prediction import Prediction
 from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
 from genre_model.tensorflow_runtime import tensorflow
+from terminal.forks import check_not_forked
 
 if TYPE_CHECKING:
     from genre_model.layout.measures import Vector
@@ -81,8 +82,10 @@ class GenreClassifier:
         threads: cores that TensorFlow may use, in the whole process; None for all of them.
         threshold: under this best score an answer is unsure; None for the network's own.
         Raises FileNotFoundError, and ValueError for a file that holds no such network or trees,
-        and where their labels are not those of the fusion.
+        and where their labels are not those of the fusion; RuntimeError, as every use does, in a
+        process that was forked from one that has loaded a network.
         """
+        check_not_forked()
         tensorflow_module = tensorflow(threads)
         model, self.config = import_module("genre_model.network").load_network(path)
         self.threshold = self.config.threshold if threshold is None else threshold
@@ -117,6 +120,7 @@ class GenreClassifier:
         broken picture is not raised, so that the others of its batch are answered. An answer does
         not depend on the batch: it is the same to 1e-3 in any order and number.
         """
+        check_not_forked()
         remaining = iter(images)
         waiting: deque[list[Future[_Decoded]]] = deque()
         # The next batch is decoded while the network reads this one.
@@ -171,6 +175,7 @@ class GenreClassifier:
         ]
 
     def _run(self, batch: Pixels) -> tuple[FloatArray, FloatArray]:
+        check_not_forked()
         # One batch at a time: two would halve each other's speed and double the memory.
         with self._running:
             outputs = self._outputs(self._constant(batch))

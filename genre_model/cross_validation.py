@@ -84,7 +84,8 @@ def held_out_logits(
 
     Pages of folds that are not done are NaN.
     build: a new network to train.
-    folder: where finished folds and their networks' weights are kept; they are not repeated.
+    folder: where finished folds and their networks' weights are kept; they are not repeated, so
+    it must be this run's own, see ``run_folder``.
     only: the folds to do; by default all.
     """
     result: Logits = {
@@ -108,11 +109,10 @@ def held_out_logits(
 
 
 def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
-    """By head, the temperature that fits the labelled pages that have logits."""
+    """By head, the temperature that fits the labelled pages that have logits; 1 without any."""
     return {
-        head: fit_temperature(rows, labels)
+        head: _temperature(data, held_out, head, np.ones(len(data.samples), np.bool_))
         for head in LABELS
-        for rows, labels in [_known(data, held_out, head, np.ones(len(data.samples), np.bool_))]
     }
 
 
@@ -122,8 +122,7 @@ def predictions(data: Data, held_out: Logits) -> list[Prediction]:
     for fold in sorted(set(data.folds.tolist())):
         held = data.folds == fold
         for head, rows in held_out.items():
-            others, labels = _known(data, held_out, head, ~held)
-            temperature = fit_temperature(others, labels) if len(labels) else 1.0
+            temperature = _temperature(data, held_out, head, ~held)
             scores[head][held] = softmax(rows[held], temperature)
     return [
         Prediction.of(
@@ -135,12 +134,12 @@ def predictions(data: Data, held_out: Logits) -> list[Prediction]:
     ]
 
 
-def _known(
-    data: Data, held_out: Logits, head: str, chosen: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Logits and label numbers of the chosen pages that have both."""
+def _temperature(data: Data, held_out: Logits, head: str, chosen: NDArray[np.bool_]) -> float:
+    """Fitted to the chosen pages that have both logits and a label; 1 where there are none."""
     answers = data.targets.answers[head]
     pages = np.flatnonzero(
         chosen & (answers.sum(axis=1) > 0) & np.isfinite(held_out[head]).all(axis=1)
     )
-    return held_out[head][pages], answers[pages].argmax(axis=1)
+    if not len(pages):
+        return 1.0
+    return fit_temperature(held_out[head][pages], answers[pages].argmax(axis=1))

@@ -107,10 +107,10 @@ class Fusion:
                 raise ValueError(f"the fusion is of {head.labels}, the network of {tuple(labels)}")
 
     @classmethod
-    def load(cls, path: Path) -> Fusion:
+    def load(cls, path: Path | str) -> Fusion:
         """Read what ``save`` wrote; raises ValueError for another file."""
         try:
-            fields = orjson.loads(path.read_bytes())
+            fields = orjson.loads(Path(path).read_bytes())
             fusion = cls(
                 HeadFusion.from_fields(fields["genre"]), HeadFusion.from_fields(fields["page_type"])
             )

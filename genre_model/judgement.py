@@ -66,6 +66,7 @@ class Judgement:
 
     probabilities: (pages, labels). truth: (pages,), indices into ``labels``.
     missing: how many labelled pages have no prediction; they are in no score.
+    group_by: the column that names a page's site.
     """
 
     head: str
@@ -74,15 +75,16 @@ class Judgement:
     probabilities: FloatArray
     truth: IntArray
     missing: int
+    group_by: str = "repo"
 
     def scores(self, where: Mask | None = None, *, threshold: float) -> Scores:
-        """The scores of all pages, or of those where ``where`` is true, resampled by ``repo``."""
+        """The scores of all pages, or of those where ``where`` is true, resampled by site."""
         chosen = np.arange(len(self.samples)) if where is None else np.flatnonzero(where)
         return score(
             self.probabilities[chosen],
             self.truth[chosen],
             self.labels,
-            [_site(self.samples[i]) for i in chosen],
+            [self.samples[i].site(self.group_by) for i in chosen],
             threshold=threshold,
         )
 
@@ -99,10 +101,14 @@ class Judgement:
 
 
 def judge(
-    head: str, samples: Sequence[Sample], predictions: Mapping[str, Predicted]
+    head: str,
+    samples: Sequence[Sample],
+    predictions: Mapping[str, Predicted],
+    group_by: str = "repo",
 ) -> Judgement | None:
     """The head's predictions of the pages that have a label for it; None where there are none.
 
+    group_by: the column that names a page's site.
     Raises ValueError where a label is not among the scores, or predictions differ in their labels.
     """
     labelled = [sample for sample in samples if getattr(sample, head) is not None]
@@ -123,6 +129,7 @@ def judge(
         np.array([[table[label] for label in labels] for table in scores]),
         np.array([labels.index(getattr(sample, head)) for sample in seen], dtype=np.int64),
         len(labelled) - len(seen),
+        group_by,
     )
 
 
@@ -155,8 +162,3 @@ def theme_seen_in_folds(
 
 def _theme(sample: Sample) -> object:
     return sample.record.get("theme_group") or sample.id
-
-
-def _site(sample: Sample) -> str:
-    repo = sample.record.get("repo")
-    return f"repo {repo}" if repo else f"page {sample.id}"

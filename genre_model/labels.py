@@ -35,6 +35,12 @@ TYPES_OF_GENRE: Final = {
 
 _PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
 
+_KNOWN: Final = {
+    "genre": {*GENRES, *PAGE_TYPES, *_PAGE_TYPE_OF},
+    "page_type": {*PAGE_TYPES, *_PAGE_TYPE_OF},
+    "goce": {*GENRES},
+}
+
 _SHOPS: Final = (
     "wp-shop",
     "stem:shop",
@@ -76,3 +82,16 @@ def genre_of(record: Mapping[str, object]) -> str | None:
     """
     name = record.get("goce") if "goce" in record else record.get("genre")
     return str(name) if name in GENRES else None
+
+
+def unknown_names(record: Mapping[str, object]) -> list[str]:
+    """What a line of labels says in names that are none of ours.
+
+    >>> unknown_names({"genre": "home", "page_type": "Article", "goce": None})
+    ["page_type 'Article'"]
+    """
+    return [
+        f"{column} {str(name)!r}"
+        for column, known in _KNOWN.items()
+        if (name := record.get(column)) and str(name) not in known
+    ]

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import orjson
 import zstandard
@@ -66,6 +66,14 @@ def html_lines(path: Path) -> Iterator[tuple[str, str]]:
 
     Raises ValueError, naming file and line, for a line that is something else.
     """
+    return ((page["id"], page["html"]) for page in page_lines(path))
+
+
+def page_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Every line of a file that ``html_lines`` reads, with all that it says of the page.
+
+    Raises ValueError, naming file and line, for a line that is no page.
+    """
     number = 0
     with _unpacked(path) as stream:
         try:
@@ -86,10 +94,9 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
             yield file
 
 
-def _page(line: bytes) -> tuple[str, str]:
+def _page(line: bytes) -> dict[str, Any]:
     record = orjson.loads(line)
-    fields = record if isinstance(record, dict) else {}
-    page, html = fields.get("id"), fields.get("html")
-    if not isinstance(page, str) or not isinstance(html, str):
+    fields: dict[str, Any] = record if isinstance(record, dict) else {}
+    if not isinstance(fields.get("id"), str) or not isinstance(fields.get("html"), str):
         raise ValueError('not a page: {"id": "...", "html": "..."} is needed')
-    return page, html
+    return fields

@@ -7,19 +7,23 @@ wanted ``html.jsonl.zst`` (``id``, ``html``).
 
 from __future__ import annotations
 
-import io
+import logging
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import orjson
-import zstandard
 
-from genre_model.labels import genre_of, page_type_of
+from genre_model.labels import genre_of, page_type_of, unknown_names
 
-_WINDOW = 1 << 27
+_log = logging.getLogger(__name__)
+
+_NAMES_SHOWN = 10
+_LEAST_FOLDS = 2
 _SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
@@ -38,17 +42,36 @@ class Sample:
     page_type: str | None
     record: Mapping[str, object]
 
+    def site(self, column: str) -> str:
+        """What the column says; a page that it says nothing of is a site of its own."""
+        return str(self.record.get(column) or self.id)
+
 
 def read_samples(folder: Path) -> list[Sample]:
     """The labelled pages of a folder, in the order of labels.jsonl.
 
+    Names of labels that are not known are passed over, with a warning.
     Raises ValueError that names the file, the line and what is wrong with it.
     """
     path = folder / "labels.jsonl"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; a labelled folder has one line a page there")
     with path.open("rb") as lines:
-        return [_sample(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+        samples = [_sample(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+    unknown = Counter(name for sample in samples for name in unknown_names(sample.record))
+    if unknown:
+        shown = ", ".join(f"{name} ({pages})" for name, pages in unknown.most_common(_NAMES_SHOWN))
+        _log.warning("%s: names that are no labels, and how many pages have them: %s", path, shown)
+    return samples
+
+
+def check_labelled(folder: Path, samples: Sequence[Sample]) -> None:
+    """Raises ValueError where no page has a label that is known."""
+    if all(sample.genre is None and sample.page_type is None for sample in samples):
+        raise ValueError(
+            f"{folder / 'labels.jsonl'}: no page has a genre or page type that is known; "
+            "docs/genre/labels.md lists them"
+        )
 
 
 def shot_path(folder: Path, page_id: str) -> Path:
@@ -58,15 +81,6 @@ def shot_path(folder: Path, page_id: str) -> Path:
         if path.is_file():
             return path
     raise ValueError(f"{folder / 'shots'}: no {page_id}.jpg, .jpeg or .png")
-
-
-def read_html(folder: Path) -> Iterator[tuple[str, str]]:
-    """Id and HTML of every page in html.jsonl.zst."""
-    with (folder / "html.jsonl.zst").open("rb") as compressed:
-        stream = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(compressed)
-        for line in io.BufferedReader(stream):
-            page = orjson.loads(line)
-            yield str(page["id"]), str(page["html"])
 
 
 def grouped_folds(groups: Sequence[str], count: int = 5, seed: int = 0) -> list[int]:
@@ -87,6 +101,18 @@ def grouped_folds(groups: Sequence[str], count: int = 5, seed: int = 0) -> list[
         fold_of[name] = fold
         totals[fold] += sizes[name]
     return [fold_of[group] for group in groups]
+
+
+def check_folds(head: str, known: npt.NDArray[np.bool_], folds: npt.NDArray[np.int64]) -> None:
+    """Raises ValueError where some fold would have no other's labels to learn from.
+
+    known: of every page, whether it has a label.
+    """
+    if len(np.unique(folds[known])) < _LEAST_FOLDS:
+        raise ValueError(
+            f"pages with a known {head.replace('_', ' ')} are needed in two folds at least; "
+            f"{known.sum()} of {len(known)} pages have one"
+        )
 
 
 def _sample(line: bytes, where: str) -> Sample:

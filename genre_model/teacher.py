@@ -57,18 +57,30 @@ class Teacher:
         return Targets(answers, weights, targets.maps)
 
 
-def read_teacher(path: Path) -> Teacher:
-    """A file of ``train-html --teach``. Raises ValueError that names the line that is wrong."""
+def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]) -> Teacher:
+    """A file of ``train-html --teach``.
+
+    samples, folds: of the network that is to learn from it. In other folds than these the teacher
+    had seen labels of the pages that the network is judged on.
+    Raises ValueError that names the line that is wrong.
+    """
+    fold_of = {sample.id: fold for sample, fold in zip(samples, folds.tolist(), strict=True)}
     answers = {}
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 record = orjson.loads(line)
-                key = (str(record["id"]), tuple(sorted(map(int, record["unseen"]))))
-                answers[key] = {
+                page, unseen = str(record["id"]), tuple(sorted(map(int, record["unseen"])))
+                answers[page, unseen] = {
                     head: {label: float(record[f"{head}_scores"][label]) for label in labels}
                     for head, labels in LABELS.items()
                 }
             except (KeyError, TypeError, ValueError) as error:
                 raise ValueError(f"{path}:{number}: not a teacher's answer: {error!r}") from error
+            if len(unseen) == 1 and fold_of.get(page, unseen[0]) != unseen[0]:
+                raise ValueError(
+                    f"{path}:{number}: page {page} was in fold {unseen[0]} when the teacher was "
+                    f"trained, and is in fold {fold_of[page]} here: data, --cross-validate and "
+                    "--group-by must be those of `train-html --teach`"
+                )
     return Teacher(answers)

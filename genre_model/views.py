@@ -24,8 +24,7 @@ def with_views(model: Any, views: Sequence[str]) -> Any:
     views: names in VIEWS, besides the page as it is; with none the model is returned as it is.
     Raises ValueError for an unknown name.
     """
-    if unknown := [view for view in views if view not in VIEWS]:
-        raise ValueError(f"unknown view {unknown[0]!r}; known: {', '.join(VIEWS)}")
+    check_views(views)
     if not views:
         return model
     pixels = keras.Input(model.input.shape[1:], name="pixels")
@@ -35,3 +34,9 @@ def with_views(model: Any, views: Sequence[str]) -> Any:
         for head in looks[0]
     }
     return keras.Model(pixels, means, name=f"{model.name}_views")
+
+
+def check_views(views: Sequence[str]) -> None:
+    """Raises ValueError for a name that is not in VIEWS."""
+    if unknown := [view for view in views if view not in VIEWS]:
+        raise ValueError(f"unknown view {unknown[0]!r}; known: {', '.join(VIEWS)}")

@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
-from pipelines.corpus_folder import parsed, shards
+from pipelines.corpus_folder import shards
 from pipelines.merge import merge
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, Verification, verify
 
@@ -150,8 +150,8 @@ async def _frontier(folder: Path, urls: Sequence[str]) -> tuple[Stats, list[Dead
 
 def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for shard in shards(folder):
-        for line in shard.lines():
-            yield shard.kind, parsed(line)
+        for document in shard.documents():
+            yield shard.kind, document
 
 
 def _archived(folder: Path) -> Iterator[str]:

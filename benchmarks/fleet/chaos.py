@@ -21,7 +21,7 @@ from benchmarks.fleet.redis_process import RedisProcess
 from benchmarks.fleet.site import FleetSite
 from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
-from pipelines.corpus_folder import parsed, shards
+from pipelines.corpus_folder import shards
 from pipelines.layout import CORPUS
 from pipelines.merge import merge
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
@@ -192,7 +192,7 @@ def _audit(folder: Path, url: str, site: FleetSite, outcome: Outcome) -> Iterato
     if verify(merged).exit_code != EXIT_SOUND:
         yield f"verify of the merged corpus ends with {verify(merged).exit_code}"
     lines = Counter(
-        parsed(line)["metadata"]["url"] for shard in shards(merged) for line in shard.lines()
+        document["metadata"]["url"] for shard in shards(merged) for document in shard.documents()
     )
     outcome.lines = lines.total()
     for text, urls in (

@@ -1,13 +1,22 @@
-"""The subcommands of ``python -m evaluation``. A new one is a module and a line here."""
+"""The subcommands of ``python -m evaluation``. A new one is a module and a line here.
+
+A module is imported when its subcommand is chosen: each needs other libraries.
+"""
 
 from __future__ import annotations
 
-from evaluation.commands import blocks, extraction, genre, victor
-from evaluation.commands.command import Command
+from terminal.commands import Entry
 
-COMMANDS: dict[str, Command] = {
-    "blocks": blocks,
-    "extraction": extraction,
-    "genre": genre,
-    "victor": victor,
+COMMANDS: dict[str, Entry] = {
+    "blocks": Entry(
+        "evaluation.commands.blocks",
+        "compare methods block by block, as in Table 1 of the Web2Text paper",
+    ),
+    "extraction": Entry(
+        "evaluation.commands.extraction", "compare extraction methods on pages with gold text"
+    ),
+    "genre": Entry("genre_model.commands.evaluate", "score predictions of the kind of page"),
+    "victor": Entry(
+        "evaluation.commands.victor", "cross-validate Victor on CleanEval's development pages"
+    ),
 }

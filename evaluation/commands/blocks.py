@@ -6,17 +6,15 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 import orjson
-from rich.console import Console
 
 from evaluation.block_table import BlockScores, repaired, score_blocks, split_pages
-from evaluation.commands.command import UsageError
 from evaluation.tables import Table, show
 from extraction.base import Extractor
 from extraction.labelled import LabelledPage, read_pages
 from extraction.registry import extractor
-from terminal.arguments import names_of
-
-SUMMARY = "compare methods block by block, as in Table 1 of the Web2Text paper"
+from terminal.arguments import names_of, output_file
+from terminal.commands import UsageError
+from terminal.output import OutputConsole
 
 # Their shipped models are trained on CleanEval, on all pages but the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))
@@ -53,7 +51,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "tree builder of their own (boilerpy3)",
     )
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=Path, metavar="OUT", help="the table for machines")
+    parser.add_argument("--json", type=output_file, metavar="OUT", help="the table for machines")
 
 
 def run(arguments: Namespace) -> None:
@@ -76,7 +74,7 @@ def run(arguments: Namespace) -> None:
         }
         arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
     title = f"blocks of the {len(pages)} test pages of {arguments.split}"
-    show([_table(title, scores)], arguments.format, Console())
+    show([_table(title, scores)], arguments.format, OutputConsole())
 
 
 def _pages(data: Path, split: str) -> list[LabelledPage]:

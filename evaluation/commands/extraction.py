@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from typing import Any
 import orjson
 from rich.console import Console
 
-from evaluation.commands.command import UsageError
+from evaluation.failures import Failures
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection, set_name
 from evaluation.report import report
@@ -23,10 +24,11 @@ from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import show, tables
 from evaluation.worst import Worst
 from extraction.registry import DEFAULT, names
-from terminal.arguments import names_of, positive, seconds, share, whole
+from genre_model.labels import GENRES, PAGE_TYPES
+from terminal.arguments import names_of, output_file, positive, seconds, share, whole
+from terminal.commands import UsageError
+from terminal.output import OutputConsole
 from terminal.progress import watched
-
-SUMMARY = "compare extraction methods on pages with gold text"
 
 _log = logging.getLogger("evaluation")
 
@@ -56,10 +58,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     pages.add_argument(
         "--genre",
+        choices=list(dict.fromkeys(("none", "oracle", *GENRES, *PAGE_TYPES))),
         default="none",
         metavar="none|oracle|NAME",
         help="the genre the methods are told: none; oracle, the page's own as one of the GOCE "
-        "paper's two; or one for all pages (default: %(default)s)",
+        "paper's two; or a genre or page type for all pages (default: %(default)s)",
     )
     pages.add_argument(
         "--genre-map", choices=["goce"], help="report genres as the GOCE paper's two"
@@ -118,9 +121,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"tables by {', '.join(DIMENSIONS)}",
     )
     output.add_argument("--format", choices=["text", "markdown"], default="text")
-    output.add_argument("--json", type=Path, metavar="OUT", help="the tables for machines")
+    output.add_argument("--json", type=output_file, metavar="OUT", help="the tables for machines")
     output.add_argument(
-        "--html", type=Path, metavar="OUT", help="a report that shows the worst pages"
+        "--html", type=output_file, metavar="OUT", help="a report that shows the worst pages"
     )
     output.add_argument(
         "--worst",
@@ -131,7 +134,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     output.add_argument(
         "--per-page",
-        type=Path,
+        type=output_file,
         metavar="OUT",
         help="every result as a line of JSON; compressed if the name ends in .zst",
     )
@@ -160,7 +163,8 @@ def run(arguments: Namespace) -> None:
         if arguments.per_page:
             results = _copied(results, stack.enter_context(writing(arguments.per_page)))
         total = len(golds) * len(methods)
-        results = watched(results, total, "results", Console(stderr=True))
+        failures = Failures()
+        results = watched(failures.watch(results), total, "results", Console(stderr=True))
         scored = score_all(results, golds, arguments.metric, processes=_scorers(arguments))
         summary = summarise(worst.watch(scored), golds, methods, arguments.metric, arguments.by)
     if arguments.json:
@@ -169,7 +173,8 @@ def run(arguments: Namespace) -> None:
     if arguments.html:
         with arguments.html.open("w", encoding="utf-8") as file:
             file.writelines(report(summary, worst, golds, _facts(arguments)))
-    show(tables(summary), arguments.format, Console())
+    show(tables(summary), arguments.format, OutputConsole())
+    sys.stderr.writelines(f"{line}\n" for line in failures.lines())
 
 
 def _check(arguments: Namespace) -> None:
@@ -185,11 +190,11 @@ def _check(arguments: Namespace) -> None:
     for path in arguments.saved or ():
         if not path.is_file():
             raise UsageError(f"{path}: no such file")
-    for path in (arguments.json, arguments.html, arguments.per_page):
-        if path is not None and not path.parent.is_dir():
-            raise UsageError(f"{path.parent}: no such folder")
-        if path is not None and path in {*arguments.data, *(arguments.saved or ())}:
-            raise UsageError(f"{path} is read and would be written over")
+    taken = {path.resolve() for path in (*arguments.data, *(arguments.saved or ()))}
+    for path in filter(None, (arguments.json, arguments.html, arguments.per_page)):
+        if path.resolve() in taken:
+            raise UsageError(f"{path} is read, or written by another option: it would be lost")
+        taken.add(path.resolve())
 
 
 def _known(what: str, asked: Iterable[str], known: Collection[str]) -> None:

@@ -10,9 +10,7 @@ from statistics import fmean
 
 import numpy as np
 import orjson
-from rich.console import Console
 
-from evaluation.commands.command import UsageError
 from evaluation.metrics.blocks import blocks as block_counts
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
@@ -26,9 +24,9 @@ from extraction.methods.victor.extractor import Decoding, assembled
 from extraction.methods.victor.labels import block_labels
 from extraction.methods.victor.training import Settings, example_of, fit
 from markup.dom import parse
-from terminal.arguments import positive
-
-SUMMARY = "cross-validate Victor on CleanEval's development pages"
+from terminal.arguments import folds, output_file, whole
+from terminal.commands import UsageError
+from terminal.output import OutputConsole
 
 _DECODINGS: tuple[Decoding, ...] = ("marginal", "viterbi")
 
@@ -37,13 +35,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     defaults = Settings()
     parser.add_argument("--data", type=Path, required=True, help="CleanEval as .jsonl.zst")
     parser.add_argument("--split", default="dev", help="pages to use (default: %(default)s)")
-    parser.add_argument("--folds", type=positive, default=10, help="default: %(default)s")
-    parser.add_argument("--window", type=int, default=defaults.window)
+    parser.add_argument("--folds", type=folds, default=10, help="default: %(default)s")
+    parser.add_argument("--window", type=whole, default=defaults.window)
     parser.add_argument("--c1", type=float, default=defaults.c1)
     parser.add_argument("--c2", type=float, default=defaults.c2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=Path, help="write the scores to this file, too")
+    parser.add_argument("--json", type=output_file, help="write the scores to this file, too")
 
 
 def run(arguments: Namespace) -> None:
@@ -75,7 +73,7 @@ def run(arguments: Namespace) -> None:
                 scores[name].add(page, labelling, gold)
     results = {name: score.means() for name, score in scores.items()}
     title = f"CleanEval, {arguments.split}: {len(pages)} pages, {arguments.folds} folds"
-    show([_table(title, results)], arguments.format, Console())
+    show([_table(title, results)], arguments.format, OutputConsole())
     if arguments.json:
         arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
 

@@ -13,7 +13,7 @@ from evaluation.metrics.score import Score
 from evaluation.metrics.words import token_pair
 
 
-def cosine(predicted: str, gold: str, *, unspaced: bool | None = None) -> float:
+def cosine(predicted: str, gold: str) -> float:
     """The cosine of the word count vectors, in [0, 1]; 1 for two empty texts.
 
     The vectors over (a, b, c) are (2, 1, 0) and (1, 1, 1): 3 / (sqrt(5) * sqrt(3)).
@@ -21,7 +21,7 @@ def cosine(predicted: str, gold: str, *, unspaced: bool | None = None) -> float:
     >>> round(cosine("a a b", "a b c"), 4)
     0.7746
     """
-    predicted_tokens, gold_tokens = token_pair(predicted, gold, unspaced)
+    predicted_tokens, gold_tokens = token_pair(predicted, gold)
     if not predicted_tokens and not gold_tokens:
         return 1.0
     first, second = Counter(predicted_tokens), Counter(gold_tokens)

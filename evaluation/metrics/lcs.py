@@ -19,7 +19,7 @@ from evaluation.metrics.words import token_pair
 MAX_WORD_PAIRS = 2**32
 
 
-def lcs(predicted: str, gold: str, *, unspaced: bool | None = None) -> Score:
+def lcs(predicted: str, gold: str) -> Score:
     """The score of the longest common subsequence; unlike ``words`` it punishes wrong order.
 
     In order, "a b ... d e" is common: four of five words predicted, four of five wanted.
@@ -29,7 +29,7 @@ def lcs(predicted: str, gold: str, *, unspaced: bool | None = None) -> Score:
     >>> lcs("two one", "one two").recall
     0.5
     """
-    predicted_tokens, gold_tokens = token_pair(predicted, gold, unspaced)
+    predicted_tokens, gold_tokens = token_pair(predicted, gold)
     common = common_length(predicted_tokens, gold_tokens)
     return Score.of_overlap(common, len(predicted_tokens), len(gold_tokens))
 

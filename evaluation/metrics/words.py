@@ -48,8 +48,10 @@ def tokens(text: str, *, unspaced: bool = False) -> list[str]:
     return (WORD if unspaced else _RUN).findall(text.lower())
 
 
-def token_pair(predicted: str, gold: str, unspaced: bool | None) -> tuple[list[str], list[str]]:
-    """The words of both texts; ``unspaced=None`` lets the gold text decide how to split them."""
+def token_pair(
+    predicted: str, gold: str, *, unspaced: bool | None = None
+) -> tuple[list[str], list[str]]:
+    """The words of both texts; unless told, the gold text decides how they are split."""
     split = is_unspaced(gold) if unspaced is None else unspaced
     return tokens(predicted, unspaced=split), tokens(gold, unspaced=split)
 
@@ -67,7 +69,7 @@ def words(predicted: str, gold: str, *, unspaced: bool | None = None) -> Score:
     >>> words("天气好", "天气很好").recall, words("天气好", "天气很好", unspaced=False).recall
     (0.75, 0.0)
     """
-    predicted_tokens, gold_tokens = token_pair(predicted, gold, unspaced)
+    predicted_tokens, gold_tokens = token_pair(predicted, gold, unspaced=unspaced)
     common = (Counter(predicted_tokens) & Counter(gold_tokens)).total()
     return Score.of_overlap(common, len(predicted_tokens), len(gold_tokens))
 

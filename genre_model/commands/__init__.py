@@ -5,7 +5,7 @@ A module is imported when its subcommand is chosen, so that ``--help`` does not 
 
 from __future__ import annotations
 
-from genre_model.commands.command import Entry
+from terminal.commands import Entry
 
 COMMANDS: dict[str, Entry] = {
     "predict": Entry("genre_model.commands.predict", "name the kind of page, for whole folders"),

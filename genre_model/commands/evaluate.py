@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from rich.console import Console
 
 from genre_model.commands import eye_options
-from genre_model.commands.command import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from genre_model.confusion_picture import confusion_picture
 from genre_model.contact_sheet import confident_mistakes, contact_sheet
 from genre_model.eyes import all_ids, answers
@@ -27,10 +25,12 @@ from genre_model.judgement import (
 )
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
-from genre_model.samples import Sample, read_samples
+from genre_model.samples import Sample, check_labelled, read_samples
 from genre_model.score_tables import as_json, by_class, confusion, summary
 from genre_model.scores import Scores
-from terminal.arguments import whole
+from terminal.arguments import output_file, whole
+from terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from terminal.output import output_console
 from terminal.progress import watched
 
 _WIDTH = 140
@@ -56,13 +56,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="also score the pages of each value of this column of the labels (repeatable)",
     )
     parser.add_argument(
+        "--site",
+        default="repo",
+        metavar="COLUMN",
+        help="the column that names the site, whose pages are resampled together for the "
+        "intervals (default: %(default)s)",
+    )
+    parser.add_argument(
         "--trained-on",
         type=Path,
         metavar="FOLDER",
         help="the labelled folder that was trained on: tells pages with a theme that was seen "
         "there from others (with predictions that have a ``fold``, the other folds are taken)",
     )
-    parser.add_argument("--json", type=Path, help="write all figures to this file, too")
+    parser.add_argument("--json", type=output_file, help="write all figures to this file, too")
     parser.add_argument(
         "--pictures",
         type=Path,
@@ -79,8 +86,13 @@ def run(arguments: Namespace) -> int:
     """Print the scores; 3 where labelled pages have no prediction."""
     try:
         samples = read_samples(arguments.data)
+        check_labelled(arguments.data, samples)
+        if arguments.pictures:
+            arguments.pictures.mkdir(parents=True, exist_ok=True)
         predictions, threshold = _predictions(arguments, samples)
-        judgements = [found for head in HEADS if (found := judge(head, samples, predictions))]
+        judgements = [
+            found for head in HEADS if (found := judge(head, samples, predictions, arguments.site))
+        ]
         parts = _parts(arguments, samples, predictions)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -140,21 +152,19 @@ def _parts(
 
 def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
     # A pipe has no width: tables are not folded there.
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=_WIDTH)
-    name = judgement.head.replace("_", " ")
-    found = scores["all"]
-    console.print(summary(f"{name}: 95 % intervals, {found.groups} groups resampled", scores))
-    console.print(by_class(found))
-    console.print(confusion(found))
-    console.print(
-        f"sure: the share of pages whose best score reaches {found.threshold:g}; "
-        "the others would be answered with unsure"
-    )
-    if judgement.missing:
-        console.print(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
-    console.print()
+    with output_console(_WIDTH) as console:
+        name = judgement.head.replace("_", " ")
+        found = scores["all"]
+        console.print(summary(f"{name}: 95 % intervals, {found.groups} groups resampled", scores))
+        console.print(by_class(found))
+        console.print(confusion(found))
+        console.print(
+            f"sure: the share of pages whose best score reaches {found.threshold:g}; "
+            "the others would be answered with unsure"
+        )
+        if judgement.missing:
+            console.print(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
+        console.print()
 
 
 def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:
@@ -165,7 +175,6 @@ def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:
     files: dict[str, Any] = files_by_stem(shots, SCREENSHOT_SUFFIXES) if shots.is_dir() else {}
     mistakes = confident_mistakes(judgement, arguments.mistakes)
     wrong = scores.pages - round(scores.accuracy.value * scores.pages)
-    folder.mkdir(parents=True, exist_ok=True)
     confusion_picture(scores, title).save(folder / f"confusion-{name}.png")
     heading = f"{title}: the {len(mistakes)} most confident of {wrong} mistakes (true -> answer)"
     contact_sheet(mistakes, files, heading).save(folder / f"mistakes-{name}.png")

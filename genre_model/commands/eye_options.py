@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from genre_model.classifier import SHIPPED as SHIPPED_NETWORK
 from genre_model.classifier import GenreClassifier, Layout
-from genre_model.commands.command import UsageError
 from genre_model.eyes import BOTH, Eye, HtmlFileEye, HtmlLinesEye, ScreenshotEye
 from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
@@ -18,6 +17,7 @@ from genre_model.html.classifier import HtmlClassifier
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
 from terminal.arguments import positive
+from terminal.commands import UsageError
 from terminal.progress import watched
 
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 
 from genre_model.calibration import FloatArray, IntArray
-from genre_model.commands.command import UsageError
 from genre_model.fusion import (
     Fusion,
     HeadFusion,
@@ -25,9 +23,12 @@ from genre_model.fusion import (
 from genre_model.judgement import HEADS, Judgement, Predicted, judge, read_predictions
 from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
-from genre_model.samples import Sample, grouped_folds, read_samples
+from genre_model.samples import Sample, check_folds, grouped_folds, read_samples
 from genre_model.score_tables import summary
 from genre_model.scores import Scores
+from terminal.arguments import output_file
+from terminal.commands import UsageError
+from terminal.output import output_console
 
 _WIDTH = 140
 _FEWEST_EYES = 2
@@ -46,10 +47,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="an eye and its out-of-fold predictions, of `predict`'s lines; give it twice or more: "
         "network and layout make the answer by screenshot, screenshot and html that by both",
     )
-    parser.add_argument("--out", type=Path, required=True, help="the .json file of weights")
+    parser.add_argument(
+        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+    )
+    parser.add_argument("--out", type=output_file, required=True, help="the .json file of weights")
     parser.add_argument(
         "--oof",
-        type=Path,
+        type=output_file,
         metavar="OUT.jsonl",
         help="every page's fused answer, by weights that were fitted on other sites",
     )
@@ -65,7 +69,7 @@ def run(arguments: Namespace) -> None:
         raise UsageError("two eyes at least are needed: --eye NAME=FILE --eye OTHER=FILE")
     try:
         eyes = {name: read_predictions(path) for name, path in files.items()}
-        pages = _pages(read_samples(arguments.data), eyes)
+        pages = _pages(read_samples(arguments.data), eyes, arguments.group_by)
         heads = {head: _fitted(pages, head) for head in HEADS}
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -76,11 +80,15 @@ def run(arguments: Namespace) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Pages:
-    """What all eyes have answered. folds: of every page, by the weights that answer it."""
+    """What all eyes have answered.
+
+    folds: of every page, by the weights that answer it. group_by: the column that names its site.
+    """
 
     samples: Sequence[Sample]
     eyes: Eyes
     folds: IntArray
+    group_by: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,18 +99,21 @@ class _Fitted:
     unseen: FloatArray
 
 
-def _pages(samples: Sequence[Sample], eyes: Eyes) -> _Pages:
+def _pages(samples: Sequence[Sample], eyes: Eyes, group_by: str) -> _Pages:
     """Folds are those of the cross-validations, for the same folder has the same folds."""
-    folds = np.array(grouped_folds([str(s.record.get("repo") or s.id) for s in samples]))
+    folds = np.array(grouped_folds([sample.site(group_by) for sample in samples]))
     seen = [i for i, s in enumerate(samples) if all(s.id in found for found in eyes.values())]
     if not seen:
         raise ValueError("no page of the folder is in all files of predictions")
-    return _Pages([samples[i] for i in seen], eyes, folds[seen])
+    return _Pages([samples[i] for i in seen], eyes, folds[seen], group_by)
 
 
 def _fitted(pages: _Pages, head: str) -> _Fitted:
     """The pool of one head, after a table that says what it is worth."""
-    judgements = {name: judge(head, pages.samples, found) for name, found in pages.eyes.items()}
+    judgements = {
+        name: judge(head, pages.samples, found, pages.group_by)
+        for name, found in pages.eyes.items()
+    }
     first = next(iter(judgements.values()))
     if first is None:
         raise ValueError(f"no page has a label for its {head.replace('_', ' ')}")
@@ -115,6 +126,7 @@ def _fitted(pages: _Pages, head: str) -> _Fitted:
     truth = np.array(
         [-1 if (label := getattr(s, head)) is None else names.index(label) for s in pages.samples]
     )
+    check_folds(head, truth >= 0, pages.folds)
     unseen = cross_fused(opinions, truth, names, pages.folds)
     known = truth >= 0
     labelled = {name: rows[known] for name, rows in answers.items()}
@@ -160,15 +172,13 @@ def _print(judgement: Judgement, rows: Mapping[str, FloatArray], folds: IntArray
     def scores(probabilities: FloatArray) -> Scores:
         return replace(judgement, probabilities=probabilities).scores(threshold=THRESHOLD)
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=_WIDTH)
-    title = judgement.head.replace("_", " ")
-    console.print(summary(title, {name: scores(found) for name, found in rows.items()}))
-    for name, found in rows.items():
-        right = found.argmax(axis=1) == judgement.truth
-        by_fold = "  ".join(f"{right[folds == fold].mean():.3f}" for fold in np.unique(folds))
-        console.print(f"{name:>12}, accuracy by fold: {by_fold}")
+    with output_console(_WIDTH) as console:
+        title = judgement.head.replace("_", " ")
+        console.print(summary(title, {name: scores(found) for name, found in rows.items()}))
+        for name, found in rows.items():
+            right = found.argmax(axis=1) == judgement.truth
+            by_fold = "  ".join(f"{right[folds == fold].mean():.3f}" for fold in np.unique(folds))
+            console.print(f"{name:>12}, accuracy by fold: {by_fold}")
 
 
 def _lines(pages: _Pages, heads: Mapping[str, _Fitted]) -> bytes:

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genre_model.commands.command import UsageError
+from terminal.commands import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

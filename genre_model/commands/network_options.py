@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from genre_model.network_config import NetworkConfig
+from terminal.commands import UsageError
 
 _STRIDE = 32
 _WINDOW = "160x320"
@@ -42,7 +43,13 @@ def tensorboard_folder(text: str) -> Path:
 
 
 def network_config(arguments: Namespace) -> NetworkConfig:
-    """The configuration of a new network."""
+    """The configuration of a new network. Raises UsageError for an unknown view."""
+    from genre_model.views import check_views
+
+    try:
+        check_views(arguments.views)
+    except ValueError as error:
+        raise UsageError(f"--views: {error}") from error
     return NetworkConfig(
         arguments.backbone, arguments.window, width=arguments.width, views=arguments.views
     )

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import IO
 
 from genre_model.commands import eye_options
-from genre_model.commands.command import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from genre_model.eyes import all_ids, answers
+from terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from terminal.output import standard_output
 from terminal.progress import watched
 
 
@@ -55,7 +56,8 @@ def run(arguments: Namespace) -> int:
 @contextmanager
 def _writing(path: Path) -> Iterator[IO[bytes]]:
     if str(path) == "-":
-        yield sys.stdout.buffer
+        with standard_output() as out:
+            yield out.buffer
         return
     try:
         file = path.open("wb")

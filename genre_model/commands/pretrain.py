@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from genre_model.commands.command import UsageError
 from genre_model.commands.network_options import (
     add_network_arguments,
     network_config,
     tensorboard_folder,
 )
+from genre_model.run_folder import claim, fingerprint
 from genre_model.tensorflow_runtime import for_training
+from terminal.arguments import output_file, positive
+from terminal.commands import UsageError
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder `synthesize` wrote")
-    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    parser.add_argument("--out", type=output_file, required=True, help="the .npz file to write")
     parser.add_argument("--weights", type=Path, help="an .npz to go on from")
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=positive, default=8)
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--state", type=Path, help="folder to keep the state in, to be resumed")
     parser.add_argument(
@@ -42,10 +44,18 @@ def run(arguments: Namespace) -> None:
         Recipe(), epochs=arguments.epochs, rate=arguments.rate, seed=arguments.seed, smoothing=0.05
     )
     try:
+        model = new_network(config, arguments.weights)
+        if arguments.state:
+            run = {
+                "recipe": asdict(recipe),
+                "network": config.to_json(),
+                "weights": arguments.weights and fingerprint(arguments.weights),
+                "data": fingerprint(arguments.data / "labels.jsonl"),
+            }
+            claim(arguments.state, run)
         batches, validation = read_pretraining(
             arguments.data, config.window, batch=recipe.batch, seed=arguments.seed
         )
-        model = new_network(config, arguments.weights)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     train(

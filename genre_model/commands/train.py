@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from genre_model.commands.command import UsageError
 from genre_model.commands.network_options import (
     add_network_arguments,
     network_config,
     tensorboard_folder,
 )
-from genre_model.samples import Sample, grouped_folds, read_samples
+from genre_model.run_folder import claim, fingerprint
+from genre_model.samples import Sample, check_labelled, grouped_folds, read_samples
 from genre_model.tensorflow_runtime import for_training
+from terminal.arguments import folds, positive, whole
+from terminal.commands import UsageError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from genre_model.cross_validation import Data
     from genre_model.network_config import NetworkConfig
     from genre_model.training import Recipe
@@ -47,9 +51,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what the backbone begins with: the .npz of `pretrain`, `train` or `import-slim`, or "
         "ImageNet's weights, which Keras downloads; random without it",
     )
-    parser.add_argument("--cross-validate", type=int, metavar="FOLDS", help="also by sites")
+    parser.add_argument("--cross-validate", type=folds, metavar="FOLDS", help="also by sites")
     parser.add_argument(
-        "--folds", type=_numbers, metavar="N,N", help="do only these folds, and no final network"
+        "--folds",
+        type=_numbers,
+        metavar="N,N",
+        help="do only these folds of --cross-validate, and no final network",
     )
     parser.add_argument(
         "--teacher",
@@ -66,15 +73,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--group-by", default="repo", help="the column that names the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
-    training.add_argument("--epochs", type=int, default=12)
-    training.add_argument("--head-epochs", type=int, default=0)
-    training.add_argument("--frozen", type=int, default=0, metavar="BLOCKS")
+    training.add_argument("--epochs", type=whole, default=12)
+    training.add_argument("--head-epochs", type=whole, default=0)
+    training.add_argument("--frozen", type=whole, default=0, metavar="BLOCKS")
     training.add_argument("--rate", type=float, default=1e-3)
-    training.add_argument("--batch", type=int, default=32)
+    training.add_argument("--batch", type=positive, default=32)
     training.add_argument("--seed", type=int, default=0)
     training.add_argument(
         "--patience",
-        type=int,
+        type=whole,
         default=0,
         help="stop when a tenth of the sites, kept aside, has got no better for so many epochs; "
         "0 trains on all of them for all epochs",
@@ -92,15 +99,21 @@ def run(arguments: Namespace) -> None:
 
     from genre_model.training import Recipe
 
+    if arguments.folds is not None and not arguments.cross_validate:
+        raise UsageError("--folds needs --cross-validate")
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name in _RECIPE})
     try:
-        data = _read(arguments, config)
         build = _builder(arguments.weights, config)
+        samples = read_samples(arguments.data)
+        if arguments.teacher is None:
+            check_labelled(arguments.data, samples)
+        fold_of = _folds(arguments, samples)
+        claim(arguments.out, _run(arguments, recipe, config))
+        data = _read(arguments, config, samples, fold_of)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    groups = _groups(data.samples, arguments.group_by)
+    groups = [sample.site(arguments.group_by) for sample in samples]
     job = _Job(data, groups, build, recipe, arguments.out)
     if arguments.cross_validate:
         temperatures = job.cross_validate(arguments.folds)
@@ -113,14 +126,45 @@ def run(arguments: Namespace) -> None:
         job.train(config, arguments.tensorboard)
 
 
-def _read(arguments: Namespace, config: NetworkConfig) -> Data:
+def _folds(arguments: Namespace, samples: Sequence[Sample]) -> NDArray[np.int64]:
+    """The fold of every page. Raises ValueError where those that are asked for are not there."""
+    sites = [sample.site(arguments.group_by) for sample in samples]
+    found = np.array(grouped_folds(sites, arguments.cross_validate or _FOLDS))
+    there = sorted(set(found.tolist()))
+    if arguments.cross_validate and len(there) == 1:
+        raise ValueError(f"--cross-validate: all pages are of one {arguments.group_by}, {sites[0]}")
+    if missing := set(arguments.folds or ()) - {*there}:
+        raise ValueError(f"--folds: no page is in fold {min(missing)}, only in {there}")
+    return found
+
+
+def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[str, Any]:
+    """All that decides what is learnt, see ``run_folder``."""
+    weights, made, teacher = arguments.weights, arguments.made, arguments.teacher
+    return {
+        "recipe": asdict(recipe),
+        "network": config.to_json(),
+        "weights": weights if weights in (None, "imagenet") else fingerprint(Path(weights)),
+        "folds": [arguments.cross_validate or _FOLDS, arguments.group_by],
+        "data": fingerprint(arguments.data / "labels.jsonl"),
+        "made": made and fingerprint(made / "labels.jsonl"),
+        "teacher": teacher and fingerprint(teacher),
+    }
+
+
+def _read(
+    arguments: Namespace,
+    config: NetworkConfig,
+    samples: Sequence[Sample],
+    fold_of: NDArray[np.int64],
+) -> Data:
     """The labelled pages and, where asked for, pages made by construction, in memory."""
     from genre_model.cross_validation import Data
     from genre_model.targets import label_targets
     from genre_model.teacher import read_teacher
     from genre_model.windows import chained, read_windows
 
-    samples = read_samples(arguments.data)
+    teacher = read_teacher(arguments.teacher, samples, fold_of) if arguments.teacher else None
     ids = [sample.id for sample in samples]
     finer, made = read_windows(arguments.data, ids, config.window), None
     if arguments.made:
@@ -128,22 +172,16 @@ def _read(arguments: Namespace, config: NetworkConfig) -> Data:
         made = label_targets(others)
         ids_of_made = [sample.id for sample in others]
         finer = chained(finer, read_windows(arguments.made, ids_of_made, config.window))
-    folds = grouped_folds(_groups(samples, arguments.group_by), arguments.cross_validate or _FOLDS)
     return Data(
         samples,
         label_targets(samples),
         finer,
         read_windows(arguments.data, ids, config.window, finer=1.0),
-        np.array(folds),
+        fold_of,
         config,
-        read_teacher(arguments.teacher) if arguments.teacher else None,
+        teacher,
         made,
     )
-
-
-def _groups(samples: Sequence[Sample], column: str) -> list[str]:
-    """The site of each page."""
-    return [str(sample.record.get(column, sample.id)) for sample in samples]
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,7 @@ import numpy.typing as npt
 
 from markup.characters import (
     CHARACTERS_A_WORD,
-    IDEOGRAPHS,
-    KHMER,
-    THAI_AND_LAO,
+    UNSPACED,
     Alphabet,
     Classes,
     Codes,
@@ -64,7 +62,7 @@ ALPHABET = Alphabet(
         "Sc": CharacterClass.CURRENCY,
         "Z": CharacterClass.SPACE,
     },
-    unspaced=(*IDEOGRAPHS, THAI_AND_LAO, KHMER),
+    unspaced=UNSPACED,
     unspaced_class=CharacterClass.UNSPACED,
     named={
         CharacterClass.SPACE: " \t\f\v\r\n",

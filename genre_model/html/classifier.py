@@ -44,7 +44,7 @@ class HtmlClassifier:
         return _shipped()
 
     @classmethod
-    def from_file(cls, file: Path, threshold: float = THRESHOLD) -> HtmlClassifier:
+    def from_file(cls, file: Path | str, threshold: float = THRESHOLD) -> HtmlClassifier:
         """A model of your own, as ``python -m genre_model train-html`` writes it."""
         return cls(load(file), threshold)
 

@@ -82,9 +82,9 @@ class Pages:
         return self.genres if question.name == GENRE.name else self.page_types
 
 
-def pages_of(sets: Sequence[Rows], folds: int, seed: int = 0) -> Pages:
+def pages_of(sets: Sequence[Rows], folds: int) -> Pages:
     """The sets together; each is parted into folds by itself, so that all folds have all sets."""
-    parts = [grouped_folds(rows.groups, folds, seed) for rows in sets]
+    parts = [grouped_folds(rows.groups, folds) for rows in sets]
     return Pages(
         sets=tuple(sets),
         set_of=np.repeat(np.arange(len(sets)), [len(rows.ids) for rows in sets]),

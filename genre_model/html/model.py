@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
-import zstandard
 
-from boosting import Booster
+from boosting import Booster, model_file
 from genre_model.calibration import softmax
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.html.features import feature_names
@@ -29,7 +27,6 @@ Table = Mapping[str, float]
 # Who has a say in the genre: the trees that were asked for it, and what the page types say of it.
 ASKED, BY_TYPES = "asked", "by types"
 
-_MAX_BYTES = 64_000_000
 _LEAST_PROBABILITY = 1e-9
 
 
@@ -114,27 +111,30 @@ def logits(probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.log(np.maximum(probabilities, _LEAST_PROBABILITY))
 
 
-def load(file: Path) -> Model:
+def load(file: Path | str) -> Model:
     """The model that ``save`` wrote.
 
-    Raises ValueError for a model made with other features than this version's.
+    Raises ValueError for another file, and for a model made with other features than this
+    version's.
     """
-    packed = zstandard.ZstdDecompressor().decompress(file.read_bytes(), _MAX_BYTES)
-    content = orjson.loads(packed)
-    features = tuple(content["features"])
-    if features != feature_names():
+    model = model_file.load(file, "trees over features of HTML", _model_of)
+    if model.features != feature_names():
         raise ValueError(f"{file}: made with other features; train it again")
-    heads = content["heads"]
-    return Model(
-        features,
-        Head.from_fields(heads["genre"]),
-        Head.from_fields(heads["page_type"]),
-        HeadFusion.from_fields(content["pool"]),
-    )
+    return model
 
 
 def save(file: Path, model: Model) -> None:
     """Write the names of the features, both heads and the pool."""
     heads = {"genre": model.genre.to_fields(), "page_type": model.page_type.to_fields()}
-    content = orjson.dumps({"features": model.features, "heads": heads, "pool": asdict(model.pool)})
-    file.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))
+    contents = {"features": model.features, "heads": heads, "pool": asdict(model.pool)}
+    model_file.save(file, contents)
+
+
+def _model_of(contents: Mapping[str, Any]) -> Model:
+    heads = contents["heads"]
+    return Model(
+        tuple(contents["features"]),
+        Head.from_fields(heads["genre"]),
+        Head.from_fields(heads["page_type"]),
+        HeadFusion.from_fields(contents["pool"]),
+    )

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
-import zstandard
 
 from genre_model.html.features import Reading, read
 from genre_model.html.stripping import stripped
 from genre_model.html.svm import goce_features
 from genre_model.labels import genre_of, page_type_of
-from genre_model.samples import read_html, read_samples
+from genre_model.page_files import html_lines, page_lines
+from genre_model.samples import read_samples
 from markup.dom import parse
 from markup.error import MarkupError
+from markup.sites import site_of
 
 _log = logging.getLogger(__name__)
 
-_WINDOW = 1 << 27
 _PAGES_A_LINE = 500
 # WCXB has page types; these of them are one of the paper's genres beyond doubt.
 _GENRE_OF_WCXB: Mapping[str, str] = {
@@ -69,39 +68,42 @@ def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
     """The pages of a folder with labels.jsonl and html.jsonl.zst, in the order of the labels.
 
     group_by: the column that names a page's site; a page without it is a site of its own.
-    Raises ValueError for a labelled page without HTML.
+    Raises ValueError for a labelled page without HTML, and for a line that is not a page.
     """
-    html = dict(read_html(folder))
+    file = folder / "html.jsonl.zst"
+    html = dict(html_lines(file))
     for sample in read_samples(folder):
         if sample.id not in html:
-            raise ValueError(f"{folder / 'html.jsonl.zst'}: no page {sample.id}")
-        group = str(sample.record.get(group_by) or sample.id)
+            raise ValueError(f"{file}: no page {sample.id}")
         yield LabelledHtml(
-            sample.id, group, sample.genre, sample.page_type, html[sample.id], sample.record
+            sample.id,
+            sample.site(group_by),
+            sample.genre,
+            sample.page_type,
+            html[sample.id],
+            sample.record,
         )
 
 
 def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
-    """The pages of WCXB (``id, url, genre, html`` a line, zstd), grouped by registered domain."""
-    import tldextract  # noqa: PLC0415 - training alone needs it
+    """The pages of WCXB (``id, url, genre, html`` a line, zstd), grouped by registered domain.
 
-    # No list is fetched: the one in the package serves.
-    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-    with file.open("rb") as compressed:
-        stream = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(compressed)
-        for line in io.BufferedReader(stream):
-            page = orjson.loads(line)
-            parts = extract(page.get("url") or "")
-            group = parts.top_domain_under_public_suffix or parts.domain or str(page["id"])
-            record = {"genre": page["genre"]}
-            yield LabelledHtml(
-                str(page["id"]),
-                group,
-                genre_of({"goce": _GENRE_OF_WCXB.get(page["genre"])}),
-                page_type_of(record),
-                page["html"],
-                record,
-            )
+    Raises ValueError, naming file and line, for a line that is not a page.
+    """
+    return map(_wcxb_page, page_lines(file))
+
+
+def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
+    kind = page.get("genre")
+    record = {"genre": kind}
+    return LabelledHtml(
+        page["id"],
+        site_of(str(page.get("url") or "")) or page["id"],
+        genre_of({"goce": _GENRE_OF_WCXB.get(str(kind))}),
+        page_type_of(record),
+        page["html"],
+        record,
+    )
 
 
 def rows_of(name: str, pages: Iterator[LabelledHtml]) -> Rows:

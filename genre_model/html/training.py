@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
-from genre_model.commands.command import UsageError
 from genre_model.html.classifier import SHIPPED_MODEL
 from genre_model.html.fitting import (
     GENRE,
     PAGE_TYPE,
+    UNKNOWN,
     OutOfFold,
     Pages,
     cross_validated,
@@ -32,13 +32,14 @@ from genre_model.html.report import report, tables
 from genre_model.html.samples import read_folder, read_wcxb, rows_of
 from genre_model.html.teaching import lessons
 from genre_model.prediction import Prediction
+from genre_model.samples import check_folds
+from terminal.arguments import folds, output_file, positive
+from terminal.commands import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
 _log = logging.getLogger(__name__)
-
-_LEAST_FOLDS = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,16 +51,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
     )
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="WCXB's pages, to learn from too")
-    parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
-    parser.add_argument("--cross-validate", type=int, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--out", type=output_file, default=SHIPPED_MODEL, help="the model file to write"
+    )
+    parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
     )
-    parser.add_argument("--oof", type=Path, metavar="OUT.jsonl", help="every page's answer, unseen")
-    parser.add_argument("--oof-wcxb", type=Path, metavar="OUT.jsonl", help="the same of WCXB")
+    parser.add_argument(
+        "--oof", type=output_file, metavar="OUT.jsonl", help="every page's answer, unseen"
+    )
+    parser.add_argument(
+        "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same of WCXB"
+    )
     parser.add_argument(
         "--teach",
-        type=Path,
+        type=output_file,
         metavar="OUT.jsonl",
         help="opinions for `train --teacher` to learn from",
     )
@@ -67,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-model", action="store_true", help="measure only")
     parser.add_argument(
         "--rounds",
-        type=int,
+        type=positive,
         metavar="N",
         help=f"of boosting (default: {GENRE.rounds} for genres, {PAGE_TYPE.rounds} for page types)",
     )
@@ -78,8 +85,6 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, cross-validate, report, fit to everything, write."""
     if arguments.oof_wcxb and not arguments.wcxb:
         raise UsageError("--oof-wcxb needs --wcxb")
-    if arguments.cross_validate < _LEAST_FOLDS:
-        raise UsageError("--cross-validate takes two folds at least")
     try:
         pages = _pages(arguments)
     except (OSError, ValueError) as error:
@@ -125,7 +130,10 @@ def _pages(arguments: argparse.Namespace) -> Pages:
     sets = [rows_of("folder", read_folder(arguments.data, arguments.group_by))]
     if arguments.wcxb:
         sets.append(rows_of("wcxb", read_wcxb(arguments.wcxb)))
-    return pages_of(sets, arguments.cross_validate)
+    pages = pages_of(sets, arguments.cross_validate)
+    for question in (GENRE, PAGE_TYPE):
+        check_folds(question.name, pages.truth(question) != UNKNOWN, pages.folds)
+    return pages
 
 
 def _lines(pages: Pages, of_set: int, genre: OutOfFold, page_type: OutOfFold) -> bytes:

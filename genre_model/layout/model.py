@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import orjson
-import zstandard
 
-from boosting import Booster
+from boosting import Booster, model_file
 from genre_model.calibration import softmax
 from genre_model.html.model import by_label, logits
 from genre_model.layout.measures import measure_names
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from genre_model.calibration import FloatArray
     from genre_model.layout.measures import Vector
 
-_MAX_BYTES = 64_000_000
 # ``tree_sizes`` counts the bytes of the whole text; without it trees are read one by one.
 _GROWTH = ("split_gain=", "internal_", "leaf_weight=", "leaf_count=", "tree_sizes=")
 
@@ -63,21 +60,13 @@ class LayoutModel:
     page_type: LayoutHead
 
 
-def load(file: Path) -> LayoutModel:
+def load(file: Path | str) -> LayoutModel:
     """The model that ``save`` wrote.
 
     Raises ValueError for another file, and for a model made with other measures than this
     version's.
     """
-    try:
-        packed = zstandard.ZstdDecompressor().decompress(file.read_bytes(), _MAX_BYTES)
-        content = orjson.loads(packed)
-        measures, heads = tuple(content["measures"]), content["heads"]
-        model = LayoutModel(
-            LayoutHead.from_fields(heads["genre"]), LayoutHead.from_fields(heads["page_type"])
-        )
-    except (KeyError, TypeError, ValueError, zstandard.ZstdError) as error:
-        raise ValueError(f"{file} does not hold trees over layout measures: {error!r}") from error
+    measures, model = model_file.load(file, "trees over layout measures", _measures_and_model)
     if measures != measure_names():
         raise ValueError(f"{file}: made with other measures; train it again by train-layout")
     return model
@@ -89,8 +78,15 @@ def save(file: Path, model: LayoutModel) -> None:
         name: fields | {"forests": [_slim(forest) for forest in fields["forests"]]}
         for name, fields in asdict(model).items()
     }
-    content = orjson.dumps({"measures": measure_names(), "heads": heads})
-    file.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))
+    model_file.save(file, {"measures": measure_names(), "heads": heads})
+
+
+def _measures_and_model(contents: Mapping[str, Any]) -> tuple[tuple[str, ...], LayoutModel]:
+    heads = contents["heads"]
+    model = LayoutModel(
+        LayoutHead.from_fields(heads["genre"]), LayoutHead.from_fields(heads["page_type"])
+    )
+    return tuple(contents["measures"]), model
 
 
 def _slim(forest: str) -> str:

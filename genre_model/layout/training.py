@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from genre_model.commands.command import UsageError
 from genre_model.layout.classifier import SHIPPED_MODEL
 from genre_model.layout.fitting import (
     HEADS,
@@ -22,16 +21,16 @@ from genre_model.layout.fitting import (
 from genre_model.layout.measures import SIZE, Vector, measure
 from genre_model.layout.model import save
 from genre_model.prediction import Prediction
-from genre_model.samples import Sample, grouped_folds, read_samples, shot_path
+from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, shot_path
 from genre_model.scores import score
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.targets import LABELS
 from genre_model.teacher import read_teacher
+from terminal.arguments import folds, output_file
+from terminal.commands import UsageError
 from terminal.progress import watched
 
 _log = logging.getLogger(__name__)
-
-_LEAST_FOLDS = 2
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,12 +53,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="pages of `synthesize` to learn from too; they are in no fold",
     )
-    parser.add_argument("--out", type=Path, default=SHIPPED_MODEL, help="the model file to write")
-    parser.add_argument("--cross-validate", type=int, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--out", type=output_file, default=SHIPPED_MODEL, help="the model file to write"
+    )
+    parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
     )
-    parser.add_argument("--oof", type=Path, metavar="OUT.jsonl", help="every page's answer, unseen")
+    parser.add_argument(
+        "--oof", type=output_file, metavar="OUT.jsonl", help="every page's answer, unseen"
+    )
     parser.add_argument(
         "--measures",
         type=Path,
@@ -72,8 +75,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Read, cross-validate, report, fit to everything, write."""
-    if arguments.cross_validate < _LEAST_FOLDS:
-        raise UsageError("--cross-validate takes two folds at least")
     try:
         measured = _measured(arguments)
     except (OSError, ValueError) as error:
@@ -95,7 +96,12 @@ def _measured(arguments: Namespace) -> Measured:
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
     samples = read_samples(arguments.data)
-    groups = [_group(sample, arguments.group_by) for sample in samples]
+    sites = [sample.site(arguments.group_by) for sample in samples]
+    fold_of = np.array(grouped_folds(sites, arguments.cross_validate))
+    for head in HEADS:
+        known = np.array([getattr(sample, head) is not None for sample in samples], np.bool_)
+        check_folds(head, known, fold_of)
+    teacher = read_teacher(arguments.teacher, samples, fold_of) if arguments.teacher else None
     made = None
     if arguments.made is not None:
         others = read_samples(arguments.made)
@@ -103,8 +109,8 @@ def _measured(arguments: Namespace) -> Measured:
     return Measured(
         samples,
         _rows(arguments.data, samples, kept and kept / "data.npz"),
-        np.array(grouped_folds(groups, arguments.cross_validate)),
-        None if arguments.teacher is None else read_teacher(arguments.teacher),
+        fold_of,
+        teacher,
         made,
     )
 
@@ -137,7 +143,7 @@ def _measure(folder: Path, page_id: str) -> Vector:
 def _worth(measured: Measured, head: str, answer: OutOfFold, group_by: str) -> str:
     truth = measured.truth(head)
     known = np.flatnonzero(truth >= 0)
-    groups = [_group(measured.samples[page], group_by) for page in known.tolist()]
+    groups = [measured.samples[page].site(group_by) for page in known.tolist()]
     labels = LABELS[head]
     scores = score(answer.probabilities[known], truth[known], labels, groups, threshold=0.0)
     low, high = scores.accuracy.low, scores.accuracy.high
@@ -159,7 +165,3 @@ def _lines(measured: Measured, answers: Mapping[str, OutOfFold]) -> bytes:
             measured.samples, measured.folds.tolist(), *rows, strict=True
         )
     )
-
-
-def _group(sample: Sample, column: str) -> str:
-    return str(sample.record.get(column) or sample.id)

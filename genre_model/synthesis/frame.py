@@ -165,7 +165,7 @@ def _widget_body(d: Draft) -> str:
     return _links_list(d, 4, 14)
 
 
-def sidebar(d: Draft, low: int = 2, high: int = 7) -> str:
+def sidebar(d: Draft) -> str:
     def widget() -> str:
         title = f"<h3 {d.cls('widget-title')}>{d.text.label()}</h3>" if d.chance(0.9) else ""
         return (
@@ -173,7 +173,7 @@ def sidebar(d: Draft, low: int = 2, high: int = 7) -> str:
             f"<div {d.cls('widget-body')}>{_widget_body(d)}</div></div>"
         )
 
-    return f"<aside {d.cls('sidebar')} data-boiler>{d.repeat(widget, low, high)}</aside>"
+    return f"<aside {d.cls('sidebar')} data-boiler>{d.repeat(widget, 2, 7)}</aside>"
 
 
 def overlays(d: Draft) -> str:

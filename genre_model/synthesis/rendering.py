@@ -29,6 +29,8 @@ _FLAGS = (
     "--disable-sync --no-first-run --hide-scrollbars --allow-file-access-from-files "
     "--host-resolver-rules=MAP\t*\t~NOTFOUND"
 )
+# Device pixels to a CSS px; screenshots are shrunk to 1/SHRINK from there.
+_SCALE = 0.5
 _PAGES_PER_CONTEXT = 50
 _TIMEOUT_MS = 15_000
 
@@ -59,21 +61,17 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 
 class Camera:
-    """Renders one page at a time in a browser that cameras may share.
+    """Renders one page at a time in a browser that cameras may share."""
 
-    `scale` is the device's pixels per CSS px; shots are shrunk to 1/SHRINK from there.
-    """
-
-    def __init__(self, browser: Browser, file: Path, scale: float = 0.5) -> None:
+    def __init__(self, browser: Browser, file: Path) -> None:
         self._browser = browser
         self._file = file
-        self._scale = scale
         self._taken = 0
 
     async def _new_page(self) -> None:
         self._context = await self._browser.new_context(
             viewport={"width": WIDTH, "height": 1024},
-            device_scale_factor=self._scale,
+            device_scale_factor=_SCALE,
         )
         self._context.set_default_timeout(_TIMEOUT_MS)
         self._page = await self._context.new_page()

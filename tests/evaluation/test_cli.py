@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 from sample_pages import record, sample, write_set
+from unread import unread
 
 from evaluation.cli import main
+from evaluation.commands import COMMANDS
 from evaluation.datasets import open_dataset
 
 ECHO = "trick_methods:Echo"
@@ -41,7 +43,10 @@ def test_a_run_leaves_table_json_report_and_results(
     )  # fmt: skip
     assert code == 0
 
-    printed = capsys.readouterr().out.splitlines()
+    output = capsys.readouterr()
+    failure = "trick_methods:exits: 1 of 1 failures: crash: the process ended with status 3"
+    assert failure in output.err.splitlines()
+    printed = output.out.splitlines()
     assert printed[0] == "all pages, words"
     assert printed[1].split()[:3] == ["method", "pages", "F1"]
     assert printed[2].split()[:2] == ["all-text", "5"]
@@ -163,7 +168,6 @@ def test_several_sets_may_have_pages_of_one_id(data: Path, tmp_path: Path) -> No
         (["--metric", "beauty"], "no metric is called 'beauty'; known are words"),
         (["--by", "author"], "no dimension is called 'author'"),
         (["--split", "nowhere"], "no page is left"),
-        (["--json", "no/such/folder/out.json"], "no such folder"),
         (["--from", "no-such.jsonl"], "no-such.jsonl: no such file"),
         (["--data", "no-such.jsonl.zst"], "no-such.jsonl.zst: no such data set"),
     ],
@@ -178,7 +182,18 @@ def test_what_cannot_be_done_is_said_at_once(
 
 
 @pytest.mark.parametrize(
-    "options", [["--jobs", "0"], ["--timeout", "0"], ["--worst", "-1"], ["--methods", ","], ["--x"]]
+    "options",
+    [
+        ["--jobs", "0"],
+        ["--timeout", "0"],
+        ["--worst", "-1"],
+        ["--methods", ","],
+        ["--genre", "bogus"],
+        ["--json", "no/such/folder/out.json"],
+        ["--html", "tests"],
+        ["--per-page", "tests"],
+        ["--x"],
+    ],
 )
 def test_wrong_arguments_are_refused(data: Path, options: list[str]) -> None:
     with pytest.raises(SystemExit) as error:
@@ -190,6 +205,18 @@ def test_files_that_are_read_are_not_written_over(data: Path, tmp_path: Path) ->
     before = data.read_bytes()
     assert command("--data", data, "--methods", ECHO, "--per-page", data) == 2
     assert data.read_bytes() == before
+    aside = data.parent / "." / ".." / data.parent.name / data.name
+    assert command("--data", data, "--methods", ECHO, "--per-page", aside) == 2
+    assert data.read_bytes() == before
+
+
+def test_two_outputs_are_not_written_to_one_file(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert command("--data", data, "--methods", ECHO, "--json", out, "--html", out) == 2
+    assert f"{out} is read, or written by another option" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_broken_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -241,6 +268,31 @@ def test_the_module_runs_as_a_program(data: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_help_names_every_subcommand_and_imports_none() -> None:
+    script = (
+        "import sys\nfrom evaluation.cli import main\n"
+        "try: main(['--help'])\nfinally: assert not {'extraction', 'genre_model'} & {*sys.modules}"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=60)  # noqa: S603 - ours
+    assert all(name.encode() in done.stdout for name in COMMANDS)
+
+
+def test_a_reader_of_the_tables_who_leaves_is_no_error(data: Path) -> None:
+    words = ["extraction", "--data", str(data), "--methods", "bte"]
+    with unread() as stdout:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "evaluation", *words],
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_an_interrupt_ends_with_130_and_keeps_what_was_written(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,3 +304,22 @@ def test_an_interrupt_ends_with_130_and_keeps_what_was_written(
     assert command("--data", data, "--methods", ECHO, "--per-page", out) == 130
     assert len(lines(out)) == 1
     assert len(list(open_dataset(data))) == 5
+
+
+def test_blocks_are_not_compared_for_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as error:
+        main(["blocks", "--data", "none", "--methods", "bte", "--json", str(tmp_path)])
+    assert error.value.code == 2
+
+
+def test_genres_of_which_some_were_not_predicted_end_with_3(tmp_path: Path) -> None:
+    labels = "".join(f'{{"id": "{n}", "genre": "article"}}\n' for n in range(3))
+    (tmp_path / "labels.jsonl").write_text(labels)
+    line = {"by": "html", "genre": "article", "genre_scores": {"article": 0.9, "list-view": 0.1}}
+    line |= {"page_type": "article", "page_type_scores": {"article": 0.9}}
+    predictions = tmp_path / "genres.jsonl"
+    for predicted, code in ((2, 3), (3, 0)):
+        rows = (json.dumps({"id": str(n)} | line) + "\n" for n in range(predicted))
+        predictions.write_text("".join(rows))
+        told = ["--data", str(tmp_path), "--predictions", str(predictions)]
+        assert main(["genre", *told]) == code

@@ -45,5 +45,14 @@ def test_too_few_pages_for_the_folds_are_refused(
     assert "too few for 7 folds" in capsys.readouterr().err
 
 
+def test_one_fold_leaves_nothing_to_learn_from_and_is_refused(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["victor", "--data", str(site), "--folds", "1"])
+    assert stopped.value.code == 2
+    assert "--folds: must be at least 2" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert main(["victor", "--data", str(tmp_path / "none.jsonl.zst")]) == 2

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from forking import error_in_a_fork
 from tiny_network import CONFIG, picture, save_tiny_network
 
+from extraction import extract
 from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.network_config import NetworkConfig
@@ -69,6 +71,28 @@ def test_answers_are_the_same_in_any_order(classifier: GenreClassifier) -> None:
     order = np.random.default_rng(0).permutation(len(PICTURES))
     shuffled = vectors(classifier.predict([PICTURES[i] for i in order]))
     assert np.abs(vectors(classifier.predict(PICTURES))[order] - shuffled).max() < 1e-3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+def test_in_a_fork_it_says_that_it_was_loaded_before(
+    classifier: GenreClassifier, weights: Path
+) -> None:
+    uses = (
+        lambda: classifier.predict(PICTURES[:1]),
+        classifier.warm,
+        lambda: GenreClassifier(weights),
+    )
+    for use in uses:
+        error = error_in_a_fork(use)
+        assert error.startswith("RuntimeError: a network was loaded before a fork")
+        assert error.endswith("use spawn")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+def test_so_does_another_library_that_runs_networks(classifier: GenreClassifier) -> None:
+    classifier.predict(PICTURES[:1])
+    error = error_in_a_fork(lambda: extract("<p>text", method="web2text"))
+    assert error.startswith("RuntimeError: a network was loaded before a fork")
 
 
 def test_answers_are_the_same_in_many_threads(classifier: GenreClassifier) -> None:

@@ -116,6 +116,35 @@ def test_the_values_of_a_column_are_scored_apart(
     assert [parts[f"repo=site{i}"]["pages"] for i in range(3)] == [2, 2, 1]
 
 
+def test_pages_of_one_site_are_resampled_together(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "scores.json"
+    told = ("--data", data, "--predictions", predictions, "--json", out)
+    groups = {}
+    for name in ("repo", "theme_group", "lang", "nothing"):
+        assert evaluate(*told, "--site", name) == 0
+        groups[name] = scored(out)["parts"]["all"]["groups"]
+    assert groups == {"repo": 3, "theme_group": 3, "lang": 1, "nothing": 5}
+
+
+def test_labels_that_are_not_known_are_said_so(
+    data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "labels.jsonl").write_bytes(b'{"id": "p0", "genre": "Article"}')
+    assert evaluate("--data", data, "--predictions", predictions) == 2
+    assert "no page has a genre or page type that is known" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_refused_before_anything_is_read(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        evaluate("--data", data, "--json", data)
+    assert stopped.value.code == 2
+    assert "is a folder, and a file is needed" in capsys.readouterr().err
+
+
 def test_of_many_values_those_of_few_pages_are_scored_together() -> None:
     values = ["en"] * 30 + [f"rare{i}" for i in range(10)]
     samples = [Sample(str(i), "article", None, {"lang": value}) for i, value in enumerate(values)]
@@ -207,6 +236,30 @@ def test_fit_fusion_weighs_files_of_predictions(
     # What it answers is a file of predictions, with folds, that can be judged and fused again.
     assert {predicted.fold for predicted in read_predictions(unseen).values()} <= set("01234")
     assert evaluate("--data", data, "--predictions", unseen) == 0
+
+
+def test_fit_fusion_parts_no_site_of_the_column_that_names_them(
+    data: Path, predictions: Path, tmp_path: Path
+) -> None:
+    unseen = tmp_path / "fused.jsonl"
+    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
+    files = (*eyes, "--out", tmp_path / "fusion.json", "--oof", unseen)
+    told = map(str, (data, *files, "--group-by", "theme_group"))
+    assert main(["fit-fusion", "--data", *told]) == 0
+    folds = {page: predicted.fold for page, predicted in read_predictions(unseen).items()}
+    assert folds["p0"] == folds["p2"]
+    assert len({folds[page] for page in ("p0", "p3", "p4")}) == 3
+
+
+def test_fit_fusion_needs_labels_beyond_every_fold(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
+    told = map(str, (data, *eyes, "--out", tmp_path / "fusion.json", "--group-by", "lang"))
+    lines = (data / "labels.jsonl").read_bytes().replace(b'"goce":null', b'"lang":"en"')
+    (data / "labels.jsonl").write_bytes(lines)
+    assert main(["fit-fusion", "--data", *told]) == 2
+    assert "needed in two folds at least" in capsys.readouterr().err
 
 
 def test_fit_fusion_needs_pages_that_are_in_both_files(

@@ -16,6 +16,7 @@ from genre_model.cli import main
 from genre_model.fusion import HeadFusion
 from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
 from genre_model.html.model import ASKED, BY_TYPES, Head, Model, load, save
+from genre_model.html.samples import read_wcxb
 from genre_model.labels import GENRES
 from markup import MarkupError, parse
 
@@ -117,6 +118,14 @@ def test_a_model_made_with_other_features_is_refused(tmp_path):
         load(tmp_path / "model.zst")
 
 
+@pytest.mark.parametrize("content", [b"no model", zstandard.compress(b"{}")])
+def test_a_file_that_is_no_model_is_named(tmp_path, content):
+    file = tmp_path / "my-model.zst"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"my-model\.zst does not hold trees"):
+        HtmlClassifier.from_file(file)
+
+
 @pytest.fixture(scope="module")
 def labelled_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("labelled")
@@ -170,15 +179,68 @@ def test_a_folder_without_labels_is_said_so(tmp_path, capsys):
     assert "html.jsonl.zst" in capsys.readouterr().err
 
 
+def test_a_cut_file_of_pages_is_named_with_the_line(labelled_folder, tmp_path, capsys):
+    (tmp_path / "labels.jsonl").write_bytes((labelled_folder / "labels.jsonl").read_bytes())
+    pages = zstandard.decompress((labelled_folder / "html.jsonl.zst").read_bytes())
+    cut = tmp_path / "html.jsonl.zst"
+    cut.write_bytes(zstandard.compress(pages[:-9]))
+    assert main(["train-html", "--data", str(tmp_path)]) == 2
+    assert f"{cut}, line 60: " in capsys.readouterr().err
+
+
+def test_pages_of_wcxb_are_grouped_by_site(tmp_path):
+    pages = [
+        {"id": "1", "url": "https://news.example.co.uk/1", "genre": "article", "html": "a"},
+        {"id": "2", "url": "https://example.co.uk/", "genre": "listing", "html": "b"},
+        {"id": "3", "url": None, "genre": "service", "html": "c"},
+    ]
+    file = tmp_path / "wcxb.jsonl.zst"
+    file.write_bytes(zstandard.compress(b"\n".join(map(orjson.dumps, pages))))
+    assert [(page.group, page.genre, page.page_type) for page in read_wcxb(file)] == [
+        ("example.co.uk", "article", "article"),
+        ("example.co.uk", "list-view", "listing"),
+        ("3", None, "service"),
+    ]
+
+
+@pytest.mark.parametrize("line", [b'{"id": "2", "ht', b'{"id": "2"}', b"[]"])
+def test_a_line_of_wcxb_that_is_no_page_is_named(tmp_path, line):
+    file = tmp_path / "wcxb.jsonl.zst"
+    file.write_bytes(zstandard.compress(b'{"id": "1", "html": "<p>"}\n' + line))
+    with pytest.raises(ValueError, match=r"wcxb\.jsonl\.zst, line 2: "):
+        list(read_wcxb(file))
+
+
 def test_answers_on_wcxb_need_wcxb(tmp_path, capsys):
     words = ["train-html", "--data", str(tmp_path), "--oof-wcxb", str(tmp_path / "oof.jsonl")]
     assert main(words) == 2
     assert "needs --wcxb" in capsys.readouterr().err
 
 
-def test_one_fold_is_no_cross_validation(tmp_path, capsys):
-    assert main(["train-html", "--data", str(tmp_path), "--cross-validate", "1"]) == 2
-    assert "two folds" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--cross-validate", "1", "must be at least 2"),
+        ("--rounds", "0", "must be at least 1"),
+        ("--out", "no/such/folder/model.zst", "no/such/folder: no such folder"),
+        ("--oof", ".", "is a folder, and a file is needed"),
+        ("--teach", "no/such/folder/lessons.jsonl", "no such folder"),
+    ],
+)
+def test_a_wrong_option_is_named_before_anything_is_read(option, value, message, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["train-html", "--data", str(tmp_path), option, value])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_pages_whose_labels_are_not_known_are_refused(tmp_path, capsys):
+    pages = [{"id": str(number), "genre": "Foo", "html": ARTICLE} for number in range(8)]
+    lines = b"\n".join(map(orjson.dumps, pages))
+    (tmp_path / "labels.jsonl").write_bytes(lines)
+    (tmp_path / "html.jsonl.zst").write_bytes(zstandard.compress(lines))
+    assert main(["train-html", "--data", str(tmp_path), "--no-model"]) == 2
+    assert "known genre are needed in two folds at least; 0 of 8" in capsys.readouterr().err
 
 
 def test_labels_are_those_of_the_file_not_of_the_program():

@@ -100,15 +100,20 @@ class TestTraining:
     ) -> None:
         other = tmp_path / "other"
         other.mkdir()
-        first = (data / "labels.jsonl").read_bytes().splitlines()[0]
-        (other / "labels.jsonl").write_bytes(first)
+        lines = (data / "labels.jsonl").read_bytes().splitlines()
+        (other / "labels.jsonl").write_bytes(b"\n".join(lines[::-1]))
         told = ("--data", other, "--measures", trained / "measures", "--no-model")
         assert train(*told) == 2
         assert "other pages" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("words", "message"),
-        [(("--cross-validate", "1"), "two folds"), (("--data", "nowhere"), "nowhere")],
+        [
+            (("--cross-validate", "1"), "must be at least 2"),
+            (("--data", "nowhere"), "nowhere"),
+            (("--out", "no/such/folder/model.zst"), "no/such/folder: no such folder"),
+            (("--oof", "."), "is a folder, and a file is needed"),
+        ],
     )
     def test_what_cannot_be_used_is_refused(
         self,
@@ -117,8 +122,20 @@ class TestTraining:
         message: str,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        assert train("--data", data, "--no-model", *words) == 2
+        try:
+            code: object = train("--data", data, "--no-model", *words)
+        except SystemExit as stopped:
+            code = stopped.code
+        assert code == 2
         assert message in capsys.readouterr().err
+
+    def test_pages_without_a_genre_are_refused_before_they_are_measured(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        lines = [{"id": f"p{number}", "page_type": "forum"} for number in range(8)]
+        (tmp_path / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, lines)))
+        assert train("--data", tmp_path, "--no-model") == 2
+        assert "known genre are needed in two folds at least; 0 of 8" in capsys.readouterr().err
 
 
 class TestModelFile:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 import pytest
 from tiny_network import picture, save_tiny_network
+from unread import unread
 
 from genre_model.cli import main
 from genre_model.commands import COMMANDS
@@ -75,6 +76,20 @@ def test_dash_writes_to_the_output(
     assert predict("--screenshots", shots, "--model", weights, "--jsonl", "-") == 0
     sys.stdout.flush()
     assert capfdbinary.readouterr().out.count(b"\n") == 2
+
+
+def test_a_reader_of_the_output_who_leaves_is_no_error(weights: Path, shots: Path) -> None:
+    words = ("predict", "--screenshots", shots, "--model", weights, "--jsonl", "-")
+    with unread() as stdout:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "genre_model", *map(str, words)],
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=100,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -37,31 +37,45 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_labels_and_opinions_count_half_each(file: Path) -> None:
-    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=None)
+    targets = read_teacher(file, SAMPLES, FOLDS).teach(
+        label_targets(SAMPLES), SAMPLES, FOLDS, held=None
+    )
     assert targets.answers["genre"][0].tolist() == pytest.approx([0.8, 0.2])
 
 
 def test_only_opinions_that_had_not_seen_the_held_fold_are_used(file: Path) -> None:
-    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=2)
+    targets = read_teacher(file, SAMPLES, FOLDS).teach(
+        label_targets(SAMPLES), SAMPLES, FOLDS, held=2
+    )
     assert targets.answers["genre"][0].tolist() == pytest.approx([0.9, 0.1])
     assert targets.answers["genre"][1].tolist() == pytest.approx([0.1, 0.9])
 
 
 def test_a_page_without_a_label_learns_the_opinion_at_half_weight(file: Path) -> None:
-    targets = read_teacher(file).teach(label_targets(SAMPLES), SAMPLES, FOLDS, held=None)
+    targets = read_teacher(file, SAMPLES, FOLDS).teach(
+        label_targets(SAMPLES), SAMPLES, FOLDS, held=None
+    )
     assert targets.answers["genre"][1].tolist() == pytest.approx([0.3, 0.7])
     assert targets.weights["genre"][1] == 0.5
 
 
 def test_a_page_without_an_opinion_keeps_its_label(file: Path) -> None:
     plain = label_targets(SAMPLES)
-    targets = read_teacher(file).teach(plain, SAMPLES, FOLDS, held=3)
+    targets = read_teacher(file, SAMPLES, FOLDS).teach(plain, SAMPLES, FOLDS, held=3)
     assert (targets.answers["genre"] == plain.answers["genre"]).all()
     assert (targets.weights["page_type"] == plain.weights["page_type"]).all()
+
+
+def test_a_teacher_of_other_folds_is_refused(file: Path) -> None:
+    """It has seen labels of the pages that the network is judged on."""
+    with pytest.raises(
+        ValueError, match=r"teacher\.jsonl:3: page b was in fold 1 .* in fold 0 here"
+    ):
+        read_teacher(file, SAMPLES, np.array([0, 0]))
 
 
 @pytest.mark.parametrize("wrong", [b"{}", b"[", b'{"id": "a", "unseen": ["x"]}'])
 def test_a_wrong_line_is_named(file: Path, wrong: bytes) -> None:
     file.write_bytes(line("a", [0], 0.5) + wrong + b"\n")
     with pytest.raises(ValueError, match=r"teacher\.jsonl:2: not a teacher's answer"):
-        read_teacher(file)
+        read_teacher(file, SAMPLES, FOLDS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,6 +74,14 @@ def batches(folder: Path) -> Batches:
 def exact(folder: Path) -> Windows:
     ids = [sample.id for sample in read_samples(folder)]
     return read_windows(folder, ids, SIZE, finer=1.0)
+
+
+def relabel(folder: Path, labels: Callable[[dict[str, str]], dict[str, str | None]]) -> None:
+    """Other labels, of the same pages and sites."""
+    path = folder / "labels.jsonl"
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    others = [{"id": r["id"], "repo": r["repo"], **labels(r)} for r in records]
+    path.write_text("".join(json.dumps(record) + "\n" for record in others))
 
 
 def weights_of(model: object) -> dict[str, np.ndarray]:
@@ -224,6 +233,53 @@ class TestCommands:
         record = json.loads((tmp_path / "training.json").read_text())
         assert record["recipe"]["weight_of_made"] == 0.5
 
+    def test_another_run_does_not_take_the_folds_of_the_first_for_its_own(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        data, out = tmp_path / "data", tmp_path / "out"
+        shutil.copytree(folder, data)
+        words = ["train", "--data", str(data), "--out", str(out), "--batch", "8", *self.options]
+        words += ["--cross-validate", "2", "--epochs", "0"]
+        assert main([*words, "--folds", "0"]) == 0
+        before = (out / "fold-0.npz").stat().st_mtime_ns
+        assert main([*words, "--folds", "0,1"]) == 0
+        assert (out / "fold-0.npz").stat().st_mtime_ns == before
+        assert main([*words, "--rate", "1e-4"]) == 2
+        assert "another recipe or data (recipe)" in capsys.readouterr().err
+        lines = (data / "labels.jsonl").read_text().splitlines(keepends=True)
+        (data / "labels.jsonl").write_text("".join(lines[::-1]))
+        assert main(words) == 2
+        assert "another recipe or data (data)" in capsys.readouterr().err
+
+    def test_a_pretraining_that_was_stopped_is_not_gone_on_with_by_another(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "phase-0").mkdir()
+        words = ["pretrain", "--data", str(folder), "--out", str(tmp_path / "out.npz")]
+        assert main([*words, "--state", str(tmp_path), *self.options]) == 2
+        assert "the state, of another recipe or data" in capsys.readouterr().err
+
+    def test_labels_of_one_question_suffice_for_a_cross_validation(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        data, out = tmp_path / "data", tmp_path / "out"
+        shutil.copytree(folder, data)
+        relabel(data, lambda record: {"page_type": record["genre"], "goce": None})
+        words = ["train", "--data", str(data), "--out", str(out), "--batch", "8", *self.options]
+        assert main([*words, "--cross-validate", "2", "--epochs", "0"]) == 0
+        _, config = load_network(out / "network.npz")
+        assert config.genre_temperature == 1
+        assert config.page_type_temperature != 1
+
+    def test_a_folder_without_a_known_label_is_refused(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        data = tmp_path / "data"
+        shutil.copytree(folder, data)
+        relabel(data, lambda record: {"genre": "Foo"})
+        assert main(["train", "--data", str(data), "--out", str(tmp_path), *self.options]) == 2
+        assert "no page has a genre or page type that is known" in capsys.readouterr().err
+
     @pytest.mark.parametrize("command", ["train", "pretrain"])
     def test_tensorboard_is_asked_for_before_anything_is_read(
         self,
@@ -235,7 +291,17 @@ class TestCommands:
     ) -> None:
         monkeypatch.setitem(sys.modules, "tensorboard", None)
         with pytest.raises(SystemExit) as stopped:
-            main([command, "--data", str(folder), "--out", str(tmp_path), "--tensorboard", "logs"])
+            main(
+                [
+                    command,
+                    "--data",
+                    str(folder),
+                    "--out",
+                    str(tmp_path / "out"),
+                    "--tensorboard",
+                    "logs",
+                ]
+            )
         assert stopped.value.code == 2
         assert "pip install tensorboard" in capsys.readouterr().err
 
@@ -246,6 +312,13 @@ class TestCommands:
             (["--window", "wide"], "expected WIDTHxHEIGHT"),
             (["--backbone", "resnet"], "unknown backbone 'resnet'"),
             (["--weights", "nowhere.npz"], "nowhere.npz"),
+            (["--views", "mirrored,nonsense"], "unknown view 'nonsense'"),
+            (["--batch", "0"], "--batch: must be at least 1"),
+            (["--epochs", "-1"], "--epochs: must not be negative"),
+            (["--cross-validate", "1"], "--cross-validate: must be at least 2"),
+            (["--folds", "0"], "--folds needs --cross-validate"),
+            (["--cross-validate", "2", "--folds", "0,7"], "no page is in fold 7, only in [0, 1]"),
+            (["--out", __file__], "File exists"),
         ],
     )
     def test_a_wrong_option_is_named(

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from genre_model.augmentation import Augmentation
-from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of
-from genre_model.samples import Sample, grouped_folds, read_samples, shot_path
+from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of, unknown_names
+from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, shot_path
 from genre_model.screenshot import PADDING
 from genre_model.targets import Targets, label_targets
 from genre_model.windows import chained, read_windows
@@ -46,6 +46,11 @@ class TestLabels:
         assert page_type_of({"genre": "article"}) == "article"
         assert page_type_of({"genre": "unheard-of"}) is None
 
+    def test_names_that_are_no_labels_are_told(self) -> None:
+        known = {"genre": "home", "page_type": "listing", "goce": None, "subtype": "any"}
+        assert unknown_names(known) == []
+        assert unknown_names({"goce": "home", "genre": "Foo"}) == ["genre 'Foo'", "goce 'home'"]
+
     def test_the_two_genres_come_from_goce_where_there_is_such_a_column(self) -> None:
         assert genre_of({"genre": "forum", "goce": "list-view"}) == "list-view"
         assert genre_of({"genre": "article", "goce": None}) is None
@@ -60,6 +65,25 @@ class TestSamples:
             ("b", "article", "article"),
             ("a", None, None),
         ]
+
+    def test_unknown_names_are_warned_of_with_how_many_pages_have_them(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        names = ["Article", "article", "Foo", "Article"]
+        folder_of(tmp_path, [{"id": str(i), "genre": name} for i, name in enumerate(names)])
+        assert [sample.genre for sample in read_samples(tmp_path)] == [None, "article", None, None]
+        assert "genre 'Article' (2), genre 'Foo' (1)" in caplog.text
+
+    @pytest.mark.parametrize("record", [{}, {"repo": None}, {"repo": ""}])
+    def test_a_page_without_a_site_is_one_of_its_own(self, record: dict[str, object]) -> None:
+        assert Sample("x", None, None, record).site("repo") == "x"
+        assert Sample("x", None, None, {"repo": "a"}).site("repo") == "a"
+
+    def test_labels_are_needed_in_two_folds(self) -> None:
+        folds = np.array([0, 0, 1])
+        check_folds("genre", np.array([True, False, True]), folds)
+        with pytest.raises(ValueError, match=r"known page type .* 2 of 3 pages"):
+            check_folds("page_type", np.array([True, True, False]), folds)
 
     @pytest.mark.parametrize("line", ["{", "[]", '{"id": 3}', '"id"'])
     def test_a_broken_line_is_named(self, tmp_path: Path, line: str) -> None:

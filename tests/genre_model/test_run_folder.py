@@ -1,0 +1,43 @@
+"""A folder of training is one run's: another does not go on from what is kept there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from genre_model.run_folder import claim, fingerprint
+
+RUN = {"recipe": {"epochs": 1}, "network": {"window": (64, 32)}, "data": "a"}
+
+
+@pytest.mark.parametrize("kept", ["fold-0.npz", "state/phase-0/latest.json", "phase-1/latest.json"])
+def test_folds_and_the_state_of_another_run_are_not_gone_on_from(tmp_path: Path, kept: str) -> None:
+    folder = tmp_path / "run"
+    claim(folder, RUN)
+    (folder / kept).parent.mkdir(parents=True, exist_ok=True)
+    (folder / kept).touch()
+    claim(folder, RUN)
+    with pytest.raises(ValueError, match=r"of another recipe or data \(recipe, data\)"):
+        claim(folder, RUN | {"recipe": {"epochs": 2}, "data": "b"})
+    claim(folder, RUN)
+
+
+def test_folds_of_which_nothing_is_known_are_not_gone_on_from(tmp_path: Path) -> None:
+    (tmp_path / "fold-0.npz").touch()
+    with pytest.raises(ValueError, match="choose another folder"):
+        claim(tmp_path, RUN)
+
+
+def test_where_nothing_would_be_gone_on_from_another_run_may_follow(tmp_path: Path) -> None:
+    claim(tmp_path, RUN)
+    (tmp_path / "network.npz").touch()
+    claim(tmp_path, RUN | {"data": "b"})
+
+
+def test_a_fingerprint_is_of_the_content(tmp_path: Path) -> None:
+    one, same, other = (tmp_path / name for name in "abc")
+    one.write_bytes(b"x")
+    same.write_bytes(b"x")
+    other.write_bytes(b"y")
+    assert fingerprint(one) == fingerprint(same) != fingerprint(other)
