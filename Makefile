@@ -60,7 +60,7 @@ redis-server:
 	else echo "No redis-server: the tests of the shared frontier are skipped"; fi
 
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
-	$(BIN)/python -m crawler $(if $(JOB),run $(JOB),demo)
+	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo)
 
 test: test-setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest

@@ -9,12 +9,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
-def scrapy(*arguments: object, standard_input: str = "") -> subprocess.CompletedProcess[str]:
+def scrapy(
+    *arguments: object, standard_input: str = "", stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "scrapy", *map(str, arguments)],
         cwd=ROOT,
         input=standard_input,
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         text=True,
         check=False,
         timeout=100,

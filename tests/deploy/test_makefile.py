@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -68,6 +69,14 @@ def test_others_install_that_of_playwright_without_the_systems_libraries(machine
     calls = machine.make("install-browser")
     assert calls[-1] == f"{PLAYWRIGHT} chromium-headless-shell"
     assert not any(call.startswith("apt-get") for call in calls)
+
+
+@pytest.mark.parametrize("job", ["my.toml", "/jobs of mine/my job.toml"])
+def test_the_folder_of_a_job_may_have_spaces_in_its_name(job: str) -> None:
+    asked = ["make", "--dry-run", "--no-print-directory", "crawl", f"JOB={job}"]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    program = shlex.split(done.stdout.splitlines()[-1])
+    assert program[-4:] == ["-m", "crawler", "run", job]
 
 
 @pytest.mark.parametrize("target", ["lint", "types"])

@@ -71,6 +71,10 @@ def test_it_holds_every_file_of_a_package(package: str, unpacked: Path) -> None:
     assert files(unpacked / package) == files(ROOT / package)
 
 
+def test_it_says_to_type_checkers_that_every_package_is_typed(unpacked: Path) -> None:
+    assert {path.parent.name for path in unpacked.glob("*/py.typed")} == PACKAGES
+
+
 def test_it_requires_what_is_in_the_requirements_and_names_the_licence(unpacked: Path) -> None:
     (metadata,) = unpacked.glob("*.dist-info/METADATA")
     lines = metadata.read_text(encoding="utf-8").splitlines()
@@ -85,6 +89,20 @@ def test_the_library_works_where_only_the_wheel_is(unpacked: Path, tmp_path: Pat
     printed = run("-c", where + USE, folder=tmp_path, path=unpacked).splitlines()
     assert Path(printed[0]).is_relative_to(unpacked)
     assert printed[1].startswith("The sea.")
+
+
+def test_it_has_no_demo_site_and_says_so(unpacked: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "crawler", "demo"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(unpacked)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("the demo site comes with the repository only: ")
+    assert list(tmp_path.iterdir()) == []
 
 
 def is_set_up() -> bool:
@@ -102,7 +120,7 @@ class TestSetUp:
 
     def test_the_library_and_the_program_work_in_any_folder(self, tmp_path: Path) -> None:
         assert run("-c", USE, folder=tmp_path).startswith("The sea.")
-        assert "run JOB" in run("-m", "crawler", "--help", folder=tmp_path)
+        assert "crawl a job" in run("-m", "crawler", "--help", folder=tmp_path)
 
     def test_scrapy_works_in_any_folder_that_is_told_of_the_settings(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
