@@ -13,6 +13,7 @@ from extraction.output import PLAIN, Output
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.selection import Selection
 from extraction.writing import written
+from markup.controls import without_controls
 from markup.dom import BoolArray, Dom, parse, tamed
 from markup.error import MarkupError
 
@@ -123,7 +124,7 @@ class LibraryExtractor(ABC):
         with _beyond_reading():
             page = tamed(html, charset).decode()
         try:
-            text = self.text_of(page, url)
+            (text,) = without_controls([self.text_of(page, url)])
         except Exception as error:
             raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
         return written(Extraction(text.strip(), method=self.name), output)

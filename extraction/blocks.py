@@ -21,6 +21,7 @@ from extraction.result import Block, BlockKind
 from extraction.spacing import joined, parted, set_apart
 from extraction.tables import DataTables
 from extraction.transcription import transcribe
+from markup.controls import without_controls
 from markup.dom import BoolArray, Dom, IntArray
 from markup.segment_breaks import without_segment_breaks
 from markup.tags import (
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
 _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
 _STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
+# The line ends of other machines, and of paper.
+_RETURNS = str.maketrans("", "", "\v\f\r")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
 # Stands for <br> while white space is being collapsed; no parsed page has a NUL.
 _BREAK = "\0"
@@ -104,6 +107,7 @@ class Segmentation:
         ]
         for place in np.flatnonzero(self._at_edge).tolist():
             pieces[place] = _EDGE + pieces[place]
+        pieces = without_controls(pieces)
         return [
             _drawn(pieces[start:stop], kind)
             for start, stop, kind in zip(self._cuts[:-1], self._cuts[1:], self.kinds, strict=True)
@@ -151,7 +155,7 @@ class Segmentation:
                 # White space stands for what is dropped between two texts.
                 pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
                 is_after_dropped = False
-        return _drawn(pieces, self.kinds[block])
+        return _drawn(without_controls(pieces), self.kinds[block])
 
     def kept_blocks(
         self,
@@ -380,7 +384,7 @@ def _collapsed(parts: list[str]) -> str:
 
 
 def _preformatted(parts: list[str]) -> str:
-    lines = "".join(parts).replace(_BREAK, "\n").split(_EDGE)
+    lines = "".join(parts).translate(_RETURNS).replace(_BREAK, "\n").split(_EDGE)
     if len(lines) > 1:
         # What ends a line is its edge, or the break before that.
         lines = [line.removesuffix("\n") for line in lines if line]

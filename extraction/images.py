@@ -9,6 +9,7 @@ import numpy as np
 
 from extraction.addresses import resolved
 from extraction.result import Image
+from markup.controls import without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,8 +87,8 @@ def image_at(dom: Dom, node: int, base: str, probability: float | None = None) -
         return None
     attributes = dom.attributes[node]
     width, height = declared_size(attributes)
-    alt = " ".join((attributes.get("alt") or "").split())
-    return Image(url, alt, width, height, probability)
+    (alt,) = without_controls([attributes.get("alt") or ""])
+    return Image(url, " ".join(alt.split()), width, height, probability)
 
 
 def _side(attributes: Mapping[str, str | None], side: str) -> int | None:

@@ -42,9 +42,12 @@ UNSEEN = frozenset(
     "object rp script style template title video".split()
 )
 
+# Drawn nowhere, and commands to a terminal that shows them: C0 but for white space, and for NUL,
+# which no parsed page has; DEL and C1.
+CONTROLS = "".join(map(chr, (*range(0x01, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0))))
 # White space, and characters that are not drawn at all: soft hyphen, zero-width space, word joiner,
-# the invisible signs of formulas, and byte order mark.
-ZERO_WIDTH = "\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
+# the invisible signs of formulas, byte order mark, and controls.
+ZERO_WIDTH = "\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff" + CONTROLS
 # Not drawn either, but they shape what is on either side of them.
 JOINERS = "\u200c\u200d"
 # What they shape, as ranges in a class of a regular expression: the scripts from Hebrew and Arabic

@@ -237,6 +237,11 @@ CASES = {
         "<p>\u200da\u200c\u200d é\u200cé \u200d b</p><p>\u200c</p><p>\u200d \u200b</p>",
         "a éé b",
     ),
+    "controls are not text, in code either": (
+        "a\x1b[1mb\x7f\x1f c&#7;\u0085é\u009b<pre>d\x1be\x0c&#13;\n\tf</pre>",
+        "a[1mb cé\n\nde\n\tf",
+    ),
+    "controls are no block": ("<p>\x07</p><p>\u0085 \x1b</p><p>a</p>", "a"),
     "invisible signs of formulas are not text": ("<p>f\u2061(x)\u2062y<p>\u2063", "f(x)y"),
     "<wbr> does not part a word": ("super<wbr>cali", "supercali"),
     "Chinese is not spaced": ("<p>中文<b>网</b>页</p>", "中文网页"),

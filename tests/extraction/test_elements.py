@@ -204,7 +204,7 @@ class TestImages:
         assert size_group(size) == group
 
     def test_urls_are_resolved_against_base_and_page(self):
-        dom, node = self.image("src=b.jpg width=9 alt=' a  b '", "<base href='/img/'>{}")
+        dom, node = self.image("src=b.jpg width=9 alt=' a  b\x1b '", "<base href='/img/'>{}")
         found = image_at(dom, node, base_url(dom, "https://example.org/x/y"), 0.9)
         assert (found.url, found.alt, found.width) == ("https://example.org/img/b.jpg", "a b", 9)
 

@@ -94,11 +94,12 @@ class TestEveryPeer:
             b"\xff\xfe\x00",
             b"\x89PNG\r\n\x1a\n\x00\x00",
             PAGE.replace("old", "o\0l\ud800d"),
+            PAGE.replace("old", "o&#27;l\x1bd"),
             PAGE[:700],
             "<div>" * 20_000 + "x",
             "<b>x<p>" * 3_000,
         ],
-        ids=range(17),
+        ids=range(18),
     )
     def test_any_input_gives_an_extraction_or_an_extraction_error(
         self, method: str, html: str | bytes
@@ -107,6 +108,8 @@ class TestEveryPeer:
         with contextlib.suppress(ExtractionError):
             text = extract(html, method=method).text
         assert text == text.strip()
+        # Nor are commands to a terminal text.
+        assert "\x1b" not in text
         # Lone surrogates cannot be written to a file.
         assert text.encode().decode() == text
 
