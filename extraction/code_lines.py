@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from markup.dom import BoolArray, Dom, IntArray
 
 _LINES: Final = frozenset(("div", "li", "ol", "ul"))
+# What makes a line of any other element: its style, or the style sheet that comes with its class.
+_LINE_STYLE: Final = re.compile(
+    r"(?<![\w-])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:[;!]|$)"
+)
+_LINE_CLASS: Final = "gatsby-highlight-code-line"
 # What holds more than lines and a button to copy them is a page, or a part of one, with its layout.
 _OTHER: Final = BLOCK_LEVEL - _LINES - {"button"}
 
@@ -32,7 +38,7 @@ class CodeLines:
         # Every <pre> counts itself.
         others = dom.subtree_sums(dom.has_tag(_OTHER).astype(np.int32))[pres]
         self.inside = dom.covered(pres[others == 1])
-        self.elements = self.inside & dom.has_tag(_LINES)
+        self.elements = self.inside & (dom.has_tag(_LINES) | _styled_as_lines(dom))
 
     @cached_property
     def numbers(self) -> IntArray:
@@ -48,5 +54,17 @@ class CodeLines:
         is_innermost = self.elements & (dom.subtree_sums(self.elements.astype(np.int32)) == 1)
         filled = np.zeros(int(self.numbers[-1]) + 1, dtype=np.bool_)
         filled[self.numbers[dom.has_text]] = True
-        between: BoolArray = self.inside & dom.is_text & ~is_innermost[dom.containers]
+        holders = dom.nearest(self.elements | dom.has_tag(BLOCK_LEVEL))
+        between: BoolArray = self.inside & dom.is_text & ~is_innermost[holders]
         return between & ~filled[self.numbers]
+
+
+def _styled_as_lines(dom: Dom) -> BoolArray:
+    """The inline elements that are set as lines."""
+    styled = np.zeros(len(dom), dtype=np.bool_)
+    by_style = dom.attribute("style").where(
+        lambda value: "display" in value and _LINE_STYLE.search(value)
+    )
+    styled[by_style] = True
+    styled[dom.attribute("class").where(lambda value: _LINE_CLASS in value)] = True
+    return styled & ~dom.has_tag(BLOCK_LEVEL)

@@ -51,6 +51,18 @@ CASES = {
         "<pre>\n<ol>\n  <li>a {</li>\n  <li>  b\n</li>\n  <li>\n</li>\n  <li>}</li></ol></pre><p>c",
         "a {\n  b\n\n}\n\nc",
     ),
+    "so may one that style sets as a line": (
+        "<pre><code style='display:block'><b style='display: flex'><i>a</i>\n</b>"
+        "<b style='display: flex'>\n</b><b style='display: flex'>  b<br></b></code></pre>c"
+        "<pre style='display:block'>d<i style='color:red;display:block!important'>e</i>"
+        "<i style='display:inline-block'>f</i>g",
+        "a\n\n  b\n\nc\n\nd\ne\nfg",
+    ),
+    "so may highlighted lines of Gatsby": (
+        "<pre><code>a\n<span class=gatsby-highlight-code-line>b</span>"
+        "<span class='x gatsby-highlight-code-line'>  c</span>d\n\ne</code></pre>",
+        "a\nb\n  c\nd\n\ne",
+    ),
     "a button in <pre> is no line": (
         "<p>a<br><pre><button>Copy</button><div><br></div><div>b</div><div> c</div></pre>",
         "a\n\nCopy\n\nb\n c",
