@@ -86,10 +86,11 @@ class Segmentation:
     def kinds(self) -> list[BlockKind]:
         """The role of every block, from the nearest element round it that has one."""
         dom = self.dom
-        has_kind = dom.has_tag(_KIND_OF_TAG.keys()) & ~self.code_lines.elements
+        has_kind = (dom.has_tag(_KIND_OF_TAG.keys()) | dom.preformatted) & ~self.code_lines.elements
         nearest = dom.nearest(has_kind)[self.firsts]
         return [
-            _KIND_OF_TAG[dom.tags[node]] if node >= 0 else "paragraph" for node in nearest.tolist()
+            _KIND_OF_TAG.get(dom.tags[node], "code") if node >= 0 else "paragraph"
+            for node in nearest.tolist()
         ]
 
     @cached_property

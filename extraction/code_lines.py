@@ -1,4 +1,4 @@
-"""Lines of code that are elements of their own, as highlighters set them inside ``<pre>``."""
+"""Lines of code that are elements of their own, as highlighters and editors set them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ class CodeLines:
 
     def __init__(self, dom: Dom) -> None:
         self._dom = dom
-        pres = dom.elements("pre")
-        if not len(pres):
+        is_pre = dom.preformatted & dom.has_tag({"pre", "div"})
+        if not is_pre.any():
             self.inside = self.elements = np.zeros(len(dom), dtype=np.bool_)
             return
-        # Every <pre> counts itself.
-        others = dom.subtree_sums(dom.has_tag(_OTHER).astype(np.int32))[pres]
-        self.inside = dom.covered(pres[others == 1])
-        self.elements = self.inside & (dom.has_tag(_LINES) | _styled_as_lines(dom))
+        is_other = dom.has_tag(_OTHER).astype(np.int32)
+        holds_other = dom.subtree_sums(is_other) > is_other
+        self.inside = dom.covered(np.flatnonzero(is_pre & ~holds_other))
+        is_line = dom.has_tag(_LINES) | _styled_as_lines(dom)
+        self.elements = self.inside & is_line & ~is_pre
 
     @cached_property
     def numbers(self) -> IntArray:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from markup.characters import UNSPACED, in_brackets
-from markup.tags import JOINERS, PREFORMATTED, TYPEFACE
+from markup.tags import JOINERS, TYPEFACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,9 +55,8 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
     touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
     apart = np.zeros(len(dom), dtype=np.bool_)
     apart[nodes[1:]] = touching
-    is_preformatted = dom.has_tag(PREFORMATTED)
-    if is_preformatted.any():
-        apart &= dom.nearest(is_preformatted) < 0
+    if dom.preformatted.any():
+        apart &= dom.nearest(dom.preformatted) < 0
     return apart
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from extraction.asides import asides
-from markup.tags import PREFORMATTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -183,4 +182,4 @@ def _power(base: str, text: str) -> re.Match[str] | None:
 
 
 def _is_preformatted(dom: Dom, element: int) -> bool:
-    return dom.tags[dom.containers[element]] in PREFORMATTED
+    return bool(dom.preformatted[dom.containers[element]])

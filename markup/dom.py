@@ -21,6 +21,7 @@ from markup.encoding import decode
 from markup.error import MarkupError
 from markup.formulas import repeats
 from markup.noscript import close_noscript
+from markup.preformatted import preformatted
 from markup.relations import depths_of, ends_of, followed
 from markup.tags import BLOCK_LEVEL, INVISIBLE, TEXT, UNSEEN
 from markup.tame import count_start_tags, tame
@@ -105,6 +106,11 @@ class Dom:
         unseen = self.has_tag(UNSEEN)
         unseen[repeats(self)] = True
         return unseen
+
+    @cached_property
+    def preformatted(self) -> BoolArray:
+        """Elements that keep white space as written, as far as markup and inline style tell."""
+        return preformatted(self)
 
     @cached_property
     def visible(self) -> BoolArray:

@@ -21,7 +21,7 @@ from extraction.formats.passages import (
     Table,
 )
 from extraction.formats.places import Places
-from markup.tags import HEADINGS, PREFORMATTED
+from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -78,7 +78,7 @@ class _Reader:
         self._inline = Inline(selection, base, inside, written)
         self._places = Places(dom)
         self._headings = dom.nearest(dom.has_tag(HEADINGS))
-        self._preformatted = dom.nearest(dom.has_tag(PREFORMATTED))
+        self._preformatted = dom.nearest(dom.preformatted)
 
     def passages(self) -> Iterator[Passage]:
         for (kind, node), group in groupby(self._units(), key=lambda unit: unit.group):

@@ -63,6 +63,17 @@ CASES = {
         "<span class='x gatsby-highlight-code-line'>  c</span>d\n\ne</code></pre>",
         "a\nb\n  c\nd\n\ne",
     ),
+    "code as editors copy it is preformatted": (
+        "<p>a<div style='font: 12px monospace; white-space: pre;'><div><i>def</i> f():</div>"
+        "<div style='white-space: pre'>    if x:</div><br><div>        return 1</div></div>"
+        "<div style='white-space:pre'>b\n  c</div>",
+        "a\n\ndef f():\n    if x:\n\n        return 1\n\nb\n  c",
+    ),
+    "labels that are not to be broken are none": (
+        "<div style='white-space: pre'>a  b\n</div><div style='white-space: pre'><p>c  d<p>e</div>"
+        "<div style='white-space: pre-wrap'>f  <div>g</div></div>",
+        "a b\n\nc d\n\ne\n\nf\n\ng",
+    ),
     "a button in <pre> is no line": (
         "<p>a<br><pre><button>Copy</button><div><br></div><div>b</div><div> c</div></pre>",
         "a\n\nCopy\n\nb\n c",

@@ -75,6 +75,10 @@ MARKDOWN = {
     "code in text": ("<code>a_*b</code>", "`a_*b`"),
     "code with backticks": ("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``"),
     "fenced code": ("<pre>a\n  b\n\nc</pre>", "```\na\n  b\n\nc\n```"),
+    "code as editors copy it": (
+        "<div style='white-space: pre'><div>a:</div><div>    <b>b</b>()</div></div>",
+        "```\na:\n    b()\n```",
+    ),
     "a fence longer than those inside": ("<pre>```\n</pre>", "````\n```\n````"),
     "lines of code in elements of their own": (
         "<pre><div>a</div><div>b</div></pre>",
