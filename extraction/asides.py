@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from extraction.screen_readers import is_only_said
 from markup.tags import HEADINGS, PREFORMATTED
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ _GUTTER = re.compile(
     r"(?:^|\s)(?:gutter|lineno|rouge-gutter|linenos|linenodiv|lnt|ln|hljs-ln-numbers)(?:\s|$)"
 )
 _NUMBERS = re.compile(r"[\s\d]+")
-# Read aloud, and not seen.
-_UNSEEN_CLASS = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)")
 # A link of more nodes is no sign.
 _MOST_NODES: Final = 32
 
@@ -75,7 +74,7 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
     """Whether a text is unseen by the class of an element from the link down to it."""
     while node > link:
         node = int(dom.parents[node])
-        if _UNSEEN_CLASS.search(dom.attributes[node].get("class") or ""):
+        if is_only_said(dom.attributes[node].get("class") or ""):
             return True
     return False
 

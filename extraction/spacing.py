@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from extraction.screen_readers import only_said
 from markup.characters import UNSPACED, in_brackets
 from markup.tags import JOINERS, TYPEFACE
 
@@ -99,7 +100,9 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
     """
     objects = np.flatnonzero(dom.has_tag(_OBJECTS))
     ends = [int(dom.ends[cite]) for cite in _attributions(dom)]
-    rights = np.unique(np.searchsorted(nodes, [*objects.tolist(), *ends]))
+    places = np.searchsorted(nodes, [*objects.tolist(), *ends])
+    edges = np.flatnonzero(np.diff(only_said(dom)[nodes])) + 1
+    rights = np.unique(np.concatenate([places, edges]))
     rights = rights[(rights > 0) & (rights < len(nodes))]
     rights = rights[blocks[rights] == blocks[rights - 1]]
     for left, right in zip(nodes[rights - 1].tolist(), nodes[rights].tolist(), strict=True):

@@ -243,6 +243,12 @@ CASES = {
     ),
     "fractions are set apart": ("1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"),
     "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
+    "what only screen readers say is set apart": (
+        "<p>Read more of it here<b class=sr-only>opens a new window</b>, or there: EUR 1"
+        "<span class='x clipped'>EUR 1</span> - <i class=v6-visually-hidden>now</i>all "
+        "<i class=clip>u</i>s",
+        "Read more of it here opens a new window, or there: EUR 1 EUR 1 - now all us",
+    ),
     "a comment does not part words": ("wo<!-- x -->rd", "word"),
     "a hidden element parts nothing": ("wo<script>x</script>rd", "word"),
     "soft hyphens are not text": ("hy\u00adphen&shy;ate", "hyphenate"),

@@ -1,0 +1,38 @@
+"""Text that screen readers say and nobody sees, as far as the classes of elements tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from markup.dom import BoolArray, Dom
+
+_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:sr-only|clipped|visually-?hidden|screen-reader-(?:only|text))(?:[\s_-]|$)"
+)
+
+
+def is_only_said(classes: str) -> bool:
+    """Whether an element of these classes is.
+
+    >>> is_only_said("label sr-only"), is_only_said("v6-visually-hidden"), is_only_said("hidden")
+    (True, True, False)
+    """
+    return _may_be_said(classes) and _CLASS.search(classes) is not None
+
+
+def only_said(dom: Dom) -> BoolArray:
+    """For every node, whether it lies in such an element."""
+    classes = dom.attribute("class")
+    if not _may_be_said("\n".join(classes.values)):
+        return np.zeros(len(dom), dtype=np.bool_)
+    return dom.covered(classes.where(is_only_said))
+
+
+def _may_be_said(classes: str) -> bool:
+    """Whether a closer look is worth it, which takes far longer."""
+    is_hidden = "sr-only" in classes or "visually" in classes or "clipped" in classes
+    return is_hidden or "screen-reader" in classes
