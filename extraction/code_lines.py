@@ -13,6 +13,8 @@ from markup.tags import BLOCK_LEVEL
 if TYPE_CHECKING:
     from markup.dom import BoolArray, Dom, IntArray
 
+# What holds them: <pre>, and a <div> that style makes one.
+_PRES: Final = frozenset(("div", "pre"))
 _LINES: Final = frozenset(("div", "li", "ol", "ul"))
 # What makes a line of any other element: its style, or the style sheet that comes with its class.
 _LINE_STYLE: Final = re.compile(
@@ -31,15 +33,15 @@ class CodeLines:
 
     def __init__(self, dom: Dom) -> None:
         self._dom = dom
-        is_pre = dom.preformatted & dom.has_tag({"pre", "div"})
-        if not is_pre.any():
+        pres = [n for n in np.flatnonzero(dom.preformatted).tolist() if dom.tags[n] in _PRES]
+        if not pres:
             self.inside = self.elements = np.zeros(len(dom), dtype=np.bool_)
             return
         is_other = dom.has_tag(_OTHER).astype(np.int32)
         holds_other = dom.subtree_sums(is_other) > is_other
-        self.inside = dom.covered(np.flatnonzero(is_pre & ~holds_other))
+        self.inside = dom.covered(np.array([n for n in pres if not holds_other[n]], np.int32))
         is_line = dom.has_tag(_LINES) | _styled_as_lines(dom)
-        self.elements = self.inside & is_line & ~is_pre
+        self.elements = self.inside & is_line & ~dom.preformatted
 
     @cached_property
     def numbers(self) -> IntArray:
