@@ -24,10 +24,14 @@ from genre_model.weights import WeightsError, assign_weights, load_weights
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from genre_model.weights import Arrays
+
 #: Scalings of pixels. "inception": -1..1. "vgg-rgb": less ImageNet's mean colour, the order kept
 #: (TF-Slim's VGG preprocessing). "vgg-bgr": the same with channels reversed (Keras' VGG weights).
 SCALINGS: Final = ("inception", "vgg-rgb", "vgg-bgr")
 CONVENTIONS: Final = MappingProxyType({"slim": SLIM, "keras": KERAS_APPLICATIONS})
+#: What weights were trained with, and ``build`` takes from them where it is not given.
+BROUGHT: Final = ("width", "root_channels", "conventions", "scaling")
 Shape = tuple[int | None, int | None, int]
 
 _MEAN_COLOUR = (123.68, 116.779, 103.939)
@@ -91,17 +95,13 @@ def build(
     for weights that do not.
     """
     line = backbone_named(name)
-    arrays = None
-    config: dict[str, Any] = {}
-    if weights is not None and Path(weights).suffix == ".npz":
-        arrays, config = load_weights(weights)
+    arrays, brought = brought_by(weights, name)
+    if arrays is not None:
         weights = None
-        if config.get("variant", name) != name:
-            raise WeightsError(f"the weights are those of {config['variant']}, not of {name}")
     options = {"width": width, "root_channels": root_channels, "conventions": conventions}
-    options = {key: config.get(key) if value is None else value for key, value in options.items()}
+    options = {key: brought.get(key) if value is None else value for key, value in options.items()}
     shape = (*line.size, 3) if input_shape is None else input_shape
-    pixels_scaling = scaling or config.get("scaling") or line.scaling
+    pixels_scaling = scaling or brought.get("scaling") or line.scaling
     if line.application is None:
         network = _resnet_v2(name, shape, weights, options, pixels_scaling)
     else:
@@ -114,6 +114,23 @@ def build(
     if arrays is not None:
         assign_weights(network, arrays, ignore_extra=True)
     return network
+
+
+def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, dict[str, Any]]:
+    """The arrays of an .npz, None of other weights; and the options of ``BROUGHT`` they were made
+    with.
+
+    Raises ValueError for an unknown name, WeightsError for weights of another backbone.
+    """
+    line = backbone_named(name)
+    if weights is None:
+        return None, {}
+    if Path(weights).suffix != ".npz":
+        return None, {} if line.application else {"conventions": "keras"}
+    arrays, config = load_weights(weights)
+    if config.get("variant", name) != name:
+        raise WeightsError(f"the weights are those of {config['variant']}, not of {name}")
+    return arrays, {option: config.get(option) for option in BROUGHT}
 
 
 def scale_pixels(pixels: Any, scaling: str) -> Any:
@@ -131,7 +148,7 @@ def scale_pixels(pixels: Any, scaling: str) -> Any:
 def _resnet_v2(
     name: str, shape: Shape, weights: str | Path | None, options: dict[str, Any], scaling: str
 ) -> keras.Model:
-    conventions = options["conventions"] or ("slim" if weights is None else "keras")
+    conventions = options["conventions"] or "slim"
     if conventions not in CONVENTIONS:
         known = ", ".join(CONVENTIONS)
         raise ValueError(f"unknown conventions {conventions!r}; known: {known}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import keras
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.backbones import build
+from genre_model.backbones import brought_by, build
 from genre_model.heads import two_heads
 from genre_model.network_config import NetworkConfig
 from genre_model.views import with_views
@@ -45,20 +46,24 @@ def network(
     return model
 
 
-def new_network(config: NetworkConfig, source: str | Path | None) -> Any:
-    """A network to train.
+def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, NetworkConfig]:
+    """A network to train, and the configuration to save it with.
 
     source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz with
-    the same labels are taken over too.
+    the same labels are taken over too. What the configuration leaves open (width, scaling, ...) is
+    as in these weights, and is in the configuration that is given back: after training the file
+    of weights is no longer at hand to tell it.
     Raises ValueError for weights that do not fit.
     """
+    arrays, brought = brought_by(source, config.variant)
+    config = replace(
+        config, **{name: its for name, its in brought.items() if getattr(config, name) is None}
+    )
     model = network(config, backbone_weights=source)
-    if isinstance(source, Path) and source.suffix == ".npz":
-        arrays, _ = load_weights(source)
-        for name, variable in variables_by_name(model).items():
-            if name in arrays and arrays[name].shape == tuple(variable.shape):
-                variable.assign(arrays[name])
-    return model
+    for name, variable in variables_by_name(model).items():
+        if arrays and name in arrays and arrays[name].shape == tuple(variable.shape):
+            variable.assign(arrays[name])
+    return model, config
 
 
 def load_network(path: Path) -> tuple[Any, NetworkConfig]:

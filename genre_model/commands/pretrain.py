@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> None:
         Recipe(), epochs=arguments.epochs, rate=arguments.rate, seed=arguments.seed, smoothing=0.05
     )
     try:
-        model = new_network(config, arguments.weights)
+        model, config = new_network(config, arguments.weights)
         if arguments.state:
             run = {
                 "recipe": asdict(recipe),

@@ -104,7 +104,7 @@ def run(arguments: Namespace) -> None:
     config = network_config(arguments)
     recipe = Recipe(**{name: getattr(arguments, name) for name in _RECIPE})
     try:
-        build = _builder(arguments.weights, config)
+        build, config = _builder(arguments.weights, config)
         samples = read_samples(arguments.data)
         if arguments.teacher is None:
             check_labelled(arguments.data, samples)
@@ -237,13 +237,13 @@ class _Job:
         _log.info("the network is in %s", path)
 
 
-def _builder(weights: str | None, config: NetworkConfig) -> Callable[[], Any]:
-    """Makes a new network that begins with the weights."""
+def _builder(weights: str | None, config: NetworkConfig) -> tuple[Callable[[], Any], NetworkConfig]:
+    """What makes a new network that begins with the weights, and the configuration it has."""
     from genre_model.network import new_network
 
     source = weights if weights in (None, "imagenet") else Path(str(weights))
-    new_network(config, source)  # an error now rather than after the pages are read
-    return lambda: new_network(config, source)
+    _, config = new_network(config, source)  # an error now rather than after the pages are read
+    return lambda: new_network(config, source)[0], config
 
 
 def _numbers(text: str) -> list[int]:

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from genre_model.backbones import BACKBONES, build, scale_pixels
+from genre_model.backbones import BACKBONES, brought_by, build, scale_pixels
 from genre_model.weights import WeightsError, save_weights
 
 SMALL = (75, 75, 3)  # the least that Inception takes
@@ -90,6 +90,12 @@ def test_weights_of_keras_applications_load_from_a_file(tmp_path: Path) -> None:
     model = build("vgg_16", (32, 32, 3), path)
     reference = source(keras.applications.vgg16.preprocess_input(PIXELS.copy()))
     np.testing.assert_allclose(model(PIXELS), reference, rtol=1e-4, atol=1e-4)
+
+
+def test_imagenets_weights_bring_the_conventions_of_keras_to_our_networks() -> None:
+    assert brought_by("imagenet", "resnet_v2_50") == (None, {"conventions": "keras"})
+    assert brought_by("notop.h5", "resnet_v2_101") == (None, {"conventions": "keras"})
+    assert brought_by("imagenet", "vgg_16") == brought_by(None, "resnet_v2_50") == (None, {})
 
 
 def test_unknown_names_and_options_that_do_not_fit_are_refused() -> None:

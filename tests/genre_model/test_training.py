@@ -152,13 +152,37 @@ class TestNewNetwork:
     def test_weights_of_the_same_labels_are_all_taken_over(self, tmp_path: Path) -> None:
         model = network(CONFIG)
         save_network(tmp_path / "a.npz", model, CONFIG)
-        again = weights_of(new_network(CONFIG, tmp_path / "a.npz"))
+        begun, _ = new_network(CONFIG, tmp_path / "a.npz")
+        again = weights_of(begun)
         assert all(np.allclose(again[n], v, atol=1e-3) for n, v in weights_of(model).items())
 
     def test_heads_for_other_labels_are_new(self, tmp_path: Path) -> None:
         save_network(tmp_path / "a.npz", network(CONFIG), CONFIG)
         other = NetworkConfig("tiny", SIZE, width=0.125, page_types=("a", "b", "c"))
-        assert new_network(other, tmp_path / "a.npz").output["page_type"].shape[-1] == 3
+        begun, _ = new_network(other, tmp_path / "a.npz")
+        assert begun.output["page_type"].shape[-1] == 3
+
+    @pytest.mark.parametrize(
+        "brought",
+        [{"width": 0.25, "root_channels": 16}, {"scaling": "vgg-rgb"}, {"conventions": "keras"}],
+    )
+    def test_what_is_saved_is_what_was_trained(
+        self, tmp_path: Path, brought: dict[str, object]
+    ) -> None:
+        """The width, scaling and conventions of the weights it began with go with it."""
+        theirs = NetworkConfig("tiny", SIZE, **{"width": 0.125, **brought})
+        save_network(tmp_path / "a.npz", network(theirs), theirs)
+        model, config = new_network(NetworkConfig("tiny", SIZE), tmp_path / "a.npz")
+        save_network(tmp_path / "b.npz", model, config)
+        served, _ = load_network(tmp_path / "b.npz")
+        page = np.random.default_rng(0).integers(0, 256, (1, *SIZE, 3)).astype(np.float32)
+        for head, trained in model.predict_on_batch(page).items():
+            assert np.allclose(served.predict_on_batch(page)[head], trained, rtol=1e-2, atol=1e-2)
+
+    def test_what_the_command_line_says_is_not_changed_by_the_weights(self, tmp_path: Path) -> None:
+        save_network(tmp_path / "a.npz", network(CONFIG), replace(CONFIG, scaling="vgg-rgb"))
+        asked = replace(CONFIG, scaling="inception")
+        assert new_network(asked, tmp_path / "a.npz")[1] == asked
 
 
 def test_logits_do_not_depend_on_how_many_pages_are_asked_for(folder: Path) -> None:
