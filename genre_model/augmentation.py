@@ -98,3 +98,9 @@ def _erase(colours: Floats, rng: np.random.Generator) -> None:
         tall, wide = (rng.uniform(0.05, 0.3, 2) * (rows, columns)).astype(int)
         top, left = rng.integers(0, rows - tall + 1), rng.integers(0, columns - wide + 1)
         colours[top : top + tall, left : left + wide] = rng.random(3)
+
+
+#: Pages as they are.
+UNCHANGED = Augmentation(
+    margin=0, stretch=0, offset=0, mirror=0, shorten=0, recolour=0, negative=0, grey=0, erase=0
+)

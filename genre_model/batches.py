@@ -64,8 +64,9 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
             pixels[row], mirrored[row] = self._augmentation(self._windows[page], self._size, rng)
         return pixels, *self._targets.of(pages, mirrored)
 
-    def on_epoch_end(self) -> None:
-        self._epoch += 1
+    def begin(self, epoch: int) -> None:
+        """Go to an epoch, counted from nought; without this it is the first one again."""
+        self._epoch = epoch
         self.order = self._shuffled()
 
     def _shuffled(self) -> NDArray[np.int64]:

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from genre_model.augmentation import UNCHANGED
 from genre_model.batches import Batches
 from genre_model.calibration import fit_temperature, softmax
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.network_config import NetworkConfig
 from genre_model.prediction import Prediction
-from genre_model.samples import Sample
+from genre_model.samples import Sample, grouped_folds
 from genre_model.targets import LABELS, Targets
 from genre_model.teacher import Teacher
 from genre_model.training import Recipe, logits, train
@@ -32,6 +33,9 @@ _log = logging.getLogger("genre_model")
 
 Logits = dict[str, NDArray[np.float64]]
 
+# Of the sites that are learnt from: what is kept aside where training is to be stopped early.
+_SHARES = 10
+
 
 @dataclass(frozen=True)
 class Data:
@@ -39,7 +43,7 @@ class Data:
 
     finer: what training changes and scales down; after these pages come those of ``made``.
     exact: what the network is asked about.
-    folds: a fold for every page. teacher: whose opinions are learnt beside the labels.
+    folds, sites: of every page. teacher: whose opinions are learnt beside the labels.
     made: of pages made by construction, which are learnt from and never judged.
     """
 
@@ -48,6 +52,7 @@ class Data:
     finer: Windows
     exact: Windows
     folds: NDArray[np.int64]
+    sites: Sequence[str]
     config: NetworkConfig
     teacher: Teacher | None = None
     made: Targets | None = None
@@ -56,9 +61,7 @@ class Data:
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
     ) -> Batches:
         """The chosen pages, for a network that is to be judged on the fold ``held``, or on none."""
-        targets = self.targets
-        if self.teacher is not None:
-            targets = self.teacher.teach(targets, self.samples, self.folds, held)
+        targets = self._taught(held)
         if self.made is not None:
             targets = targets.followed_by(self.made, recipe.weight_of_made)
         return Batches(
@@ -70,6 +73,47 @@ class Data:
             seed=recipe.seed,
             others=np.arange(len(self.samples), len(self.finer)),
         )
+
+    def validation(
+        self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
+    ) -> Batches:
+        """The chosen pages as they are, and no others, to judge such a network in its training."""
+        return Batches(
+            self.exact,
+            self._taught(held),
+            np.flatnonzero(chosen),
+            self.config.window,
+            batch=recipe.batch,
+            augmentation=UNCHANGED,
+        )
+
+    def _taught(self, held: int | None) -> Targets:
+        if self.teacher is None:
+            return self.targets
+        return self.teacher.teach(self.targets, self.samples, self.folds, held)
+
+
+def trained(
+    data: Data,
+    build: Callable[[], Any],
+    recipe: Recipe,
+    held: int | None = None,
+    **places: Path | None,
+) -> tuple[Any, dict[str, list[float]]]:
+    """A network that has learnt from the pages outside the fold ``held``, and its history.
+
+    Where it is to be stopped early, a tenth of their sites is kept aside.
+    places: ``folder`` and ``tensorboard`` of ``training.train``.
+    """
+    learnt = np.array([fold != held for fold in data.folds.tolist()], np.bool_)
+    validation = None
+    if recipe.patience:
+        aside = _aside(data.sites, learnt, recipe.seed)
+        validation = data.validation(recipe, aside, held)
+        learnt &= ~aside
+    model = build()
+    batches = data.batches(recipe, learnt, held)
+    return model, train(model, batches, recipe, validation=validation, **places)
 
 
 def held_out_logits(
@@ -96,8 +140,7 @@ def held_out_logits(
         path = folder / f"fold-{fold}.npz"
         if not path.exists():
             _log.info("fold %d: %d pages held out", fold, len(held))
-            model = build()
-            train(model, data.batches(recipe, data.folds != fold, fold), recipe)
+            model, _ = trained(data, build, recipe, fold)
             save_weights(folder / f"fold-{fold}-weights.npz", model, {})
             looking = with_views(model, data.config.views)
             answers = logits(looking, data.exact.of(held), data.config.window)
@@ -132,6 +175,18 @@ def predictions(data: Data, held_out: Logits) -> list[Prediction]:
             scores["genre"].tolist(), scores["page_type"].tolist(), strict=True
         )
     ]
+
+
+def _aside(sites: Sequence[str], learnt: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
+    """Of the pages that are learnt from, those of a tenth of the sites.
+
+    Of few sites it is the smallest; of a single one all.
+    """
+    pages = np.flatnonzero(learnt)
+    tenths = np.array(grouped_folds([sites[page] for page in pages.tolist()], _SHARES, seed))
+    aside = np.zeros_like(learnt)
+    aside[pages] = tenths == tenths.max()
+    return aside
 
 
 def _temperature(data: Data, held_out: Logits, head: str, chosen: NDArray[np.bool_]) -> float:

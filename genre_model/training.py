@@ -5,7 +5,6 @@ Only Keras is used, so a run may take place on any of its backends.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +16,9 @@ from keras import callbacks, layers, losses, ops, optimizers
 from numpy.typing import NDArray
 
 from genre_model.batches import Batches
+from genre_model.epochs import Best, Pages, Record
 from genre_model.screenshot import PADDING
 from genre_model.windows import Windows
-
-_log = logging.getLogger("genre_model")
 
 _PREDICTION_BATCH = 32
 
@@ -38,7 +36,8 @@ class Recipe:
     averaging: of the weights a step, for the network that is kept; 0 keeps the last.
     weight_of_made: how much a page made by construction counts, of which a run that has any sees as
     many as of the others.
-    patience: epochs without a better loss on the validation pages before training stops.
+    patience: epochs without a better loss on the validation pages before training stops, and the
+    weights of the best epoch are kept; 0 trains for all epochs.
     """
 
     epochs: int = 12
@@ -73,18 +72,24 @@ def train(
     """
     keras.utils.set_random_seed(recipe.seed)
     history: dict[str, list[float]] = {}
+    before = 0
     for phase, (epochs, frozen, rate) in enumerate(_phases(recipe)):
         _freeze(model, frozen, recipe.decay)
         _compile(model, recipe, rate, epochs * len(batches))
-        run = model.fit(
-            batches,
-            epochs=epochs,
-            validation_data=validation,
-            callbacks=_callbacks(recipe, folder, tensorboard, validation, phase),
-            verbose=0,
-        )
-        for name, values in run.history.items():
-            history.setdefault(name, []).extend(map(float, values))
+        state = folder and folder / f"phase-{phase}"
+        record = Record(state)
+        chosen = [Pages(batches, before), record]
+        if validation is not None:
+            chosen += _judging(recipe, record, state)
+        if state is not None:
+            chosen.append(callbacks.BackupAndRestore(state))
+        if tensorboard is not None:
+            chosen.append(callbacks.TensorBoard(tensorboard / f"phase-{phase}"))
+        model.fit(batches, epochs=epochs, validation_data=validation, callbacks=chosen, verbose=0)
+        for figures in record.epochs:
+            for name, value in figures.items():
+                history.setdefault(name, []).append(value)
+        before += epochs
     return history
 
 
@@ -158,21 +163,14 @@ def _loss(head: str, smoothing: float) -> Any:
     return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
 
 
-def _callbacks(
-    recipe: Recipe,
-    folder: Path | None,
-    tensorboard: Path | None,
-    validation: Batches | None,
-    phase: int,
-) -> list[Any]:
-    chosen: list[Any] = [_Report()]
-    if folder is not None:
-        chosen.append(callbacks.BackupAndRestore(folder / f"phase-{phase}"))
-    if tensorboard is not None:
-        chosen.append(callbacks.TensorBoard(tensorboard / f"phase-{phase}"))
-    if validation is not None and recipe.patience:
-        chosen.append(callbacks.EarlyStopping(patience=recipe.patience, restore_best_weights=True))
-    return chosen
+def _judging(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
+    """What has validation pages judge the weights that would be kept, the averaged ones.
+
+    The best must be taken before they are swapped back.
+    """
+    best = [Best(recipe.patience, record, state)] if recipe.patience else []
+    swap = [callbacks.SwapEMAWeights()] if recipe.averaging else []
+    return best + swap
 
 
 class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
@@ -181,14 +179,3 @@ class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
     def call(self, y_true: Any, y_pred: Any) -> Any:
         cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)
         return ops.mean(cells, axis=(1, 2, 3))
-
-
-class _Report(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
-    """One line an epoch."""
-
-    def on_epoch_end(self, epoch: int, logs: dict[str, float] | None = None) -> None:
-        figures = " ".join(
-            f"{name.replace('categorical_', '')} {value:.3f}"
-            for name, value in (logs or {}).items()
-        )
-        _log.info("epoch %d of %d: %s", epoch + 1, self.params["epochs"], figures)

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("genre_model")
 
 _RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience", "weight_of_made")
-_TENTH = 10
 # Folds of `train-html`, whose teacher's answers are by fold.
 _FOLDS = 5
+_LEAST_SITES = 2
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -83,8 +83,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--patience",
         type=whole,
         default=0,
-        help="stop when a tenth of the sites, kept aside, has got no better for so many epochs; "
-        "0 trains on all of them for all epochs",
+        help="stop when a tenth of the sites, kept aside, has got no better for so many epochs, "
+        "and keep the best; 0 trains on all of them for all epochs",
     )
     training.add_argument("--weight-of-made", type=float, default=0.5, metavar="SHARE")
     training.add_argument(
@@ -113,8 +113,7 @@ def run(arguments: Namespace) -> None:
         data = _read(arguments, config, samples, fold_of)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    groups = [sample.site(arguments.group_by) for sample in samples]
-    job = _Job(data, groups, build, recipe, arguments.out)
+    job = _Job(data, build, recipe, arguments.out)
     if arguments.cross_validate:
         temperatures = job.cross_validate(arguments.folds)
         config = replace(
@@ -135,6 +134,10 @@ def _folds(arguments: Namespace, samples: Sequence[Sample]) -> NDArray[np.int64]
         raise ValueError(f"--cross-validate: all pages are of one {arguments.group_by}, {sites[0]}")
     if missing := set(arguments.folds or ()) - {*there}:
         raise ValueError(f"--folds: no page is in fold {min(missing)}, only in {there}")
+    for held in [None, *there] if arguments.cross_validate else [None]:
+        learnt = {site for site, fold in zip(sites, found.tolist(), strict=True) if fold != held}
+        if arguments.patience and len(learnt) < _LEAST_SITES:
+            raise ValueError("--patience keeps sites aside: two are needed outside of every fold")
     return found
 
 
@@ -178,6 +181,7 @@ def _read(
         finer,
         read_windows(arguments.data, ids, config.window, finer=1.0),
         fold_of,
+        [sample.site(arguments.group_by) for sample in samples],
         config,
         teacher,
         made,
@@ -188,11 +192,10 @@ def _read(
 class _Job:
     """What both kinds of training need.
 
-    groups: the site of each page. build: makes a new network. folder: where results go.
+    build: makes a new network. folder: where results go.
     """
 
     data: Data
-    groups: Sequence[str]
     build: Callable[[], Any]
     recipe: Recipe
     folder: Path
@@ -214,19 +217,14 @@ class _Job:
         return cross_validation.temperatures(self.data, held_out)
 
     def train(self, config: NetworkConfig, tensorboard: Path | None) -> None:
-        """Train on all sites, or all but a tenth where training is to be stopped early."""
+        """Train on the pages of all folds."""
+        from genre_model.cross_validation import trained
         from genre_model.network import save_network
-        from genre_model.training import train
 
-        aside = np.zeros(len(self.groups), np.bool_)
-        if self.recipe.patience:
-            aside = np.array(grouped_folds(self.groups, _TENTH, self.recipe.seed)) == 0
-        model = self.build()
-        history = train(
-            model,
-            self.data.batches(self.recipe, ~aside),
+        model, history = trained(
+            self.data,
+            self.build,
             self.recipe,
-            validation=self.data.batches(self.recipe, aside) if aside.any() else None,
             folder=self.folder / "state",
             tensorboard=tensorboard,
         )

@@ -96,7 +96,7 @@ class TestBatches:
         assert [len(batches[number][0]) for number in range(len(batches))] == [4, 4, 2]
         first = batches[0][0]
         assert (first == batches[0][0]).all()
-        batches.on_epoch_end()
+        batches.begin(1)
         assert (first != batches[0][0]).any()
 
     def test_as_many_others_take_part_each_time_others(self, folder: Path) -> None:
@@ -107,12 +107,12 @@ class TestBatches:
             windows, label_targets(samples), np.arange(6), SIZE, batch=12, others=others
         )
         shown = set()
-        for _ in range(20):
+        for epoch in range(20):
+            batches.begin(epoch)
             (batch,) = (batches[number] for number in range(len(batches)))
             assert len(batch[0]) == 12
             shown |= set(batches.order.tolist())
             assert set(range(6)) <= set(batches.order.tolist())
-            batches.on_epoch_end()
         assert shown == set(range(PAGES))
 
 
@@ -198,7 +198,10 @@ def test_every_page_is_answered_by_a_network_that_has_not_seen_its_site(
     samples = read_samples(folder)
     windows = exact(folder)
     folds = np.arange(PAGES) // 2 % 2
-    data = cross_validation.Data(samples, label_targets(samples), windows, windows, folds, CONFIG)
+    sites = [sample.site("repo") for sample in samples]
+    data = cross_validation.Data(
+        samples, label_targets(samples), windows, windows, folds, sites, CONFIG
+    )
 
     def run() -> cross_validation.Logits:
         return cross_validation.held_out_logits(

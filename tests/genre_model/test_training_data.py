@@ -12,16 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from genre_model.augmentation import Augmentation
+from genre_model.augmentation import UNCHANGED, Augmentation
 from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of, unknown_names
 from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, shot_path
 from genre_model.screenshot import PADDING
 from genre_model.targets import Targets, label_targets
 from genre_model.windows import chained, read_windows
-
-UNCHANGED = Augmentation(
-    margin=0, stretch=0, offset=0, mirror=0, shorten=0, recolour=0, negative=0, grey=0, erase=0
-)
 
 
 def sample(genre: str | None, page_type: str | None) -> Sample:

@@ -1,0 +1,114 @@
+"""What goes on at the beginning and the end of epochs, so that a run that was stopped goes on.
+
+A run's folder has, beside the state that Keras keeps, the figures of its epochs and the weights of
+the best one.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from keras import callbacks
+from numpy.typing import NDArray
+
+from genre_model.batches import Batches
+
+_log = logging.getLogger("genre_model")
+
+Logs = dict[str, float] | None
+
+
+class Pages(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
+    """Shows the pages of the epoch that is trained, which need not be the process's first.
+
+    before: epochs of the phases before this one.
+    """
+
+    def __init__(self, batches: Batches, before: int) -> None:
+        super().__init__()
+        self._batches = batches
+        self._before = before
+
+    def on_epoch_begin(self, epoch: int, logs: Logs = None) -> None:
+        self._batches.begin(self._before + epoch)
+
+
+class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
+    """The figures of every epoch, one line of the log each.
+
+    folder: where they are kept, so that those before a stop are read again.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        super().__init__()
+        self._path = folder and folder / "history.json"
+        self.epochs: list[dict[str, float]] = []
+        if self._path and self._path.exists():
+            self.epochs = json.loads(self._path.read_bytes())
+
+    def on_epoch_begin(self, epoch: int, logs: Logs = None) -> None:
+        # The state may be older by an epoch, which is then done again.
+        del self.epochs[epoch:]
+
+    def on_epoch_end(self, epoch: int, logs: Logs = None) -> None:
+        self.epochs.append({name: float(value) for name, value in (logs or {}).items()})
+        if self._path:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part = self._path.with_suffix(".part")
+            part.write_text(json.dumps(self.epochs))
+            part.replace(self._path)
+        figures = " ".join(
+            f"{name.replace('categorical_', '')} {value:.3f}"
+            for name, value in self.epochs[-1].items()
+        )
+        _log.info("epoch %d of %d: %s", epoch + 1, self.params["epochs"], figures)
+
+
+class Best(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
+    """Stops a run whose loss on the validation pages falls no more, and keeps its best weights.
+
+    They are those that the validation pages were judged by: averaged, where weights are averaged.
+    patience: epochs without a better loss. record: of this run, which must come before.
+    folder: where the weights are kept for a run that goes on.
+    """
+
+    def __init__(self, patience: int, record: Record, folder: Path | None) -> None:
+        super().__init__()
+        self._patience = patience
+        self._record = record
+        self._path = folder and folder / "best.npz"
+        self._weights: list[NDArray[Any]] | None = None
+        if self._path and self._path.exists():
+            with np.load(self._path, allow_pickle=False) as arrays:
+                self._weights = list(arrays.values())
+
+    def on_test_end(self, logs: Logs = None) -> None:
+        best = min(self._losses(), default=math.inf)
+        if self._weights is None or (logs or {})["loss"] < best:
+            self._weights = self.model.get_weights()
+            self._keep(self._weights)
+
+    def on_epoch_end(self, epoch: int, logs: Logs = None) -> None:
+        losses = self._losses()
+        since = len(losses) - 1 - losses.index(min(losses))
+        self.model.stop_training = since >= self._patience
+
+    def on_train_end(self, logs: Logs = None) -> None:
+        if self._weights is not None:
+            self.model.set_weights(self._weights)
+
+    def _losses(self) -> list[float]:
+        return [figures["val_loss"] for figures in self._record.epochs]
+
+    def _keep(self, weights: list[NDArray[Any]]) -> None:
+        if self._path:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part = self._path.with_suffix(".part")
+            with part.open("wb") as file:
+                np.savez(file, *weights)
+            part.replace(self._path)

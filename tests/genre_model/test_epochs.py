@@ -1,0 +1,113 @@
+"""Epochs of a run: which is kept, and how a run that was stopped goes on. The model is linear."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+from keras import layers
+
+from genre_model import cross_validation
+from genre_model.augmentation import UNCHANGED
+from genre_model.batches import Batches
+from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.network_config import NetworkConfig
+from genre_model.samples import Sample
+from genre_model.targets import label_targets
+from genre_model.training import Recipe, train
+from genre_model.windows import joined
+
+SIZE = (32, 32)
+PAGES = 12
+SAMPLES = [Sample(str(n), GENRES[n % 2], "article", {"repo": n // 2}) for n in range(PAGES)]
+RECIPE = Recipe(epochs=2, rate=0.1, patience=9, averaging=0.5)
+WINDOWS = joined([np.full((32, 32, 3), 90 * (n % 2), np.uint8) for n in range(PAGES)], 32)
+
+
+def linear() -> Any:
+    keras.utils.set_random_seed(0)
+    image = keras.Input((*SIZE, 3))
+    mean = layers.GlobalAveragePooling2D()(layers.Rescaling(1 / 255)(image))
+    heads = {"genre": len(GENRES), "page_type": len(PAGE_TYPES)}
+    return keras.Model(image, {name: layers.Dense(n, name=name)(mean) for name, n in heads.items()})
+
+
+def pages(**settings: Any) -> Batches:
+    return Batches(WINDOWS, label_targets(SAMPLES), np.arange(PAGES), SIZE, batch=4, **settings)
+
+
+def contradicted() -> Batches:
+    """The same pages with other labels: what is learnt makes the loss on these rise."""
+    others = [
+        replace(sample, genre=GENRES[(n + 1) % 2], page_type="other")
+        for n, sample in enumerate(SAMPLES)
+    ]
+    return Batches(WINDOWS, label_targets(others), np.arange(PAGES), SIZE, augmentation=UNCHANGED)
+
+
+def loss(model: Any, judged: Batches) -> float:
+    return float(model.evaluate(judged, verbose=0, return_dict=True)["loss"])
+
+
+def test_kept_are_the_averaged_weights_of_the_best_epoch() -> None:
+    model, judged = linear(), contradicted()
+    history = train(model, pages(), RECIPE, validation=judged)
+    assert history["val_loss"][0] < history["val_loss"][1]
+    assert loss(model, judged) == pytest.approx(history["val_loss"][0], rel=1e-5)
+    once = linear()
+    train(once, pages(), replace(RECIPE, patience=0), validation=judged)
+    assert loss(once, judged) == pytest.approx(history["val_loss"][1], rel=1e-5)
+
+
+def test_a_run_that_was_stopped_goes_on_with_the_next_epoch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pages, its figures and its best weights are those of a run that was not stopped."""
+    begin, shown = Batches.begin, []
+
+    def stopped(self: Batches, epoch: int) -> None:
+        begin(self, epoch)
+        shown.append(self.order.tolist())
+        if len(shown) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Batches, "begin", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        train(linear(), pages(), RECIPE, validation=contradicted(), folder=tmp_path)
+    (first,) = json.loads((tmp_path / "phase-0" / "history.json").read_text())
+    model = linear()
+    history = train(model, pages(), RECIPE, validation=contradicted(), folder=tmp_path)
+    assert shown[0] != shown[1] == shown[2]
+    assert len(history["loss"]) == 2
+    assert history["val_loss"][0] == first["val_loss"] < history["val_loss"][1]
+    assert loss(model, contradicted()) == pytest.approx(first["val_loss"], rel=1e-5)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_fold_is_stopped_early_as_the_network_that_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By sites of the other folds, which are not learnt from."""
+    judged: list[set[str]] = []
+    chosen = cross_validation.Data.validation
+
+    def noted(self: Any, recipe: Recipe, pages: Any, held: int | None = None) -> Batches:
+        judged.append({str(SAMPLES[page].record["repo"]) for page in np.flatnonzero(pages)})
+        return chosen(self, recipe, pages, held)
+
+    monkeypatch.setattr(cross_validation.Data, "validation", noted)
+    folds = np.arange(PAGES) // 2 % 2
+    sites = [sample.site("repo") for sample in SAMPLES]
+    config = NetworkConfig("linear", SIZE)
+    data = cross_validation.Data(
+        SAMPLES, label_targets(SAMPLES), WINDOWS, WINDOWS, folds, sites, config
+    )
+    recipe = replace(RECIPE, epochs=1)
+    cross_validation.held_out_logits(data, linear, recipe, folder=tmp_path)
+    assert [len(sites) for sites in judged] == [1, 1]
+    assert [int(*sites) % 2 for sites in judged] == [1, 0]
