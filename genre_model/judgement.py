@@ -135,7 +135,7 @@ def judge(
 
 def column(name: str) -> Callable[[Sample], str]:
     """What a column of labels.jsonl says of a page."""
-    return lambda sample: str(sample.record.get(name) or UNKNOWN)
+    return lambda sample: sample.said(name) or UNKNOWN
 
 
 def theme_seen_in(samples: Sequence[Sample]) -> Callable[[Sample], str]:
@@ -148,7 +148,7 @@ def theme_seen_in_folds(
     samples: Sequence[Sample], predictions: Mapping[str, Predicted]
 ) -> Callable[[Sample], str]:
     """The same for a cross-validation: whether other folds have pages of the theme."""
-    folds: dict[object, set[str | None]] = {}
+    folds: dict[str, set[str | None]] = {}
     for sample in samples:
         if sample.id in predictions:
             folds.setdefault(_theme(sample), set()).add(predictions[sample.id].fold)
@@ -160,5 +160,5 @@ def theme_seen_in_folds(
     return part_of
 
 
-def _theme(sample: Sample) -> object:
-    return sample.record.get("theme_group") or sample.id
+def _theme(sample: Sample) -> str:
+    return sample.site("theme_group")

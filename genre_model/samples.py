@@ -42,9 +42,14 @@ class Sample:
     page_type: str | None
     record: Mapping[str, object]
 
+    def said(self, column: str) -> str | None:
+        """What the column says, also where it is 0 or false; None for nothing and for ""."""
+        value = self.record.get(column)
+        return None if value in (None, "") else str(value)
+
     def site(self, column: str) -> str:
         """What the column says; a page that it says nothing of is a site of its own."""
-        return str(self.record.get(column) or self.id)
+        return self.said(column) or self.id
 
 
 def read_samples(folder: Path) -> list[Sample]:
@@ -72,6 +77,18 @@ def check_labelled(folder: Path, samples: Sequence[Sample]) -> None:
             f"{folder / 'labels.jsonl'}: no page has a genre or page type that is known; "
             "docs/genre/labels.md lists them"
         )
+
+
+def check_sites(samples: Sequence[Sample], column: str) -> None:
+    """Warns where no page has the column that names its site, as when it is mistyped."""
+    if all(sample.said(column) is None for sample in samples):
+        _log.warning("no page has a column %s: each counts as a site of its own", column)
+
+
+def sites_of(samples: Sequence[Sample], column: str) -> list[str]:
+    """The site of every page, by the column that names it; see ``check_sites``."""
+    check_sites(samples, column)
+    return [sample.site(column) for sample in samples]
 
 
 def shot_path(folder: Path, page_id: str) -> Path:

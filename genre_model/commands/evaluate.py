@@ -25,7 +25,7 @@ from genre_model.judgement import (
 )
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
-from genre_model.samples import Sample, check_labelled, read_samples
+from genre_model.samples import Sample, check_labelled, check_sites, read_samples
 from genre_model.score_tables import as_json, by_class, confusion, summary
 from genre_model.scores import Scores
 from terminal.arguments import output_file, whole
@@ -87,6 +87,7 @@ def run(arguments: Namespace) -> int:
     try:
         samples = read_samples(arguments.data)
         check_labelled(arguments.data, samples)
+        check_sites(samples, arguments.site)
         if arguments.pictures:
             arguments.pictures.mkdir(parents=True, exist_ok=True)
         predictions, threshold = _predictions(arguments, samples)

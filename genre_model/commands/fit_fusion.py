@@ -23,7 +23,7 @@ from genre_model.fusion import (
 from genre_model.judgement import HEADS, Judgement, Predicted, judge, read_predictions
 from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
-from genre_model.samples import Sample, check_folds, grouped_folds, read_samples
+from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 from genre_model.score_tables import summary
 from genre_model.scores import Scores
 from terminal.arguments import output_file
@@ -101,7 +101,7 @@ class _Fitted:
 
 def _pages(samples: Sequence[Sample], eyes: Eyes, group_by: str) -> _Pages:
     """Folds are those of the cross-validations, for the same folder has the same folds."""
-    folds = np.array(grouped_folds([sample.site(group_by) for sample in samples]))
+    folds = np.array(grouped_folds(sites_of(samples, group_by)))
     seen = [i for i, s in enumerate(samples) if all(s.id in found for found in eyes.values())]
     if not seen:
         raise ValueError("no page of the folder is in all files of predictions")

@@ -18,7 +18,7 @@ from genre_model.commands.network_options import (
     tensorboard_folder,
 )
 from genre_model.run_folder import claim, fingerprint
-from genre_model.samples import Sample, check_labelled, grouped_folds, read_samples
+from genre_model.samples import Sample, check_labelled, grouped_folds, read_samples, sites_of
 from genre_model.tensorflow_runtime import for_training
 from terminal.arguments import folds, positive, whole
 from terminal.commands import UsageError
@@ -108,9 +108,10 @@ def run(arguments: Namespace) -> None:
         samples = read_samples(arguments.data)
         if arguments.teacher is None:
             check_labelled(arguments.data, samples)
-        fold_of = _folds(arguments, samples)
+        sites = sites_of(samples, arguments.group_by)
+        fold_of = _folds(arguments, sites)
         claim(arguments.out, _run(arguments, recipe, config))
-        data = _read(arguments, config, samples, fold_of)
+        data = _read(arguments, config, samples, sites, fold_of)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     job = _Job(data, build, recipe, arguments.out)
@@ -125,9 +126,8 @@ def run(arguments: Namespace) -> None:
         job.train(config, arguments.tensorboard)
 
 
-def _folds(arguments: Namespace, samples: Sequence[Sample]) -> NDArray[np.int64]:
+def _folds(arguments: Namespace, sites: Sequence[str]) -> NDArray[np.int64]:
     """The fold of every page. Raises ValueError where those that are asked for are not there."""
-    sites = [sample.site(arguments.group_by) for sample in samples]
     found = np.array(grouped_folds(sites, arguments.cross_validate or _FOLDS))
     there = sorted(set(found.tolist()))
     if arguments.cross_validate and len(there) == 1:
@@ -159,6 +159,7 @@ def _read(
     arguments: Namespace,
     config: NetworkConfig,
     samples: Sequence[Sample],
+    sites: Sequence[str],
     fold_of: NDArray[np.int64],
 ) -> Data:
     """The labelled pages and, where asked for, pages made by construction, in memory."""
@@ -181,7 +182,7 @@ def _read(
         finer,
         read_windows(arguments.data, ids, config.window, finer=1.0),
         fold_of,
-        [sample.site(arguments.group_by) for sample in samples],
+        sites,
         config,
         teacher,
         made,

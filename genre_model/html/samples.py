@@ -16,7 +16,7 @@ from genre_model.html.stripping import stripped
 from genre_model.html.svm import goce_features
 from genre_model.labels import genre_of, page_type_of
 from genre_model.page_files import html_lines, page_lines
-from genre_model.samples import read_samples
+from genre_model.samples import read_samples, sites_of
 from markup.dom import parse
 from markup.error import MarkupError
 from markup.sites import site_of
@@ -72,12 +72,13 @@ def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
     """
     file = folder / "html.jsonl.zst"
     html = dict(html_lines(file))
-    for sample in read_samples(folder):
+    samples = read_samples(folder)
+    for sample, site in zip(samples, sites_of(samples, group_by), strict=True):
         if sample.id not in html:
             raise ValueError(f"{file}: no page {sample.id}")
         yield LabelledHtml(
             sample.id,
-            sample.site(group_by),
+            site,
             sample.genre,
             sample.page_type,
             html[sample.id],

@@ -21,7 +21,14 @@ from genre_model.layout.fitting import (
 from genre_model.layout.measures import SIZE, Vector, measure
 from genre_model.layout.model import save
 from genre_model.prediction import Prediction
-from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, shot_path
+from genre_model.samples import (
+    Sample,
+    check_folds,
+    grouped_folds,
+    read_samples,
+    shot_path,
+    sites_of,
+)
 from genre_model.scores import score
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.targets import LABELS
@@ -96,7 +103,7 @@ def _measured(arguments: Namespace) -> Measured:
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
     samples = read_samples(arguments.data)
-    sites = [sample.site(arguments.group_by) for sample in samples]
+    sites = sites_of(samples, arguments.group_by)
     fold_of = np.array(grouped_folds(sites, arguments.cross_validate))
     for head in HEADS:
         known = np.array([getattr(sample, head) is not None for sample in samples], np.bool_)

@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from genre_model.augmentation import UNCHANGED, Augmentation
+from genre_model.judgement import column
 from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of, unknown_names
-from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, shot_path
+from genre_model.samples import (
+    Sample,
+    check_folds,
+    grouped_folds,
+    read_samples,
+    shot_path,
+    sites_of,
+)
 from genre_model.screenshot import PADDING
 from genre_model.targets import Targets, label_targets
 from genre_model.windows import chained, read_windows
@@ -73,7 +81,18 @@ class TestSamples:
     @pytest.mark.parametrize("record", [{}, {"repo": None}, {"repo": ""}])
     def test_a_page_without_a_site_is_one_of_its_own(self, record: dict[str, object]) -> None:
         assert Sample("x", None, None, record).site("repo") == "x"
-        assert Sample("x", None, None, {"repo": "a"}).site("repo") == "a"
+
+    @pytest.mark.parametrize(("value", "site"), [("a", "a"), (0, "0"), (False, "False")])
+    def test_nought_is_a_site_like_others(self, value: object, site: str) -> None:
+        page = Sample("x", None, None, {"repo": value})
+        assert page.site("repo") == column("repo")(page) == site
+
+    def test_a_column_that_no_page_has_is_warned_of(self, caplog: pytest.LogCaptureFixture) -> None:
+        samples = [Sample(name, None, None, {"domain": 0}) for name in "ab"]
+        assert sites_of(samples, "domain") == ["0", "0"]
+        assert not caplog.text
+        assert sites_of(samples, "domian") == ["a", "b"]
+        assert "no page has a column domian" in caplog.text
 
     def test_labels_are_needed_in_two_folds(self) -> None:
         folds = np.array([0, 0, 1])
