@@ -72,14 +72,19 @@ def html_lines(path: Path) -> Iterator[tuple[str, str]]:
 def page_lines(path: Path) -> Iterator[dict[str, Any]]:
     """Every line of a file that ``html_lines`` reads, with all that it says of the page.
 
-    Raises ValueError, naming file and line, for a line that is no page.
+    Raises ValueError, naming file and line, for a line that is no page, or a page once more.
     """
     number = 0
+    seen: set[str] = set()
     with _unpacked(path) as stream:
         try:
             while line := stream.readline(_MAX_LINE):
                 number += 1
-                yield _page(line)
+                page = _page(line)
+                if page["id"] in seen:
+                    raise ValueError(f"a second page {page['id']}")
+                seen.add(page["id"])
+                yield page
         except (zstandard.ZstdError, ValueError) as error:
             raise ValueError(f"{path}, line {number}: {error}") from error
 

@@ -56,13 +56,18 @@ def read_samples(folder: Path) -> list[Sample]:
     """The labelled pages of a folder, in the order of labels.jsonl.
 
     Names of labels that are not known are passed over, with a warning.
-    Raises ValueError that names the file, the line and what is wrong with it.
+    Raises ValueError that names the file, the line and what is wrong with it, be it that the page
+    has been on another line: on two sites it would be learnt from and judged.
     """
     path = folder / "labels.jsonl"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; a labelled folder has one line a page there")
     with path.open("rb") as lines:
         samples = [_sample(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+    first: dict[str, int] = {}
+    for number, sample in enumerate(samples, 1):
+        if (before := first.setdefault(sample.id, number)) != number:
+            raise ValueError(f"{path}:{number}: page {sample.id} is on line {before} already")
     unknown = Counter(name for sample in samples for name in unknown_names(sample.record))
     if unknown:
         shown = ", ".join(f"{name} ({pages})" for name, pages in unknown.most_common(_NAMES_SHOWN))

@@ -106,6 +106,12 @@ class TestSamples:
         with pytest.raises(ValueError, match=r"labels\.jsonl:2: "):
             read_samples(tmp_path)
 
+    def test_a_page_on_two_lines_is_named_with_both(self, tmp_path: Path) -> None:
+        lines = '{"id": "a", "repo": "s"}\n{"id": "b"}\n{"id": "a", "repo": "copy"}\n'
+        (tmp_path / "labels.jsonl").write_text(lines)
+        with pytest.raises(ValueError, match=r"labels\.jsonl:3: page a is on line 1 already"):
+            read_samples(tmp_path)
+
     def test_a_missing_file_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"labels\.jsonl: no such file"):
             read_samples(tmp_path)
