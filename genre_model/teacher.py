@@ -7,7 +7,7 @@ and answers pages that have no label.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +62,8 @@ def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]
 
     samples, folds: of the network that is to learn from it. In other folds than these the teacher
     had seen labels of the pages that the network is judged on.
-    Raises ValueError that names the line that is wrong.
+    Raises ValueError that names the line that is wrong, and where a page has an answer for some of
+    the folds alone: the networks of the others would be taught less than the one that is served.
     """
     fold_of = {sample.id: fold for sample, fold in zip(samples, folds.tolist(), strict=True)}
     answers = {}
@@ -83,4 +84,22 @@ def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]
                     f"trained, and is in fold {fold_of[page]} here: data, --cross-validate and "
                     "--group-by must be those of `train-html --teach`"
                 )
+    _check_whole(path, answers.keys(), fold_of)
     return Teacher(answers)
+
+
+def _check_whole(
+    path: Path, answered: Collection[tuple[str, tuple[int, ...]]], fold_of: Mapping[str, int]
+) -> None:
+    needed = (
+        (page, tuple(sorted({fold_of[page], other})))
+        for page in {page for page, _ in answered if page in fold_of}
+        for other in set(fold_of.values())
+    )
+    missing = sorted(answer for answer in needed if answer not in answered)
+    if missing:
+        page, unseen = missing[0]
+        raise ValueError(
+            f"{path}: answers are missing ({len(missing)}), such as of page {page} with folds "
+            f"{list(unseen)} unseen: `train-html --teach` did not end, or had other folds"
+        )

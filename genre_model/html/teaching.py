@@ -11,12 +11,26 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 import orjson
 
 from genre_model.html.fitting import Pages, Question, fit_trees
 from genre_model.html.model import by_label
 
 _OF_FOLDER = 0
+_LEAST_FOLDS = 3
+
+
+def check_lessons(head: str, folds: npt.NDArray[np.int64]) -> None:
+    """Raises ValueError where two folds hold all labels, so that none are left of other folds.
+
+    folds: of the pages with a label.
+    """
+    if len(np.unique(folds)) < _LEAST_FOLDS:
+        raise ValueError(
+            f"--teach: pages with a known {head.replace('_', ' ')} are needed in three folds at "
+            "least, to learn from those outside of every two"
+        )
 
 
 def lessons(pages: Pages, questions: Sequence[Question], seed: int) -> Iterator[bytes]:

@@ -30,7 +30,7 @@ from genre_model.html.fitting import (
 from genre_model.html.model import save
 from genre_model.html.report import report, tables
 from genre_model.html.samples import read_folder, read_wcxb, rows_of
-from genre_model.html.teaching import lessons
+from genre_model.html.teaching import check_lessons, lessons
 from genre_model.prediction import Prediction
 from genre_model.samples import check_folds
 from terminal.arguments import folds, output_file, positive
@@ -114,8 +114,11 @@ def run(arguments: argparse.Namespace) -> None:
         "genre: %s", ", ".join(f"weight {its:.2f} {eye}" for eye, its in pool.weights.items())
     )
     if arguments.teach:
-        with arguments.teach.open("wb") as file:
+        # Half of it would teach some folds' networks and not the others'.
+        part = arguments.teach.with_name(arguments.teach.name + ".part")
+        with part.open("wb") as file:
             file.writelines(lessons(pages, questions, arguments.seed))
+        part.replace(arguments.teach)
     if arguments.no_model:
         return
     save(arguments.out, fit_model(pages, questions, answers, pool, arguments.seed))
@@ -132,7 +135,10 @@ def _pages(arguments: argparse.Namespace) -> Pages:
         sets.append(rows_of("wcxb", read_wcxb(arguments.wcxb)))
     pages = pages_of(sets, arguments.cross_validate)
     for question in (GENRE, PAGE_TYPE):
-        check_folds(question.name, pages.truth(question) != UNKNOWN, pages.folds)
+        known = pages.truth(question) != UNKNOWN
+        check_folds(question.name, known, pages.folds)
+        if arguments.teach:
+            check_lessons(question.name, pages.folds[known])
     return pages
 
 

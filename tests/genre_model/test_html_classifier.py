@@ -174,6 +174,16 @@ def test_training_twice_makes_the_same_model(labelled_folder, own, tmp_path):
     assert (tmp_path / "twice.zst").read_bytes() == own.read_bytes()
 
 
+def test_opinions_that_are_not_of_two_folds_are_refused_before_the_work(
+    labelled_folder, tmp_path, capsys
+):
+    teach = tmp_path / "lessons.jsonl"
+    words = ["train-html", "--data", str(labelled_folder), "--cross-validate", "2"]
+    assert main([*words, "--no-model", "--teach", str(teach)]) == 2
+    assert "--teach: pages with a known genre are needed in three folds" in capsys.readouterr().err
+    assert not teach.exists()
+
+
 def test_a_folder_without_labels_is_said_so(tmp_path, capsys):
     assert main(["train-html", "--data", str(tmp_path)]) == 2
     assert "html.jsonl.zst" in capsys.readouterr().err

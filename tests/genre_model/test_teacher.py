@@ -13,8 +13,12 @@ from genre_model.samples import Sample
 from genre_model.targets import label_targets
 from genre_model.teacher import read_teacher
 
-SAMPLES = [Sample("a", "article", "article", {}), Sample("b", None, None, {})]
-FOLDS = np.array([0, 1])
+SAMPLES = [
+    Sample("a", "article", "article", {}),
+    Sample("b", None, None, {}),
+    Sample("c", "article", "article", {}),
+]
+FOLDS = np.array([0, 1, 2])
 
 
 def line(page: str, unseen: list[int], article: float) -> bytes:
@@ -30,8 +34,13 @@ def line(page: str, unseen: list[int], article: float) -> bytes:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "teacher.jsonl"
+    answers = {"a": [0.6, 0.7, 0.8], "b": [0.2, 0.3, 0.1]}
     path.write_bytes(
-        line("a", [0], 0.6) + line("a", [2, 0], 0.8) + line("b", [1], 0.3) + line("b", [1, 2], 0.1)
+        b"".join(
+            line(page, sorted({own, other}, reverse=True), answers[page][other])
+            for page, own in (("a", 0), ("b", 1))
+            for other in (own, *({0, 1, 2} - {own}))
+        )
     )
     return path
 
@@ -61,17 +70,25 @@ def test_a_page_without_a_label_learns_the_opinion_at_half_weight(file: Path) ->
 
 def test_a_page_without_an_opinion_keeps_its_label(file: Path) -> None:
     plain = label_targets(SAMPLES)
-    targets = read_teacher(file, SAMPLES, FOLDS).teach(plain, SAMPLES, FOLDS, held=3)
-    assert (targets.answers["genre"] == plain.answers["genre"]).all()
-    assert (targets.weights["page_type"] == plain.weights["page_type"]).all()
+    targets = read_teacher(file, SAMPLES, FOLDS).teach(plain, SAMPLES, FOLDS, held=None)
+    assert (targets.answers["genre"][2] == plain.answers["genre"][2]).all()
+    assert targets.weights["page_type"][2] == plain.weights["page_type"][2]
+
+
+def test_half_a_file_is_refused(file: Path) -> None:
+    """It would teach the network that is served, and not those that are judged for it."""
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:5]))
+    with pytest.raises(ValueError, match=r"missing \(1\), such as of page b with folds \[1, 2\]"):
+        read_teacher(file, SAMPLES, FOLDS)
 
 
 def test_a_teacher_of_other_folds_is_refused(file: Path) -> None:
     """It has seen labels of the pages that the network is judged on."""
     with pytest.raises(
-        ValueError, match=r"teacher\.jsonl:3: page b was in fold 1 .* in fold 0 here"
+        ValueError, match=r"teacher\.jsonl:4: page b was in fold 1 .* in fold 0 here"
     ):
-        read_teacher(file, SAMPLES, np.array([0, 0]))
+        read_teacher(file, SAMPLES, np.array([0, 0, 2]))
 
 
 @pytest.mark.parametrize("wrong", [b"{}", b"[", b'{"id": "a", "unseen": ["x"]}'])
