@@ -227,7 +227,10 @@ def _is_bare(pages: Pages, seed: int) -> npt.NDArray[np.bool_]:
 
 
 def svm_answers(pages: Pages, of_set: int) -> Labels:
-    """The paper's SVM, out of fold within one set; UNKNOWN for pages without a genre."""
+    """The paper's SVM, out of fold within one set; UNKNOWN for pages without a genre.
+
+    Raises ValueError where the pages outside of a fold are too few, or all of one genre.
+    """
     answers = np.full(len(pages.folds), UNKNOWN)
     known = (pages.set_of == of_set) & (pages.genres != UNKNOWN)
     for fold in np.unique(pages.folds):

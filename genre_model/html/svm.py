@@ -69,8 +69,10 @@ def fit_svm(
     """Standardised features and a radial-basis SVM; C and gamma by cross-validation within.
 
     rows: (pages, 11). groups: the site of every page; no site is on both sides of an inner fold.
-    Raises ValueError where there are fewer than three sites.
+    Raises ValueError where there are fewer than three sites, or a single label.
     """
+    if len(np.unique(labels)) == 1:
+        raise ValueError("all pages to learn from are of one genre")
     search = GridSearchCV(
         make_pipeline(StandardScaler(), SVC()), _GRID, cv=GroupKFold(_INNER_FOLDS), n_jobs=1
     )

@@ -19,6 +19,7 @@ from genre_model.html.fitting import (
     GENRE,
     PAGE_TYPE,
     UNKNOWN,
+    Labels,
     OutOfFold,
     Pages,
     cross_validated,
@@ -98,9 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
         question.name: cross_validated(pages, question, arguments.seed) for question in questions
     }
     answers["genre"], pool = pooled(pages, answers["genre"], answers["page_type"])
-    svm = None
-    if not arguments.no_svm:
-        svm = [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
+    svm = None if arguments.no_svm else _svm(pages)
     scores = report(pages, answers["genre"], answers["page_type"], svm)
     _log.info("out of fold:\n%s", tables(scores))
     for name, answer in answers.items():
@@ -140,6 +139,15 @@ def _pages(arguments: argparse.Namespace) -> Pages:
         if arguments.teach:
             check_lessons(question.name, pages.folds[known])
     return pages
+
+
+def _svm(pages: Pages) -> list[Labels] | None:
+    """The baseline's answers on every set; None, with a warning, where it cannot learn them."""
+    try:
+        return [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
+    except ValueError as error:
+        _log.warning("the paper's SVM is left out: %s", error)
+        return None
 
 
 def _lines(pages: Pages, of_set: int, genre: OutOfFold, page_type: OutOfFold) -> bytes:

@@ -32,21 +32,26 @@ _SHARES = np.arange(0, 1.51, 0.1)
 
 
 def fit_words(pages: Sequence[Words], labels: Labels, weights: FloatArray, count: int) -> WordModel:
-    """Logistic regression on the words of pages, of which some word must be on five.
+    """Logistic regression on the words of pages that are on five at least.
 
-    labels, weights: one entry a page. count: of labels. Raises ValueError for a single label.
+    Without such words, and of a single label, there are no coefficients, only shares of pages.
+    labels, weights: one entry a page. count: of labels.
     """
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - for training alone
 
     rows = _sparse(pages)
     columns = np.flatnonzero(np.bincount(rows.indices, minlength=BUCKETS) >= _LEAST_PAGES)
+    coefficients = np.zeros((BUCKETS, count))
+    intercepts = np.full(count, _NEVER)
+    present = np.unique(labels)
+    if not len(columns) or len(present) == 1:
+        intercepts[present] = np.log(np.bincount(labels, weights)[present] / weights.sum())
+        return WordModel.of(coefficients, intercepts)
     regression = LogisticRegression(C=_C, max_iter=_MAX_ITERATIONS, tol=_TOLERANCE)
     regression.fit(rows[:, columns], labels, weights)
     fitted, intercept = regression.coef_, regression.intercept_
     if len(fitted) == 1:  # of two labels, only the second has coefficients
         fitted, intercept = np.stack((-fitted[0], fitted[0])) / 2, np.array([-0.5, 0.5]) * intercept
-    coefficients = np.zeros((BUCKETS, count))
-    intercepts = np.full(count, _NEVER)
     coefficients[np.ix_(columns, regression.classes_)] = fitted.T
     intercepts[regression.classes_] = intercept
     return WordModel.of(coefficients, intercepts)

@@ -184,6 +184,18 @@ def test_opinions_that_are_not_of_two_folds_are_refused_before_the_work(
     assert not teach.exists()
 
 
+def test_pages_of_one_genre_are_learnt_without_the_svm(labelled_folder, tmp_path, caplog):
+    lines = (labelled_folder / "labels.jsonl").read_bytes().splitlines(keepends=True)
+    articles = [line for line in lines if b'"article"' in line]
+    (tmp_path / "labels.jsonl").write_bytes(b"".join(articles))
+    html = (labelled_folder / "html.jsonl.zst").read_bytes()
+    (tmp_path / "html.jsonl.zst").write_bytes(html)
+    train(tmp_path, tmp_path / "own.zst")
+    assert "the paper's SVM is left out: all pages to learn from are of one" in caplog.text
+    [prediction] = HtmlClassifier.from_file(tmp_path / "own.zst").predict([LIST])
+    assert prediction.genre == "article"
+
+
 def test_a_folder_without_labels_is_said_so(tmp_path, capsys):
     assert main(["train-html", "--data", str(tmp_path)]) == 2
     assert "html.jsonl.zst" in capsys.readouterr().err

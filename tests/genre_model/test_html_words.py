@@ -96,6 +96,14 @@ def test_a_label_that_no_page_has_is_never_the_answer(fitted):
     assert np.exp(model.log_probabilities([*pages, seen("")]))[:, 1].max() < 1e-9
 
 
+def test_without_words_of_five_pages_or_of_one_label_there_are_shares_alone(fitted):
+    pages, labels, _ = fitted
+    few = fit_words(pages[:4], np.array([2, 0, 2, 2]), np.ones(4), 3)
+    assert np.exp(few.log_probabilities(pages[:1])) == pytest.approx(np.array([[0.25, 0, 0.75]]))
+    single = fit_words(pages, np.zeros_like(labels), np.ones(12), 3)
+    assert np.exp(single.log_probabilities(pages[:1])) == pytest.approx(np.array([[1, 0, 0]]))
+
+
 def test_a_stored_model_says_the_same(fitted):
     pages, _, model = fitted
     stored = WordModel.from_fields(model.to_fields())
