@@ -298,6 +298,17 @@ class TestCommands:
         assert config.genre_temperature == 1
         assert config.page_type_temperature != 1
 
+    def test_sites_kept_aside_must_leave_others_to_learn_from(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Outside of either fold there is one site."""
+        data = tmp_path / "data"
+        shutil.copytree(folder, data)
+        relabel(data, lambda record: {"genre": record["genre"], "repo": record["genre"]})
+        words = ["train", "--data", str(data), "--out", str(tmp_path), "--patience", "1"]
+        assert main([*words, "--cross-validate", "2", *self.options]) == 2
+        assert "two are needed outside of every fold" in capsys.readouterr().err
+
     def test_a_folder_without_a_known_label_is_refused(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
