@@ -26,6 +26,9 @@ from pipelines.summary_tables import as_tables, last_words
 from terminal.output import OutputConsole, standard_output
 
 _MOST_LETTERS: Final = 200
+# Scrapy's names.
+_MEMORY_USED_UP: Final = "memusage/limit_reached"
+_LIMIT: Final = "MEMUSAGE_LIMIT_MB"
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +43,8 @@ async def conclude(
     found = numbers(crawler.stats)
     try:
         # Scrapy takes the mark away when it is told to stop, and leaves it at the end of the URLs.
-        summary = await _summary(crawl, found, stopped=not crawler.crawling)
+        stopped, failure = not crawler.crawling, _failure(crawl, crawler, found)
+        summary = await _summary(crawl, found, stopped=stopped, failure=failure)
     except (OSError, FrontierError) as error:
         _log.error("the run could not be summed up: %s", error)
         return
@@ -56,7 +60,19 @@ async def conclude(
         _log.error("the summary could not be printed: %s", error)
 
 
-async def _summary(crawl: Crawl, found: Mapping[str, Any], *, stopped: bool) -> Summary:
+def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | None:
+    """Why the run ended before it was done."""
+    if crawl.failure is not None:
+        return str(crawl.failure)
+    # Scrapy closes the spider then, and has the reason told only when all is closed.
+    if found.get(_MEMORY_USED_UP):
+        return f"its memory is used up ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
+    return None
+
+
+async def _summary(
+    crawl: Crawl, found: Mapping[str, Any], *, stopped: bool, failure: str | None
+) -> Summary:
     frontier = await crawl.frontier.stats()
     seconds = (crawl.now() - crawl.started).total_seconds()
     run = totals(found)
@@ -75,7 +91,7 @@ async def _summary(crawl: Crawl, found: Mapping[str, Any], *, stopped: bool) -> 
         stopped=stopped,
         job_stopped=crawl.is_stopped,
         limit=limit_reached(crawl.job.limits, frontier, seconds),
-        failure=None if crawl.failure is None else str(crawl.failure),
+        failure=failure,
         # There would be nothing to look at; the report of an earlier run has more to show.
         has_report=run.pages > 0 or not (crawl.folder / REPORT).exists(),
     )

@@ -104,6 +104,16 @@ def test_a_crawl_that_can_fetch_nothing_says_so_by_its_exit_code(tmp_path: Path)
         assert "Traceback" not in done.stderr
 
 
+def test_a_crawl_whose_memory_is_used_up_says_so_at_its_end(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
+    done = command(RUN, job, "-s", "MEMUSAGE_LIMIT_MB=1")
+    assert done.returncode == 3
+    assert (
+        "\nended early: its memory is used up (MEMUSAGE_LIMIT_MB = 1); "
+        "the same command goes on with the job\n"
+    ) in done.stdout
+
+
 def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> None:
     job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
     done = command(SCRAPY, job, SCRAPY_SETTINGS_MODULE="settings.local")
