@@ -46,17 +46,26 @@ class ListReading:
         """End the visit, once what is listed is in the frontier."""
         crawl, lease, note = self._crawl, visit.lease, visit.note
         try:
-            found = await asyncio.to_thread(listed, note.kind, response.body, response.url)
+            # In a thread: other hosts do not wait for the 50,000 URLs of this one.
+            found, candidates, refused = await asyncio.to_thread(self._read, visit, response)
         except ListError as error:
             _log.warning("%s: %s", lease.url, error)
             await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
             return
-        refused: Counter[str] = Counter()
-        pages = self._in_scope(found.pages, lease.depth, refused)
-        further = self._further(found.sitemaps, note.level + 1, refused)
-        await crawl.add([*(Candidate(url, lease.depth) for url in pages), *further])
-        _tell(lease.url, found, len(pages) + len(further), refused)
+        await crawl.add(candidates)
+        _tell(lease.url, found, len(candidates), refused)
         await crawl.frontier.ack(lease, note.kind.label)
+
+    def _read(
+        self, visit: Visit, response: Response
+    ) -> tuple[Listed, list[Candidate], Counter[str]]:
+        """What is listed, what of it belongs to the job, and why the rest does not."""
+        depth, note = visit.lease.depth, visit.note
+        found = listed(note.kind, response.body, response.url)
+        refused: Counter[str] = Counter()
+        pages = [Candidate(url, depth) for url in self._in_scope(found.pages, depth, refused)]
+        further = self._further(found.sitemaps, note.level + 1, refused)
+        return found, [*pages, *further], refused
 
     def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
         """The sitemaps that may be fetched; those in an index may be anybody's."""
