@@ -26,9 +26,8 @@ _TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
 _SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
 
 _BEFORE_QUERY = re.compile(r"\A[^?#]*")
-_HOST_BEYOND_ASCII = re.compile(
-    r"\A(https?://)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)", re.IGNORECASE
-)
+_HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
+_NOT_READ = str.maketrans("", "", "\t\r\n")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # These are their own canonical form, and most links are like that: w3lib is asked for the rest.
 _PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
@@ -150,7 +149,10 @@ def digest(canonical_url: str, key: bytes, kind: str = "") -> int:
 
 
 def _with_ascii_host(url: str) -> str:
-    """w3lib would write it by IDNA 2003. Raises ValueError."""
+    """w3lib would write it by IDNA 2003, however long it is. Raises ValueError."""
+    if url.isascii():
+        return url
+    url = with_slashes(url.translate(_NOT_READ))
     return _HOST_BEYOND_ASCII.sub(lambda found: found[1] + in_ascii(found[2]), url, 1)
 
 

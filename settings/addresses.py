@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import Final
+from unicodedata import normalize
 from urllib.parse import SplitResult, urlsplit
 
 import idna
@@ -20,6 +21,8 @@ FRONTIERS: Final = (
     '"embedded", or a Redis URL: "redis://host:6379/0", "rediss://…" or "unix:///path"'
 )
 _HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+# By the dots that there are in NFKC. In ASCII no label is shorter.
+_LONG_LABEL: Final = re.compile(r"[^.\u3002]{64}")
 # Links lead to the same few hosts again and again.
 _HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
@@ -128,6 +131,9 @@ def in_ascii(name: str) -> str:
     """
     if name.isascii():
         return name
+    # Both take the square of a label, in which one character may stand for eighteen.
+    if len(name) > LONGEST_HOST or _LONG_LABEL.search(normalize("NFKC", name)):
+        raise ValueError("must be a host name that can exist")
     try:
         return idna.encode(name, uts46=True).decode()
     except idna.IDNAError:

@@ -11,6 +11,7 @@ from w3lib.url import canonicalize_url, safe_url_string
 
 from crawler.urls import UrlError, address, digest, host_key, moved_to
 from settings.addresses import LONGEST_URL, host_of
+from tests.cpu_time import bounded_time
 
 PLAIN = st.from_regex(
     r"https?://[a-z][a-z0-9-]{0,9}(\.[a-z]{2,5})?/[A-Za-z0-9_/.~-]*", fullmatch=True
@@ -34,6 +35,7 @@ ANY = st.from_regex(r"https?://[a-z.]{1,9}(:80|:8080)?(/[^#]{0,20})?(#.{0,5})?",
         ("http://a.test/p;jsessionid=1A2B?x=1", "http://a.test/p?x=1"),
         ("http://a.test/caf\u00e9", "http://a.test/caf%C3%A9"),
         ("http://b\u00fccher.test/", "http://xn--bcher-kva.test/"),
+        ("ht\ntp:\\\\fa\u00df.test/", "http://xn--fa-hia.test/"),
         (" http://a.test/a\nb ", "http://a.test/ab"),
         ("http://a.test/%7Efoo/;jsessionid=8A?b=2&a=1&gclid=C#top", "http://a.test/~foo/?a=1&b=2"),
     ],
@@ -87,6 +89,20 @@ def test_what_is_refused(wrong: str, why: str) -> None:
         address(wrong)
 
 
+# A character that stands for eighteen.
+LIGATURE = "\ufdfa"
+
+
+@pytest.mark.parametrize(
+    "before", ["http://", "http://a.", "http://user@", "HTTP:\\\\", "ht\ntp:/\t/", "//", "ftp://"]
+)
+def test_a_host_of_thousands_of_characters_is_refused_at_once(before: str) -> None:
+    with bounded_time():
+        for number in range(500):
+            with pytest.raises(UrlError):
+                address(f"{before}{number}{LIGATURE * 4000}/")
+
+
 def test_what_is_fetched_keeps_the_order_of_its_query() -> None:
     assert address("http://a.test/?z=1&a=&utm_medium=x&z=0#f").url == "http://a.test/?z=1&a=&z=0"
 
@@ -119,6 +135,8 @@ def test_a_job_and_its_crawl_write_a_host_in_the_same_way(url: str) -> None:
         ("b\u00fccher\u3002de", "xn--bcher-kva.de"),
         ("my_b\u00fccher.de", "xn--my_bcher-95a.de"),
         ("\u2615.example", "xn--53h.example"),
+        # As a Mac writes it.
+        ("bu\u0308cher.de", "xn--bcher-kva.de"),
     ],
 )
 def test_hosts_are_those_that_browsers_visit(written: str, host: str) -> None:
