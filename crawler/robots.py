@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -28,7 +29,8 @@ from scrapy.http.request import NO_CALLBACK
 from crawler import shared_answers
 from crawler.crawl import Crawl, crawl_of
 from crawler.retry_after import retry_after
-from crawler.robots_file import rules_for, text_of
+from crawler.robots_file import group_for, text_of
+from crawler.robots_rules import ReadRules
 from crawler.urls import UrlError, host_key, moved_to
 
 _log = logging.getLogger(__name__)
@@ -41,7 +43,7 @@ _MOST_TAKEN: Final = 10_000_000
 _FRESH: Final = 24 * 3600.0 - shared_answers.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
-# What is remembered: this many origins, and this many bytes of their files.
+# What is remembered: this many origins, and this many bytes of what their files say to us.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
 # As for Scrapy's own middleware.
@@ -79,11 +81,13 @@ Pace = Callable[[str, float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What is known of an origin until ``expires``; ``failures`` in a row, 0 if it answered."""
+    """What is known of an origin until ``expires``; ``failures`` in a row, 0 if it answered.
+
+    group: the lines that are for us.
+    """
 
     expires: float
-    parser: Protego | None = None
-    size: int = 0
+    group: str = ""
     delay: float = 0.0
     problem: str = ""
     failures: int = 0
@@ -117,6 +121,7 @@ class Robots:
         self._clock = clock
         self._known: OrderedDict[str, _Rules] = OrderedDict()
         self._bytes = 0
+        self._read_rules = ReadRules()
         self._asking: dict[str, asyncio.Future[_Rules]] = {}
 
     async def check(self, url: str) -> float:
@@ -129,7 +134,7 @@ class Robots:
             wait = max(0.0, rules.expires - self._clock())
             given_up = rules.failures >= self._tries
             raise RobotsUnreachableError(rules.problem, wait, given_up=given_up)
-        if rules.parser is not None and not rules.parser.can_fetch(url, self._agent):
+        if rules.group and not self._read_rules.of(rules.group).can_fetch(url, self._agent):
             raise RobotsForbiddenError(f"robots.txt forbids {url}")
         return rules.delay
 
@@ -174,9 +179,8 @@ class Robots:
         expires = self._clock() + _FRESH
         if response.status != 200:
             return _Rules(expires)
-        text = text_of(response.body)
-        parser = rules_for(self._agent, text)
-        return _Rules(expires, parser, len(text), _delay(parser, self._agent))
+        group = group_for(self._agent, text_of(response.body))
+        return _Rules(expires, group, _delay(self._read_rules.of(group), self._agent))
 
     def _failed(self, problem: str, before: _Rules | None, wait: float | None = None) -> _Rules:
         failures = (before.failures if before else 0) + 1
@@ -186,10 +190,14 @@ class Robots:
 
     def _remember(self, origin: str, rules: _Rules) -> None:
         old = self._known.pop(origin, None)
-        self._bytes += rules.size - (old.size if old else 0)
+        self._bytes += _size(rules) - (_size(old) if old else 0)
         self._known[origin] = rules
         while len(self._known) > _MOST_ORIGINS or self._bytes > _MOST_BYTES:
-            self._bytes -= self._known.popitem(last=False)[1].size
+            self._bytes -= _size(self._known.popitem(last=False)[1])
+
+
+def _size(rules: _Rules) -> int:
+    return sys.getsizeof(rules.group)
 
 
 def _target(response: Response) -> str | None:

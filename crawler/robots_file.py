@@ -1,19 +1,20 @@
 """A robots.txt as it is written: the lines of it that are for us, read in linear time.
 
 Protego copies every rule for every name of its group, so that a small file may ask for gigabytes.
-It is given one group alone, and all others under a name that nobody has.
+It is given one group alone, for every name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
-
-from protego import Protego
 
 # RFC 9309: a crawler need not read more than 500 KiB.
 LARGEST: Final = 512_000
+# Rules with wildcards that are obeyed: a URL is held against one after the other, while all other
+# hosts wait. Others are found by their beginnings, all at once.
+MOST_PATTERNS: Final = 5_000
 # As Protego reads a line: a colon after the field, or white space unless a colon comes later.
 _NO_COLON: Final = r"(?!\S)(?=[^:]*+(?::\S|\Z))"
 _AGENT: Final = re.compile(
@@ -23,6 +24,10 @@ _SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(
 # Servers' own crawlers read "name/1.0" as "name", so that sites write it.
 _VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
 _WORD: Final = re.compile(r"(?<![\w-])")
+# After it a name begins another group.
+_RULE: Final = re.compile(r"(?:dis)?allow\s*+:", re.IGNORECASE)
+_PATTERN: Final = re.compile(r"[*$]")
+_NO_RULE: Final = "Disallow:"
 # No name of a crawler holds it.
 _NOBODY: Final = "/"
 
@@ -32,22 +37,35 @@ def text_of(body: bytes) -> str:
     return body[:LARGEST].decode("utf-8-sig", "replace")
 
 
-def rules_for(agent: str, text: str) -> Protego:
-    r"""The rules of the group that is for ``agent``, a product name; of others it has none.
+def group_for(agent: str, text: str) -> str:
+    r"""The group that is for ``agent``, a product name, as one for all; empty if there is none.
 
-    >>> rules = rules_for("my-bot", "User-agent: my-bot/2\nUser-agent: b\nDisallow: /a")
-    >>> rules.can_fetch("http://example.com/a", "my-bot")
-    False
+    >>> group_for("my-bot", "User-agent: a\nAllow: /\n\nUser-agent: My-Bot/2\nDisallow: /a # us")
+    'User-agent: *\nDisallow: /a'
     """
     lines = _lines(text)
     names = [_names(found[1]) if (found := _AGENT.fullmatch(line)) else None for line in lines]
     ours = _best(agent.lower(), (name for group in names for name in group or ()))
-    return Protego.parse(
-        "\n".join(
-            line if named is None else f"User-agent: {'*' if ours in named else _NOBODY}"
-            for line, named in zip(lines, names, strict=True)
-        )
-    )
+    return "\n".join(_ours(ours, lines, names)) if ours else ""
+
+
+def _ours(
+    ours: str, lines: Sequence[str], names: Sequence[tuple[str, ...] | None]
+) -> Iterator[str]:
+    """The lines of our groups, and what follows until it is certain that a group has ended."""
+    is_ours = is_ended = False
+    patterns = 0
+    for line, named in zip(lines, names, strict=True):
+        if named is not None:
+            is_ours = ours in named or (is_ours and not is_ended)
+            is_ended = False
+            if is_ours:
+                yield f"User-agent: {'*' if ours in named else _NOBODY}"
+        elif is_ours:
+            is_ended = is_ended or _RULE.match(line) is not None
+            is_pattern = _PATTERN.search(line) is not None
+            patterns += is_pattern
+            yield _NO_RULE if is_pattern and patterns > MOST_PATTERNS else line
 
 
 def sitemaps(text: str) -> list[str]:

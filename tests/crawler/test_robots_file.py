@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from crawler.robots_file import rules_for, sitemaps, text_of
+from crawler.robots_file import MOST_PATTERNS, group_for, sitemaps, text_of
 from tests.cpu_time import bounded_time
 
 AGENT = "my-bot"
@@ -22,6 +22,10 @@ VALUES = (
 ).split("|")
 lines = st.tuples(st.sampled_from(FIELDS), st.sampled_from(VALUES)).map("".join)
 files = st.lists(lines, max_size=14).map("\r\n".join)
+
+
+def rules_for(agent: str, text: str) -> Protego:
+    return Protego.parse(group_for(agent, text))
 
 
 @given(files, st.sampled_from((AGENT, "M", "bot", "a.bot")))
@@ -48,6 +52,24 @@ def test_several_groups_for_one_name_are_one() -> None:
     allowed = [rules.can_fetch(f"http://example.com/{path}", AGENT) for path in "abc"]
     assert allowed == [False, False, True]
     assert rules.crawl_delay(AGENT) == 3
+
+
+def test_only_so_many_patterns_are_obeyed_but_every_other_rule() -> None:
+    numbers = range(MOST_PATTERNS + 1)
+    patterns = "".join(f"Disallow: /*-{number}$\n" for number in numbers)
+    others = "".join(f"Disallow: /{number}\n" for number in numbers)
+    text = f"User-agent: b\n{patterns}User-agent: my-bot\n{patterns}User-agent: c\n{patterns}"
+    rules = rules_for(AGENT, f"{text}User-agent: my-bot\n{others}Allow: /7*\n")
+    last = MOST_PATTERNS
+    paths = ("a-0", f"a-{last - 1}", f"a-{last}", str(last), "7")
+    allowed = [rules.can_fetch(f"http://example.com/{path}", AGENT) for path in paths]
+    assert allowed == [False, False, True, False, False]
+
+
+def test_what_is_for_others_is_not_kept() -> None:
+    others = "User-agent: a\nDisallow: /a\n\n"
+    ours = "User-agent: *\nDisallow: /"
+    assert group_for(AGENT, others + ours + "\n" + others * 3) == ours
 
 
 NAMES = "".join(f"User-agent: a{number}\n" for number in range(13_000))
