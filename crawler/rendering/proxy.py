@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-import socket
 from typing import Final, Self
 
+from crawler.rendering.names import Names
 from settings.networks import AddressPolicy
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -45,6 +45,7 @@ class EgressProxy:
     def __init__(self, policy: AddressPolicy | None = None) -> None:
         self.policy = policy or AddressPolicy()
         self.refused = 0
+        self._names = Names()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
 
@@ -66,6 +67,7 @@ class EgressProxy:
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
+        self._names.close()
 
     def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._serve(reader, writer))
@@ -88,14 +90,9 @@ class EgressProxy:
 
     async def _dial(self, host: str, port: int) -> Streams:
         """A connection to the first address that may be visited and answers."""
-        loop = asyncio.get_running_loop()
-        try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise RefusalError(_UNREACHABLE) from None
-        addresses = [str(place[0]).partition("%")[0] for *_, place in found]
-        allowed = [address for address in addresses if self.policy.allows(address)]
-        if not allowed:
+        found = await self._names.addresses(host, port)
+        allowed = [address for address in found if self.policy.allows(address)]
+        if found and not allowed:
             self.refused += 1
             raise RefusalError(_REFUSED)
         for address in allowed:
