@@ -1,4 +1,5 @@
-"""What is run in a page, from the files beside: ``initial.js`` in its own world before its scripts.
+"""What is run in a page, from the files beside: ``quiet.js`` and ``initial.js`` in its own world
+before its scripts.
 
 The others are evaluated in a world of their own, where the page's code cannot reach.
 """
@@ -13,7 +14,7 @@ def _script(name: str) -> str:
     return (files("crawler.rendering") / "js" / f"{name}.js").read_text(encoding="utf-8")
 
 
-INITIAL: Final = _script("initial")
+INITIAL: Final = f"({_script('quiet')})();\n{_script('initial')}"
 _SETTLED: Final = _script("settled")
 _CONTENT: Final = _script("content")
 

@@ -2,13 +2,6 @@
 {
     const { apply } = Reflect;
 
-    // The console hears nothing of the page: Playwright's driver is told of every message, which
-    // nobody reads, and a page that writes without an end would take the time of all others.
-    for (const name of Object.keys(console))
-        if (typeof console[name] === "function" && name !== "createTask") console[name] = () => {};
-    for (const kind of ["error", "unhandledrejection"])
-        addEventListener(kind, (event) => event.preventDefault());
-
     // Nobody was here before: what the tab drew last is no history of this page.
     const never = new Promise(() => {});
     for (const name of ["back", "forward", "go"]) History.prototype[name] = () => {};
