@@ -166,6 +166,9 @@ class HoldingFrontier(Frontier):
     ) -> list[DeadLetter]:
         return await self._frontier.dead_letters(limit, after=after, host=host)
 
+    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
+        return await self._frontier.dead_reasons(host)
+
     async def retry_dead(self, host: str | None = None) -> int:
         return await self._frontier.retry_dead(host)
 

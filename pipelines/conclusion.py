@@ -88,6 +88,7 @@ async def _summary(
         lost=crawl.frontier.lost,
         groups=groups_of(found),
         dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
+        dead_reasons=await crawl.frontier.dead_reasons(),
         stopped=stopped,
         job_stopped=crawl.is_stopped,
         limit=limit_reached(crawl.job.limits, frontier, seconds),

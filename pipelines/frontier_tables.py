@@ -14,9 +14,16 @@ from crawler.frontier.redis.fleet import Fleet
 
 
 def tables(
-    stats: Stats, hosts: Sequence[HostStats], dead: Sequence[DeadLetter], fleet: Fleet | None
+    stats: Stats,
+    hosts: Sequence[HostStats],
+    reasons: Mapping[str, int],
+    dead: Sequence[DeadLetter],
+    fleet: Fleet | None,
 ) -> Group:
-    """URLs by state, done ones by outcome, the fleet, the busiest hosts, what was given up."""
+    """URLs by state, done ones by outcome, the fleet, the busiest hosts, what was given up.
+
+    reasons: of all that was given up, of which ``dead`` may be the first.
+    """
     counts = asdict(stats)
     outcomes, received = counts.pop("outcomes"), counts.pop("received")
     numbers = (*counts.items(), ("bytes received", received))
@@ -29,6 +36,8 @@ def tables(
     if hosts:
         rows = [(host.host, host.queued, host.leased, host.done, host.dead) for host in hosts]
         parts += [Text(), _table(("host", "queued", "leased", "done", "dead"), rows)]
+    if reasons:
+        parts += [Text(), _numbers("given up for", reasons.items())]
     if dead:
         letters = [(letter.url, letter.attempts, letter.reason) for letter in dead]
         parts += [Text(), _table(("given up", "attempts", "reason"), letters)]

@@ -77,7 +77,8 @@ class Summary:
     totals: of this run.
     lost: leases that ended before their pages were safe; those come again.
     groups: counts of this run by name.
-    frontier, dead: of the whole job, other runs and workers included.
+    frontier, dead_reasons: of the whole job, other runs and workers included.
+    dead: the first of the job's dead URLs, to be listed.
     stopped: whether somebody, or the system, asked for its end.
     job_stopped: whether somebody asked for the end of all workers of the job.
     limit: the limit of the job that is reached, as its file has it; None if none is known.
@@ -96,6 +97,7 @@ class Summary:
     lost: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dead: tuple[DeadLetter, ...] = ()
+    dead_reasons: Mapping[str, int] = field(default_factory=dict)
     stopped: bool = False
     job_stopped: bool = False
     limit: str | None = None
@@ -149,7 +151,7 @@ class Summary:
         groups = {
             "outcomes": outcomes,
             "reject_reasons": reasons,
-            "dead_reasons": Counter(letter.reason for letter in self.dead),
+            "dead_reasons": Counter(self.dead_reasons),
         }
         return Part(
             "all runs of the job",

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Final, Self
 
 from crawler.frontier.shared_cache import SharedCache
 
@@ -17,6 +18,9 @@ LONGEST_OUTCOME = 100
 LONGEST_REASON = 500
 PRIORITIES = range(-1000, 1001)
 DEPTHS = range(65_536)
+
+# Dead letters that are counted at once.
+_PORTION: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +233,18 @@ class Frontier(ABC):
     ) -> list[DeadLetter]:
         """Dead URLs whose number is above ``after``, by number."""
 
+    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
+        """How many URLs are dead for each reason, the most first.
+
+        A store may count at one moment; here each portion of the letters has a moment of its own.
+        """
+        counts: Counter[str] = Counter()
+        after = 0
+        while letters := await self.dead_letters(_PORTION, after=after, host=host):
+            counts.update(letter.reason for letter in letters)
+            after = letters[-1].number
+        return by_count(counts)
+
     @abstractmethod
     async def retry_dead(self, host: str | None = None) -> int:
         """Put dead URLs back into the queue, all their tries before them; how many."""
@@ -265,6 +281,15 @@ class Frontier(ABC):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def by_count(counts: Mapping[str, int]) -> dict[str, int]:
+    """The same, the most first, and of as many by name.
+
+    >>> by_count({"c": 1, "b": 1, "a": 2})
+    {'a': 2, 'b': 1, 'c': 1}
+    """
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def checked_outcome(outcome: str) -> str:

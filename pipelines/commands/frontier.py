@@ -116,12 +116,14 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     stats = await frontier.stats()
     hosts = await frontier.hosts(opts.limit)
     dead = await frontier.dead_letters(opts.limit, host=opts.host)
+    reasons = await frontier.dead_reasons(opts.host)
     fleet = await frontier.fleet() if isinstance(frontier, RedisFrontier) else None
     if opts.json:
         shared = {"fleet": fleet} if fleet else {}
-        write_json({**asdict(stats), "busiest": hosts, "dead_letters": dead, **shared})
+        given_up = {"dead_reasons": reasons, "dead_letters": dead}
+        write_json({**asdict(stats), "busiest": hosts, **given_up, **shared})
     else:
-        show(tables(stats, hosts, dead, fleet))
+        show(tables(stats, hosts, reasons, dead, fleet))
 
 
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:

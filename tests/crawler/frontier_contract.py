@@ -242,6 +242,23 @@ class FrontierContract(TurnsContract):
         assert len({letter.url for letter in first + rest}) == 4
         assert urls(mourning.dead_letters(host="b.test")) == ["http://b.test/0"]
 
+    def test_dead_urls_are_counted_by_reason_however_many_they_are(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=2000, tries=1))
+        frontier.add_urls(*pages("a.test", 501), *pages("b.test", 502))
+        while leases := frontier.lease(500):
+            for lease in leases:
+                reason = "timeout" if lease.url.endswith("/7") else lease.host
+                frontier.release(lease, reason=reason)
+        assert list(frontier.dead_reasons().items()) == [
+            ("b.test", 501),
+            ("a.test", 500),
+            ("timeout", 2),
+        ]
+        assert frontier.dead_reasons(host="a.test") == {"a.test": 500, "timeout": 1}
+        assert frontier.dead_reasons(host="nowhere.test") == {}
+        frontier.purge_dead()
+        assert frontier.dead_reasons() == {}
+
     def test_dead_urls_get_all_their_tries_again(self, mourning: Blocking) -> None:
         assert mourning.retry_dead(host="a.test") == 3
         assert mourning.stats().dead == 1

@@ -157,8 +157,11 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     assert (stats["done"], stats["dead"], stats["queued"]) == (2, 1, 1)
     assert stats["outcomes"] == {"kept": 2}
     assert stats["dead_letters"][0]["reason"] == "status 500"
+    assert stats["dead_reasons"] == {"status 500": 1}
     shown = scrapy("frontier", "stats", folder)
     assert "status 500" in shown.stdout
+    counted = scrapy("frontier", "stats", "--limit", "0", folder).stdout.split()
+    assert counted[-6:] == ["given", "up", "for", "status", "500", "1"]
     assert scrapy("frontier", "retry", job).stdout == "1 URLs put back into the queue\n"
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
 
@@ -179,7 +182,7 @@ def test_a_given_up_url_is_never_cut(tmp_path: Path) -> None:
     console = Console(width=60, file=io.StringIO())
     with console.capture() as capture:
         letter = DeadLetter(1, url, "localhost", 0, 1, "status 500", 0.0)
-        console.print(tables(Stats(), [], [letter], None))
+        console.print(tables(Stats(), [], {}, [letter], None))
     rows = capture.get().splitlines()
     begin = next(number for number, row in enumerate(rows) if "http://" in row)
     assert "".join(row.split()[0] for row in rows[begin:]) == url

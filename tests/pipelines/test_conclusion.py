@@ -38,6 +38,9 @@ class Counted:
     async def dead_letters(self, limit: int) -> list[Any]:
         return []
 
+    async def dead_reasons(self) -> dict[str, int]:
+        return {}
+
 
 async def end_of_run(
     folder: Path,

@@ -116,6 +116,7 @@ def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, un
     assert unsaid not in words
 
 
-def test_given_up_urls_are_counted_by_reason() -> None:
+def test_all_given_up_urls_are_counted_and_the_first_listed() -> None:
     dead = tuple(DeadLetter(number, "", "", 0, 1, "timeout", 0.0) for number in range(2))
-    assert summary(dead=dead).whole_job().groups["dead_reasons"] == {"timeout": 2}
+    both = summary(dead=dead, dead_reasons={"http-503": 1, "timeout": 300})
+    assert both.whole_job().groups["dead_reasons"] == {"timeout": 300, "http-503": 1}

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from crawler.frontier.base import DeadLetter, HostStats, Lease, Stats
+from crawler.frontier.base import DeadLetter, HostStats, Lease, Stats, by_count
 from crawler.frontier.micro import MICRO
 from crawler.frontier.rank import depth_of, priority_of
 from crawler.frontier.redis.entries import Entry
@@ -57,7 +57,7 @@ def stats_of(job: Any, outcomes: Any, hosts: int) -> Stats:
         **counts,
         queued=int(numbers.get("queued", 0)) + counts["waiting"],
         hosts=hosts,
-        outcomes=dict(sorted(pages.items(), key=lambda pair: (-pair[1], pair[0]))),
+        outcomes=by_count(pages),
     )
 
 

@@ -186,6 +186,10 @@ class SqliteFrontier(Frontier):
         (rows,) = await self._run(self._store.rows, (sql.DEAD_LETTERS, chosen))
         return [_dead_letter(row) for row in rows]
 
+    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
+        (rows,) = await self._run(self._store.rows, (sql.DEAD_REASONS, {"name": host}))
+        return dict(map(tuple, rows))
+
     async def retry_dead(self, host: str | None = None) -> int:
         return await self._run(self._store.retry_dead, host)
 

@@ -136,6 +136,9 @@ _OF_HOST = "(:host IS NULL OR host = :host)"
 DEAD_LETTERS = """SELECT dead.*, hosts.name FROM dead JOIN hosts ON hosts.id = dead.host
     WHERE number > :after AND (:name IS NULL OR hosts.name = :name)
     ORDER BY number LIMIT :limit"""
+DEAD_REASONS = """SELECT reason, count(*) FROM dead
+    WHERE :name IS NULL OR host = (SELECT id FROM hosts WHERE name = :name)
+    GROUP BY reason ORDER BY count(*) DESC, reason"""
 DEAD_BY_HOST = f"SELECT host, count(*) FROM dead WHERE {_OF_HOST} GROUP BY host"
 REQUEUE_DEAD = f"""INSERT INTO queue ({_MOVED})
     SELECT host, rank, number, url, 0, 0, note FROM dead WHERE {_OF_HOST}"""
