@@ -161,13 +161,7 @@ class Progress:
             root.removeHandler(handler)
             above = RichHandler(console=self._console, show_path=False)
             above.setLevel(handler.level)
-            above.addFilter(_is_news)
             root.addHandler(above)
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    """Warnings, and the answer to Ctrl-C; the table says the rest."""
-    return record.levelno >= logging.WARNING or record.name == "scrapy.crawler"
 
 
 def _writes_to_terminal(handler: logging.Handler) -> bool:

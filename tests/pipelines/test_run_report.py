@@ -161,8 +161,9 @@ def test_progress_is_a_table_or_a_line() -> None:
 
 def test_log_lines_go_above_the_table_of_a_terminal() -> None:
     shown = io.StringIO()
-    root = logging.getLogger()
+    root, lists = logging.getLogger(), logging.getLogger("crawler.list_reading")
     ours = logging.StreamHandler(sys.stderr)
+    ours.setLevel(logging.INFO)
     before = root.handlers[:]
 
     async def work() -> None:
@@ -170,17 +171,21 @@ def test_log_lines_go_above_the_table_of_a_terminal() -> None:
         progress.start()
         assert ours not in root.handlers
         logging.getLogger("scrapy.crawler").warning("Received SIGINT, shutting down")
-        logging.getLogger("another").info("no news")
+        lists.info("all of them taken")
+        lists.debug("more than was asked for")
         await progress.stop()
 
     root.addHandler(ours)
+    lists.setLevel(logging.DEBUG)
     try:
         asyncio.run(work())
         assert ours in root.handlers
     finally:
         root.handlers[:] = before
+        lists.setLevel(logging.NOTSET)
     assert "Received SIGINT" in shown.getvalue()
-    assert "no news" not in shown.getvalue()
+    assert "all of them taken" in shown.getvalue()
+    assert "more than was asked for" not in shown.getvalue()
 
 
 def test_a_log_line_can_be_json() -> None:
