@@ -25,6 +25,8 @@ def job_of(
     """
     if (job is None) == (seeds is None):
         raise ValueError("name either a job file, or a file of URLs as seeds")
+    if job is not None and contact:
+        raise ValueError("a contact goes with seeds; a job has its own, politeness.contact")
     if isinstance(job, Job):
         return job
     if job is not None:

@@ -24,6 +24,11 @@ def test_a_file_of_urls_and_a_contact_are_a_job(tmp_path: Path) -> None:
     assert job.politeness.contact == "me@b.example"
 
 
+def test_a_job_file_has_the_contact_itself() -> None:
+    with pytest.raises(ValueError, match=r"a job has its own, politeness\.contact"):
+        job_of(job="any.toml", contact="me@b.example")
+
+
 def test_a_file_is_found_from_where_the_command_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
