@@ -59,6 +59,10 @@ def _user_agent(_: str) -> str:
     return "set politeness.user_agent in the job, to which the contact is added"
 
 
+def _depth_limit(_: str) -> str:
+    return "set scope.depth in the job"
+
+
 def _log_level(value: str) -> str | None:
     known = value in logging.getLevelNamesMapping()
     return None if known else "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
@@ -74,6 +78,7 @@ def _log_file(value: str) -> str | None:
 
 _SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
     "USER_AGENT": _user_agent,
+    "DEPTH_LIMIT": _depth_limit,
     "LOG_LEVEL": _log_level,
     "LOG_FILE": _log_file,
 }

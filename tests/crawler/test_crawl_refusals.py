@@ -33,6 +33,7 @@ def job(folder: Path) -> Job:
         ("LOG_LEVEL", "FOO", "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"),
         ("LOG_FILE", "/no/such/folder/x.log", "cannot be written: No such file or directory"),
         ("USER_AGENT", "me", "set politeness.user_agent in the job, to which the contact is added"),
+        ("DEPTH_LIMIT", "1", "set scope.depth in the job"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_told_in_a_line(
