@@ -16,6 +16,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
+from crawler.readiness import make_ready
 from settings import JobError
 
 _SPIDER: Final = "corpus"
@@ -50,6 +51,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for arguments that make no sense."""
+        make_ready()
         if args != [_SPIDER]:
             raise UsageError(f"{' '.join(args)!r} must be {_SPIDER}, the one spider there is")
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crawler import runner
-from crawler.__main__ import main
+from crawler.command_line import main
 from crawler.crawl import CrawlError
 from crawler.given_settings import check_given
 from crawler.runner import project_settings, run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.__main__ import main
+from crawler.command_line import main
 from crawler.exit_codes import (
     BROWSER_FAILED,
     CORPUS_FAILED,

@@ -13,7 +13,7 @@ from scrapy_command import scrapy
 from small_web import Web
 
 from crawler import runner
-from crawler.__main__ import main
+from crawler.command_line import main
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.jobs import job_of, with_frontier
