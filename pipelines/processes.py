@@ -11,6 +11,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 
 @contextmanager
@@ -26,6 +27,21 @@ def environment(variables: Mapping[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Keep Ctrl-C from the processes that are started within, from their first moment on.
+
+    A terminal sends it to them as well. It is blocked for this thread alone, and kept for it.
+    """
+    # Started with the first process, it would end the blocking.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def reason_of_death(exit_code: int | None) -> str:

@@ -26,7 +26,7 @@ from pipelines.cores import usable_cores
 from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
 from pipelines.page_worker import ENVIRONMENT, Answer, Found, NotReady, serve
-from pipelines.processes import environment, reason_of_death
+from pipelines.processes import deaf_to_ctrl_c, environment, reason_of_death
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -164,7 +164,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
-        with _starting, environment(ENVIRONMENT):
+        with _starting, environment(ENVIRONMENT), deaf_to_ctrl_c():
             process.start()
         theirs.close()
         self._process, self._connection = process, ours

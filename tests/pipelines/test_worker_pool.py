@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import interrupted_worker
 import odd_workers
 import pytest
 
@@ -55,6 +56,13 @@ def test_every_caller_gets_the_answer_to_its_own_page() -> None:
     read = [answer for answer in found if isinstance(answer, Reading)]
     assert [answer.text.split()[1] for answer in read] == [str(at) for at in range(12)]
     assert len({answer.text.split()[0] for answer in read}) == 3
+
+
+def test_ctrl_c_while_a_worker_starts_is_left_to_the_crawl() -> None:
+    workers = pool(interrupted_worker.serve, size=2)
+    found = answers(workers, "sleep 0.1", "sleep 0.1")
+    assert all(isinstance(answer, Reading) for answer in found)
+    assert workers.replaced == 0
 
 
 @pytest.mark.parametrize("order", ["hang", "stop"])
