@@ -211,7 +211,7 @@ async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Fron
     """
     policy = frontier_policy(job)
     if job.frontier.url == EMBEDDED:
-        return await SqliteFrontier.open(job.folder, policy)
+        return await SqliteFrontier.open(job.folder, policy, job=job.name)
     return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
 
 

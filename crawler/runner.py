@@ -28,7 +28,7 @@ from crawler.crawl import (
     crawl_of,
 )
 from crawler.exit_codes import ExitCode, code_of
-from crawler.frontier import FrontierError, FrontierLockedError
+from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
 from crawler.given_settings import check_given
 from crawler.jobs import with_frontier
 from crawler.logs import configure
@@ -180,6 +180,8 @@ def _told(problem: Exception) -> ExitCode:
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
     if isinstance(error, FrontierLockedError | InUseError):
         return ExitCode.IN_USE
+    if isinstance(error, FrontierOwnerError):
+        return ExitCode.USAGE
     if isinstance(error, FrontierError | StorageError | OSError):
         return ExitCode.STORAGE
     if isinstance(error, StoppedError):

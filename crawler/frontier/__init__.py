@@ -7,6 +7,7 @@ from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,
+    FrontierOwnerError,
     FrontierVersionError,
 )
 from crawler.frontier.policy import Policy
@@ -20,6 +21,7 @@ __all__ = [
     "FrontierError",
     "FrontierFullError",
     "FrontierLockedError",
+    "FrontierOwnerError",
     "FrontierVersionError",
     "HostStats",
     "Lease",

@@ -11,6 +11,10 @@ class FrontierLockedError(FrontierError):
     """Another crawl works on this frontier. It is left as it is."""
 
 
+class FrontierOwnerError(FrontierError):
+    """The frontier is that of a job of another name. It is left as it is."""
+
+
 class FrontierVersionError(FrontierError):
     """The frontier was written by another version of the crawler. It is left as it is."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from crawler import runner
 from crawler.command_line import main
-from crawler.crawl import CrawlError
+from crawler.crawl import CrawlError, check_frontier
+from crawler.frontier import SqliteFrontier
 from crawler.given_settings import check_given
 from crawler.runner import project_settings, run
 from pipelines.layout import Layout
@@ -41,6 +43,27 @@ def test_a_setting_that_cannot_be_used_is_told_in_a_line(
 ) -> None:
     assert run(job(tmp_path), project_settings({name: value})) == 2
     assert capsys.readouterr().err == f"-s {name}={value}: {right}\n"
+
+
+def test_a_job_is_refused_in_the_folder_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = job(tmp_path)
+
+    async def without_a_name() -> None:
+        async with await SqliteFrontier.open(tmp_path):
+            pass
+
+    # As an earlier version left it: the next job that works there gives it its name.
+    asyncio.run(without_a_name())
+    for _ in range(2):
+        asyncio.run(check_frontier(first))
+    other = first.model_copy(update={"name": "other"})
+    assert run(other, project_settings({})) == 2
+    assert capsys.readouterr().err == (
+        f"{tmp_path} holds the URLs of the job 'x', not of 'other': name another "
+        "outputs.folder, or let the job be called 'x' again\n"
+    )
 
 
 def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:

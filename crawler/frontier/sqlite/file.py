@@ -14,6 +14,7 @@ from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,
+    FrontierOwnerError,
     FrontierVersionError,
 )
 from crawler.frontier.sqlite import statements as sql
@@ -121,6 +122,23 @@ def _make(db: sqlite3.Connection) -> None:
         db.execute(sql.BEGIN_JOB, (secrets.token_bytes(16),))
         db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
         db.execute(f"PRAGMA user_version = {sql.VERSION}")
+
+
+def claim(db: sqlite3.Connection, folder: Path, job: str) -> None:
+    """Make the frontier in ``folder`` that of the job, if it has none yet.
+
+    Raises FrontierOwnerError if it is that of another.
+    """
+    with translated(folder / FILE_NAME), transaction(db):
+        db.execute(sql.OWNER_TABLE)
+        (owner,) = db.execute(sql.OWNER).fetchone() or (None,)
+        if owner is None:
+            db.execute(sql.SET_OWNER, (job,))
+        elif owner != job:
+            raise FrontierOwnerError(
+                f"{folder} holds the URLs of the job {owner!r}, not of {job!r}: name another "
+                f"outputs.folder, or let the job be called {owner!r} again"
+            )
 
 
 @contextlib.contextmanager

@@ -29,7 +29,7 @@ from crawler.frontier.portions import portions
 from crawler.frontier.rank import depth_of
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.clock import steady_clock
-from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, open_file
+from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file
 from crawler.frontier.sqlite.store import Store
 
 # Candidates that share a transaction; others may work between two.
@@ -54,20 +54,22 @@ class SqliteFrontier(Frontier):
         folder: Path,
         policy: Policy | None = None,
         *,
+        job: str = "",
         clock: Callable[[], float] | None = None,
         rng: random.Random | None = None,
     ) -> Self:
         """The frontier of the crawl in ``folder``, new or as an earlier run left it.
 
+        job: the name of the job that the frontier is for; "" for that of any.
         clock: seconds since 1970; by default one that is never set (``steady_clock``).
         What an earlier run had leased when it died comes back at once. Raises FrontierLockedError
-        if another crawl runs there, FrontierVersionError, FrontierFullError, or FrontierError for
-        a file that is no frontier.
+        if another crawl runs there, FrontierOwnerError if it is that of another job,
+        FrontierVersionError, FrontierFullError, or FrontierError for a file that is no frontier.
         """
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
         try:
-            return await cls._made(folder, policy, clock or steady_clock(), rng, lock)
+            return await cls._made(folder, policy, clock or steady_clock(), rng, lock, job=job)
         except BaseException:
             lock.release()
             raise
@@ -89,12 +91,16 @@ class SqliteFrontier(Frontier):
         clock: Callable[[], float],
         rng: random.Random | None,
         lock: FolderLock | None,
+        *,
+        job: str = "",
     ) -> Self:
         def made() -> Store:
             db = open_file(folder, create=lock is not None)
             db.row_factory = sqlite3.Row
             store = Store(db, folder / FILE_NAME, policy or Policy(), clock, rng or random.Random())  # noqa: S311
             try:
+                if job:
+                    claim(db, folder, job)
                 if lock:
                     store.set_limits()
                     store.return_all(lost=True)

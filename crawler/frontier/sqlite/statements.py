@@ -61,6 +61,11 @@ SCHEMA = (
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
 )
 
+# Not in the schema: files that were begun without a name, or by no job, are of this version too.
+OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"
+OWNER = "SELECT job FROM owner"
+SET_OWNER = "INSERT INTO owner (job) VALUES (?)"
+
 BEGIN_JOB = "INSERT INTO job (key, visits_per_host, pages_per_host) VALUES (?, 1, 1)"
 JOB = "SELECT * FROM job"
 SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages"
