@@ -24,6 +24,7 @@ from crawler.frontier import (
     Stats,
 )
 from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis.export import check_kept
 from crawler.holding import HoldingFrontier
 from crawler.page_look import LocalReader, Reader
 from crawler.scope import Scope
@@ -218,6 +219,8 @@ async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Fron
 async def check_frontier(job: Job) -> None:
     """Raise what a crawl of the job would meet at its beginning, while nothing is started yet."""
     async with await open_frontier(job) as frontier:
+        if isinstance(frontier, RedisFrontier):
+            await check_kept(frontier)
         if await frontier.stopped():
             raise StoppedError(
                 f"the job {job.name!r} was stopped for all its workers: let them go on with "

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 TEMPORARY = ".tmp"
 
@@ -39,17 +42,27 @@ def complete(path: Path) -> Path:
     return final
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path``: a reader, or a crash, meets the old file or the new one."""
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of the one at ``path`` when the block ends without an error.
+
+    A reader, or a crash, meets the old file or the new one.
+    """
     temporary = path.with_name(path.name + TEMPORARY)
     try:
         with temporary.open("wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError:
+    except BaseException:
         # On a full disk it would only take more room.
         temporary.unlink(missing_ok=True)
         raise
     sync_directory(path.parent)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put ``content`` at ``path``, as ``replacing`` does."""
+    with replacing(path) as file:
+        file.write(content)

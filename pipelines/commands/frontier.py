@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -25,7 +25,7 @@ from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import check_kept, exported, free, is_freed
 from crawler.frontier.redis.fleet import State
 from crawler.jobs import with_frontier
-from pipelines.durable import sync_directory
+from pipelines.durable import replacing
 from pipelines.frontier_tables import tables
 from pipelines.printing import show, write_json
 from settings import JobError, load_job
@@ -34,6 +34,8 @@ from terminal.commands import EXIT_USAGE
 from terminal.output import standard_output
 
 EXIT_NO_FRONTIER: Final = 3
+# What may be asked of a job whose removal has begun.
+_ALWAYS: Final = frozenset({"stats", "export"})
 _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
@@ -80,6 +82,11 @@ class Command(ScrapyCommand):
         action, job = args
         if action == "export" and opts.to is None:
             raise UsageError("export needs --to FILE")
+        if opts.free and _is_stream(opts.to):
+            raise UsageError(
+                f"--free needs a regular file, not {opts.to}: a job is removed when its export is "
+                "safe on a disk"
+            )
         url = self.settings.get("FRONTIER") if self.settings else None
         try:
             asyncio.run(_act(action, Path(job), url, opts))
@@ -94,6 +101,8 @@ class Command(ScrapyCommand):
 async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace) -> None:
     async with await _attached(job, url) as frontier:
         opts.action = action
+        if action not in _ALWAYS and isinstance(frontier, RedisFrontier):
+            await check_kept(frontier)
         await _ACTIONS[action](frontier, opts)
 
 
@@ -138,7 +147,6 @@ async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared, state = _shared(frontier, opts.action), _STATES[opts.action]
-    await check_kept(shared)
     await shared.set_state(state)
     _say(opts, state, f"the job is {state}")
 
@@ -150,22 +158,27 @@ async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)
-    removed = ", and the job removed" if opts.free else ""
     lines = written.total()
-    _say(opts, lines, f"{lines:,} lines written to {opts.to}{removed}")
+    text = f"{opts.to} is as it was" if was_freed else f"{lines:,} lines written to {opts.to}"
+    removed = ", and the job removed" if opts.free else ""
+    # What is written may be standard output itself.
+    with redirect_stdout(sys.stderr) if _is_stream(opts.to) else nullcontext():
+        _say(opts, lines, f"{text}{removed}")
 
 
 async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
-    """Write the export of a job, safe on the disk; how many things of each kind it has."""
+    """Write the export, to a file safe on the disk; how many things of each kind it has."""
     written: Counter[str] = Counter()
-    with path.open("wb") as file:
+    with path.open("wb") if _is_stream(path) else replacing(path.resolve()) as file:
         async for line in exported(frontier):
             file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
             written.update(line.keys())
-        file.flush()
-        os.fsync(file.fileno())
-    sync_directory(path.absolute().parent)
     return written
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether what is written there goes on, as through a pipe, and has no place to be put in."""
+    return path.exists() and not path.is_file()
 
 
 def _shared(frontier: Frontier, action: str) -> RedisFrontier:

@@ -71,6 +71,46 @@ def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:
         assert "has no job" in scrapy("frontier", "stats", job, *there).stderr
 
 
+def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Path) -> None:
+    needs_redis()
+    job, file = job_file(tmp_path), tmp_path / "fleet.jsonl"
+
+    async def interrupt(url: str) -> None:
+        async with await RedisFrontier.attach(url, "fleet") as frontier:
+            await frontier.set_state("freed")
+
+    with RedisProcess(tmp_path) as server:
+        asyncio.run(begin(server.url))
+        there = ("-s", f"FRONTIER={server.url}")
+        assert scrapy("frontier", "export", job, "--to", file, *there).returncode == 0
+        whole = file.read_bytes()
+        asyncio.run(interrupt(server.url))
+        for action in ("retry", "purge", "resume", "export"):
+            refused = scrapy("frontier", action, job, "--to", file, *there)
+            assert (refused.returncode, refused.stdout) == (3, "")
+            assert "end it with `scrapy frontier export JOB --to FILE --free`" in refused.stderr
+        code, errors = ended(worker(job, *there))
+        assert (code, errors.count("\n"), "end it with `scrapy" in errors) == (5, 1, True)
+        freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
+        assert freed.stdout == f"{file} is as it was, and the job removed\n"
+    assert file.read_bytes() == whole
+    assert not list(tmp_path.glob("fleet.jsonl?*"))
+
+
+def test_an_export_goes_through_a_pipe_but_a_job_is_not_freed_for_one(tmp_path: Path) -> None:
+    needs_redis()
+    job = job_file(tmp_path)
+    with RedisProcess(tmp_path) as server:
+        asyncio.run(begin(server.url))
+        there = ("--to", "/dev/stdout", "-s", f"FRONTIER={server.url}")
+        piped = scrapy("frontier", "export", job, *there)
+        assert (piped.returncode, piped.stderr) == (0, "5 lines written to /dev/stdout\n")
+        assert len([orjson.loads(line) for line in piped.stdout.splitlines()]) == 5
+        refused = scrapy("frontier", "export", job, "--free", *there)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "--free needs a regular file, not /dev/stdout" in refused.stderr
+
+
 def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) -> None:
     needs_redis()
     with Web() as web, RedisProcess(tmp_path) as server:
