@@ -18,6 +18,7 @@ from crawler.frontier import (
     Candidate,
     Frontier,
     FrontierError,
+    FrontierGoneError,
     Lease,
     Policy,
     SqliteFrontier,
@@ -155,6 +156,10 @@ class Crawl:
             finally:
                 await frontier.close()
         except FrontierError as error:
+            if isinstance(error, FrontierGoneError) and not frontier.held:
+                # An operator may remove a job whose last workers hold nothing, and are ending.
+                _log.warning("%s", error)
+                return
             self.failure = self.failure or error
             _log.error("what is leased comes back at the next start: %s", error)
 

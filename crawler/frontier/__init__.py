@@ -6,6 +6,7 @@ from crawler.frontier.base import Candidate, DeadLetter, Frontier, HostStats, Le
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
+    FrontierGoneError,
     FrontierLockedError,
     FrontierOwnerError,
     FrontierVersionError,
@@ -20,6 +21,7 @@ __all__ = [
     "Frontier",
     "FrontierError",
     "FrontierFullError",
+    "FrontierGoneError",
     "FrontierLockedError",
     "FrontierOwnerError",
     "FrontierVersionError",

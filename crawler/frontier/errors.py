@@ -19,5 +19,9 @@ class FrontierVersionError(FrontierError):
     """The frontier was written by another version of the crawler. It is left as it is."""
 
 
+class FrontierGoneError(FrontierError):
+    """The job is not there any more: it was removed, or its server has forgotten it."""
+
+
 class FrontierFullError(FrontierError):
     """There is no room for a change, which was undone as a whole; the call may be repeated."""

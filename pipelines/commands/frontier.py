@@ -70,7 +70,9 @@ class Command(ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="print JSON, for machines")
         parser.add_argument("--to", type=Path, metavar="FILE", help="export: JSON lines go there")
         parser.add_argument(
-            "--free", action="store_true", help="export: remove the job from Redis afterwards"
+            "--free",
+            action="store_true",
+            help="export: remove the job from Redis afterwards; end its workers first",
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -160,7 +162,7 @@ async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
         await free(shared, written)
     lines = written.total()
     text = f"{opts.to} is as it was" if was_freed else f"{lines:,} lines written to {opts.to}"
-    removed = ", and the job removed" if opts.free else ""
+    removed = ", and the job removed; a worker that starts now begins it anew" if opts.free else ""
     # What is written may be standard output itself.
     with redirect_stdout(sys.stderr) if _is_stream(opts.to) else nullcontext():
         _say(opts, lines, f"{text}{removed}")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+from pathlib import Path
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
@@ -16,11 +17,15 @@ from crawler.items import Page, RejectedPage
 
 
 class PageSink:
-    """A line of JSON for each page, in ``pages.jsonl`` of the job's folder."""
+    """A line of JSON for each page, in ``pages.jsonl`` of the job's folder.
+
+    PAGE_SINK_SECONDS: what a page takes. PAGE_SINK_END: a FIFO, for whose writer the end waits.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawl = crawl_of(crawler)
         self._wait = crawler.settings.getfloat("PAGE_SINK_SECONDS")
+        self._end = crawler.settings.get("PAGE_SINK_END")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -31,6 +36,8 @@ class PageSink:
 
     def close_spider(self) -> None:
         self._file.close()
+        if self._end:
+            Path(self._end).read_bytes()
 
     async def process_item(self, item: Any) -> Any:
         page = item.page if isinstance(item, RejectedPage) else item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import orjson
@@ -18,6 +19,9 @@ from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.jobs import job_of, with_frontier
 from settings import Job, load_job
+
+# What an operator is told of the workers when a job is removed.
+ANEW = "; a worker that starts now begins it anew\n"
 
 
 async def begin(url: str) -> None:
@@ -62,7 +66,7 @@ def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:
         asyncio.run(fail_thrice(server.url))
         there = ("-s", f"FRONTIER={server.url}")
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
-        assert freed.stdout == f"7 lines written to {file}, and the job removed\n"
+        assert freed.stdout == f"7 lines written to {file}, and the job removed{ANEW}"
         lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
         urls = {
             line[kind]["url"] for line in lines for kind in line if kind in ("waiting", "queued")
@@ -92,7 +96,7 @@ def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Pat
         code, errors = ended(worker(job, *there))
         assert (code, errors.count("\n"), "end it with `scrapy" in errors) == (5, 1, True)
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
-        assert freed.stdout == f"{file} is as it was, and the job removed\n"
+        assert freed.stdout == f"{file} is as it was, and the job removed{ANEW}"
     assert file.read_bytes() == whole
     assert not list(tmp_path.glob("fleet.jsonl?*"))
 
@@ -131,6 +135,23 @@ def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) ->
         job_of_pages(tmp_path, web, delay=0)
         assert ended(worker(job, *there))[0] == 0
     assert sorted(set(web.asked)) == sorted({*web.answers, "/robots.txt"})
+
+
+def test_a_job_may_be_removed_while_its_workers_are_ending(tmp_path: Path) -> None:
+    needs_redis()
+    end = tmp_path / "end"
+    os.mkfifo(end)
+    with Web() as web, RedisProcess(tmp_path) as server:
+        job = job_of_pages(tmp_path, web)
+        there = ("-s", f"FRONTIER={server.url}")
+        ending = worker(job, *there, "-s", f"PAGE_SINK_END={end}")
+        wait_for_pages(web, ending)
+        scrapy("frontier", "stop", job, *there)
+        with end.open("wb"):
+            freed = scrapy("frontier", "export", job, "--to", tmp_path / "x", "--free", *there)
+        assert freed.returncode == 0, freed.stderr
+        code, errors = ended(ending)
+    assert (code, "does not know the job any more" in errors) == (3, True), errors
 
 
 def test_a_demo_that_is_given_a_redis_works_with_no_other_frontier(

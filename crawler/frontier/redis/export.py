@@ -87,7 +87,8 @@ async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     stats, name = await frontier.stats(), frontier.job.name
     if stats.leased:
         raise FrontierError(
-            f"workers hold leases of job {name!r}: stop it, and free it when they have ended"
+            f"workers hold leases of job {name!r}: stop it, and free it when they have ended and "
+            "nothing starts them again"
         )
     queued = written.get("queued", 0) + written.get("waiting", 0)
     dead = written.get("dead", 0)

@@ -19,7 +19,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from crawler.frontier.errors import FrontierError
+from crawler.frontier.errors import FrontierError, FrontierGoneError
 from crawler.frontier.redis.scripts import Script
 from settings.addresses import frontier_url, without_any_login
 
@@ -149,7 +149,7 @@ class Server:
                 "name the node that does"
             )
         if "NOJOB" in str(error):
-            return FrontierError(
+            return FrontierGoneError(
                 f"{self.name} does not know the job any more: it was freed, or Redis was started "
                 "anew without what it had (see docs/scaling.md on persistence)"
             )
