@@ -35,7 +35,7 @@ from crawler.logs import configure
 from crawler.missing_components import missing_components
 from crawler.spider import CorpusSpider
 from crawler.verdicts import nothing_fetched
-from crawler.worker_name import WORKER, checked_name, worker_name
+from crawler.worker_name import WORKER, NameInUseError, checked_name, worker_name
 from settings import Job
 from settings.addresses import EMBEDDED
 
@@ -73,13 +73,15 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     problem = _problem(job, settings, worker)
     if problem:
         return _told(problem)
-    if worker or job.frontier.url == EMBEDDED:
+    if job.frontier.url == EMBEDDED:
         return _crawl(job, settings, worker or WORKER)
     with contextlib.ExitStack() as stack:
         try:
-            own = stack.enter_context(worker_name(job.folder))
+            own = stack.enter_context(worker_name(job.folder, given=worker))
         except OSError as error:
             return _told(_unusable(job.folder, error))
+        except NameInUseError as error:
+            return _told(error)
         code = _crawl(job, settings, own.name)
         if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
             own.retire()
@@ -178,7 +180,7 @@ def _told(problem: Exception) -> ExitCode:
 
 
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
-    if isinstance(error, FrontierLockedError | InUseError):
+    if isinstance(error, FrontierLockedError | InUseError | NameInUseError):
         return ExitCode.IN_USE
     if isinstance(error, FrontierOwnerError):
         return ExitCode.USAGE

@@ -2,7 +2,7 @@
 
 A name is a file that is locked while its worker lives, and removed when it ends in order. Whoever
 comes next takes the name of one that did not before a new one, and with it the open shards that
-were left.
+were left. A name that is given is locked as well, so that none is made that equals it.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ def checked_name(text: str) -> str:
     return text
 
 
+class NameInUseError(Exception):
+    """Another process has the name that was given; the message says so."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerName:
     """A name, and the file that stands for it."""
@@ -53,26 +57,37 @@ class WorkerName:
 
 
 @contextlib.contextmanager
-def worker_name(folder: Path, host: str | None = None) -> Iterator[WorkerName]:
+def worker_name(
+    folder: Path, host: str | None = None, *, given: str | None = None
+) -> Iterator[WorkerName]:
     """A name such as ``host-1`` that no other process has in the job's folder, while it is entered.
 
     host: the machine's, by default; machines that share a folder need names that differ.
-    Raises OSError where the folder cannot be written.
+    given: the name itself, if it is not to be made.
+    Raises OSError where the folder cannot be written, NameInUseError for a given one.
     """
-    host = _NOT_IN_A_NAME.sub("-", host or socket.gethostname()).strip("-_")[:_LONGEST_HOST]
-    host = host or "worker"
     locks = folder / FOLDER
     locks.mkdir(parents=True, exist_ok=True)
-    mine = re.compile(rf"{host}-[0-9]+")
-    left = sorted(path.name for path in locks.iterdir() if mine.fullmatch(path.name))
-    names = chain(left, (f"{host}-{number}" for number in count(1)))
-    name, descriptor = next(
-        (name, held) for name in names if (held := _locked(locks / name)) is not None
-    )
+    names = [given] if given else _names(locks, host or socket.gethostname())
+    for name in names:
+        if (descriptor := _locked(locks / name)) is not None:
+            break
+    else:
+        raise NameInUseError(
+            f"another process works in {folder} as {given!r}; give this one another name"
+        )
     try:
         yield WorkerName(name, locks / name)
     finally:
         os.close(descriptor)
+
+
+def _names(locks: Path, host: str) -> Iterator[str]:
+    """Of the machine: those that were left, then others."""
+    host = _NOT_IN_A_NAME.sub("-", host).strip("-_")[:_LONGEST_HOST] or "worker"
+    mine = re.compile(rf"{host}-[0-9]+")
+    left = sorted(path.name for path in locks.iterdir() if mine.fullmatch(path.name))
+    return chain(left, (f"{host}-{number}" for number in count(1)))
 
 
 def _locked(path: Path) -> int | None:

@@ -9,8 +9,11 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from fleet_worker import job_file
+from redis_process import RedisProcess, needs_redis
+from scrapy_command import scrapy
 
-from crawler.worker_name import FOLDER, WORKER, checked_name, worker_name
+from crawler.worker_name import FOLDER, WORKER, NameInUseError, checked_name, worker_name
 
 ROOT = Path(__file__).parents[2]
 KILLED = """
@@ -77,3 +80,21 @@ def test_nor_those_of_a_machine_whose_name_goes_on(tmp_path: Path) -> None:
         pass
     with worker_name(tmp_path, "pod") as own:
         assert own.name == "pod-1"
+
+
+def test_none_is_made_that_equals_one_that_was_given(tmp_path: Path) -> None:
+    with worker_name(tmp_path, given="pod-1"), worker_name(tmp_path, "pod") as own:
+        assert own.name == "pod-2"
+        again = worker_name(tmp_path, given="pod-2")
+        with pytest.raises(NameInUseError, match=r"another process works in .* as 'pod-2'"), again:
+            pass
+
+
+def test_a_given_one_is_locked_by_its_worker(tmp_path: Path) -> None:
+    needs_redis()
+    job = job_file(tmp_path, outputs=f'folder = "{tmp_path}/out"')
+    with RedisProcess(tmp_path) as server, worker_name(tmp_path / "out", given="pod-1"):
+        there = ("-s", f"FRONTIER={server.url}", "-a", f"job={job}")
+        second = scrapy("crawl", "corpus", "-a", "worker=pod-1", *there)
+    assert (second.returncode, second.stderr.count("\n")) == (4, 1), second.stderr
+    assert "as 'pod-1'; give this one another name" in second.stderr
