@@ -26,6 +26,7 @@ from pipelines.durable import make_folder, replace_file
 from pipelines.errors import CorpusError
 from pipelines.filters import FilterChain
 from pipelines.job_filters import filter_chain
+from pipelines.layout import Layout
 from pipelines.shards import Rotation
 from pipelines.warc import WarcSeries
 from pipelines.writer import CorpusWriter, FrameLimits
@@ -36,8 +37,6 @@ from settings.tables.outputs import Outputs
 KEPT: Final = "kept"
 REJECTED: Final = "rejected: "
 SCREENSHOTS: Final = "screenshots"
-# Filters keep what they saw beside the shards, one folder a writer.
-STATE: Final = ".state"
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,7 +102,7 @@ class CorpusOutput:
                 )
             )
             # After the writer, which holds the lock of the name.
-            state = self._folder / STATE / self._name
+            state = Layout(self._folder, self._name).state
             self._chain = stack.enter_context(filter_chain(self._filters, state))
             if outputs.warc:
                 self._warc = await self._in_thread(self._open_warc)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -13,6 +14,8 @@ Kind = Literal["documents", "rejects"]
 
 KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
 SUFFIX: Final = ".jsonl.zst"
+WARC: Final = "warc"
+WARC_SUFFIX: Final = ".warc.gz"
 # The corpus in a job's folder, beside the frontier and the report.
 CORPUS: Final = "corpus"
 # Readers that take every file with the suffix of a shard must not see one that is being written.
@@ -48,6 +51,16 @@ class Layout:
     def lock(self) -> Path:
         return self.folder / f".{self.writer}.lock"
 
+    @property
+    def state(self) -> Path:
+        """What the writer remembers from one run to the next."""
+        return self.folder / ".state" / self.writer
+
+    @property
+    def last_warc(self) -> Path:
+        """Holds the name of the WARC file that was begun last."""
+        return self.state / "last-warc"
+
     def shard(self, kind: Kind, number: int) -> Path:
         """A shard that is complete."""
         return self.folder / kind / f"{self.writer}-{number:06d}{SUFFIX}"
@@ -65,12 +78,24 @@ class Layout:
         digits = name[len(self.writer) + 1 : -len(suffix)]
         return int(digits) if re.fullmatch(r"[0-9]{6,}", digits) else None
 
+    def next_number(self, names: Iterable[str], suffix: str = SUFFIX) -> int:
+        """One above all in these names of files."""
+        numbers = (self.number(name, suffix) for name in names)
+        return max((number for number in numbers if number is not None), default=-1) + 1
+
     def shards(self, kind: Kind) -> list[Path]:
         """The writer's shards on the disk, open or complete, by number."""
+        return self._numbered(kind, SUFFIX)
+
+    def warc_files(self) -> list[Path]:
+        """The writer's WARC files on the disk, open or complete, by number."""
+        return self._numbered(WARC, WARC_SUFFIX)
+
+    def _numbered(self, folder: str, suffix: str) -> list[Path]:
         numbered = [
             (number, path)
-            for path in (self.folder / kind).glob(f"*{SUFFIX}*")
-            if (number := self.number(path.name)) is not None
+            for path in (self.folder / folder).glob(f"*{suffix}*")
+            if (number := self.number(path.name, suffix)) is not None
         ]
         return [path for _, path in sorted(numbered)]
 

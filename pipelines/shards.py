@@ -201,5 +201,4 @@ def _next_number(layout: Layout, kind: Kind, manifest: Manifest) -> int:
     """One above all that were ever used; shards may have been moved away since."""
     names = [entry.file.rpartition("/")[2] for entry in manifest.entries(kind)]
     names += [path.name for path in layout.shards(kind)]
-    numbers = [number for number in map(layout.number, names) if number is not None]
-    return max(numbers, default=-1) + 1
+    return layout.next_number(names)

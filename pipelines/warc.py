@@ -13,24 +13,21 @@ import os
 import re
 import time
 import zlib
+from contextlib import suppress
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import Final
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from crawler.items import Page, timestamp
-from pipelines.durable import complete, cut, make_folder, sync_directory
+from pipelines.durable import complete, cut, make_folder, replace_file, sync_directory
 from pipelines.errors import CorpusError
-from pipelines.layout import OPEN, Layout
+from pipelines.layout import OPEN, WARC, WARC_SUFFIX, Layout
 from pipelines.shards import Rotation
 
 _log = logging.getLogger(__name__)
-
-FOLDER: Final = "warc"
-SUFFIX: Final = ".warc.gz"
 
 _VERSION = "1.1"
 _CHUNK = 1024 * 1024
@@ -52,18 +49,18 @@ class WarcSeries:
         self, folder: Path, writer: str, *, software: str, rotation: Rotation | None = None
     ) -> None:
         self._layout = Layout(folder, writer)
-        self._folder = folder / FOLDER
+        self._folder = folder / WARC
         self._software = software
         self._rotation = rotation or Rotation(bytes=1024**3)
         self._file: _WarcFile | None = None
         try:
             make_folder(self._folder)
-            for path in self._files():
+            for path in self._layout.warc_files():
                 if path.name.endswith(OPEN):
                     _recover(path)
+            self._next = self._next_number()
         except OSError as error:
             raise CorpusError(f"{self._folder} cannot be written: {error}") from error
-        self._next = max(self._files().values(), default=-1) + 1
 
     def write(self, page: Page) -> None:
         """Append the page; it is safe after ``sync``.
@@ -103,14 +100,18 @@ class WarcSeries:
                 raise self._failure(error) from error
 
     def _begin(self) -> _WarcFile:
-        name = f"{self._layout.writer}-{self._next:06d}{SUFFIX}"
+        name = f"{self._layout.writer}-{self._next:06d}{WARC_SUFFIX}"
+        make_folder(self._layout.state)
+        replace_file(self._layout.last_warc, name.encode())
         self._next += 1
         return _WarcFile(self._folder / (name + OPEN), name, self._software)
 
-    def _files(self) -> dict[Path, int]:
-        """The writer's files, open or complete, and their numbers."""
-        numbers = {path: self._layout.number(path.name, SUFFIX) for path in self._folder.iterdir()}
-        return {path: number for path, number in numbers.items() if number is not None}
+    def _next_number(self) -> int:
+        """One above all that were ever used; files may have been moved away since."""
+        names = [path.name for path in self._layout.warc_files()]
+        with suppress(FileNotFoundError):
+            names.append(self._layout.last_warc.read_text("utf-8", "replace"))
+        return self._layout.next_number(names, WARC_SUFFIX)
 
     def _failure(self, error: OSError) -> CorpusError:
         return CorpusError(

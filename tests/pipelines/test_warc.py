@@ -151,6 +151,19 @@ def test_a_restarted_series_takes_the_next_number(tmp_path: Path) -> None:
     assert names == ["worker-000000.warc.gz", "worker-000001.warc.gz.open"]
 
 
+def test_names_of_files_that_were_moved_away_are_not_used_again(tmp_path: Path) -> None:
+    for number in range(3):
+        warc = series(tmp_path)
+        warc.write(page(number))
+        warc.complete()
+        (complete,) = (tmp_path / "warc").iterdir()
+        complete.rename(tmp_path / complete.name)
+    moved = sorted(tmp_path.glob("*.warc.gz"))
+    assert [path.name for path in moved] == [f"worker-00000{n}.warc.gz" for n in range(3)]
+    found = [url for path in moved for url, _, _ in responses(path)]
+    assert found == [f"https://example.com/{n}" for n in range(3)]
+
+
 def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="writer's name"):
         WarcSeries(tmp_path, "../x", software="tests")
