@@ -28,7 +28,7 @@ from pipelines.filters import FilterChain
 from pipelines.job_filters import filter_chain
 from pipelines.layout import Layout
 from pipelines.shards import Rotation
-from pipelines.warc import WarcSeries
+from pipelines.warc import WarcSeries, recover
 from pipelines.writer import CorpusWriter, FrameLimits
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
@@ -104,8 +104,7 @@ class CorpusOutput:
             # After the writer, which holds the lock of the name.
             state = Layout(self._folder, self._name).state
             self._chain = stack.enter_context(filter_chain(self._filters, state))
-            if outputs.warc:
-                self._warc = await self._in_thread(self._open_warc)
+            self._warc = await self._in_thread(self._open_warc)
             stack.pop_all()
         return self
 
@@ -187,7 +186,11 @@ class CorpusOutput:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
-    def _open_warc(self) -> WarcSeries:
+    def _open_warc(self) -> WarcSeries | None:
+        # An earlier run may have kept what this one does not.
+        recover(Layout(self._folder, self._name))
+        if not self._outputs.warc:
+            return None
         return WarcSeries(self._folder, self._name, software=_software())
 
 

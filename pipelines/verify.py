@@ -8,7 +8,7 @@ from typing import Final
 
 from pipelines.corpus_folder import Shard, parsed, shards
 from pipelines.errors import ShardDamagedError
-from pipelines.layout import OPEN
+from pipelines.layout import OPEN, WARC, WARC_SUFFIX
 from pipelines.repeats import IdLedger
 from pipelines.unlisted import unlisted_files
 
@@ -29,7 +29,7 @@ class Verification:
         removes them.
     damage: number of things that are not as they were promised.
     problems: the first MAX_PROBLEMS of them, in words.
-    notes: what is no damage, but should be known: shards that are being written.
+    notes: what is no damage, but should be known: files that are being written.
     """
 
     shards: int = 0
@@ -71,7 +71,8 @@ def verify(folder: Path) -> Verification:
 
 
 def _check_unlisted(folder: Path, listed: set[Path], found: Verification) -> None:
-    for _, path in unlisted_files(folder, listed):
+    warc_files = sorted((folder / WARC).glob(f"*{WARC_SUFFIX}{OPEN}"))
+    for path in (*(path for _, path in unlisted_files(folder, listed)), *warc_files):
         if path.name.endswith(OPEN):
             found.notes.append(
                 f"{path} is being written, or was when its crawl was killed; "

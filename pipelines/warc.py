@@ -41,6 +41,8 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 class WarcSeries:
     """WARC files of one writer. Called from one thread at a time, by the one who holds the name.
 
+    What a crash left open is not touched: ``recover`` completes it.
+
     software: written into each file, e.g. the crawler's name and version.
     Raises CorpusError if the disk does not take it.
     """
@@ -55,9 +57,6 @@ class WarcSeries:
         self._file: _WarcFile | None = None
         try:
             make_folder(self._folder)
-            for path in self._layout.warc_files():
-                if path.name.endswith(OPEN):
-                    _recover(path)
             self._next = self._next_number()
         except OSError as error:
             raise CorpusError(f"{self._folder} cannot be written: {error}") from error
@@ -181,8 +180,23 @@ def _one_line(value: str) -> str:
     return _UNPRINTABLE.sub(" ", value).encode("latin-1", "replace").decode("latin-1").strip()
 
 
+def recover(layout: Layout) -> None:
+    """Complete the files that a crash left open, each cut back to its last whole record.
+
+    Only the writer itself may call this, before it writes. Raises CorpusError if the disk does not
+    take it.
+    """
+    for path in layout.warc_files():
+        if path.name.endswith(OPEN):
+            try:
+                _recover(path)
+            except OSError as error:
+                raise CorpusError(f"{path} cannot be recovered: {error}") from error
+            _log.warning("recovered %s", path)
+
+
 def _recover(path: Path) -> None:
-    """Cut a file that a crash left open and complete it; one without a whole record is removed."""
+    """Cut the file and complete it; one without a whole record is removed."""
     whole = _whole_records(path)
     if whole:
         cut(path, whole)

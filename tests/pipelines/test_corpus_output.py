@@ -7,12 +7,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import corpus_samples
+import pytest
 from corpus_samples import document, unheard
+from warcio.archiveiterator import ArchiveIterator
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.holding import HoldingFrontier
 from crawler.items import Page
 from pipelines.corpus_output import CorpusOutput
+from pipelines.verify import verify
+from pipelines.warc import WarcSeries
 from pipelines.writer import FrameLimits
 
 PATIENT = FrameLimits(seconds=60)
@@ -53,3 +58,31 @@ def test_a_frame_waits_for_the_next_visit_of_a_host(tmp_path: Path) -> None:
 
 def test_a_frame_waits_for_what_is_still_worked_on(tmp_path: Path) -> None:
     assert asyncio.run(done_after_hurry(tmp_path, delay=100, held=2)) == 0
+
+
+def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run_without() -> None:
+        async with (
+            opened(tmp_path, delay=0) as (frontier, _),
+            CorpusOutput(tmp_path, "worker-1", frontier, on_failure=unheard),
+        ):
+            pass
+
+    asyncio.run(run_without())
+    assert not (tmp_path / "warc").exists()
+    killed = WarcSeries(tmp_path, "worker-1", software="tests")
+    killed.write(corpus_samples.page())
+    killed.sync()
+    torn = tmp_path / "warc/worker-1-000000.warc.gz.open"
+    with torn.open("ab") as file:
+        file.write(b"\x1f\x8b torn")
+    (note,) = verify(tmp_path).notes
+    assert note.startswith(f"{torn} is being written, or was when its crawl was killed")
+
+    asyncio.run(run_without())
+    assert verify(tmp_path).notes == []
+    with torn.with_suffix("").open("rb") as file:
+        assert [one.rec_type for one in ArchiveIterator(file)] == ["warcinfo", "response"]
+    assert f"recovered {torn}" in caplog.text

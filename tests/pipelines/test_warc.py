@@ -13,11 +13,14 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 
 from crawler.items import Page
+from pipelines.layout import Layout
 from pipelines.shards import Rotation
-from pipelines.warc import WarcSeries
+from pipelines.warc import WarcSeries, recover
 
 
 def series(folder: Path, **limits: int) -> WarcSeries:
+    """As a run begins."""
+    recover(Layout(folder, "worker"))
     return WarcSeries(folder, "worker", software="tests", rotation=Rotation(**limits))
 
 
