@@ -60,7 +60,7 @@ class Page:
     lease: the URL that was asked for (``lease.url``), with the fencing token that acknowledges it.
     url: the final URL, after redirects.
     redirects: the URLs that redirected, in order, the requested one first; empty if none did.
-    status: HTTP status of the final answer.
+    status: HTTP status of the final answer; 0 if it was not taken, as one that is too large.
     headers: of the final answer, in its order; names in lower case, values decoded as Latin-1.
     html: the body as served, without its content encoding (gzip, brotli), otherwise untouched.
     charset: the label in the ``Content-Type`` header, unchecked; None if it has none.

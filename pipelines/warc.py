@@ -64,9 +64,12 @@ class WarcSeries:
     def write(self, page: Page) -> None:
         """Append the page; it is safe after ``sync``.
 
-        A page that cannot be put into a record is left out, with a warning: its document is worth
-        more than its record.
+        One whose answer was not taken, as it was too large, has none to be kept. A page that cannot
+        be put into a record is left out, with a warning: its document is worth more than its
+        record.
         """
+        if not page.status:
+            return
         try:
             if self._file is None:
                 self._file = self._begin()

@@ -7,15 +7,18 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
+from crawler.verdicts import TOO_LARGE, TOO_MANY_CODINGS
 from pipelines.corpus_folder import shards
 from pipelines.merge import merge
 from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, Verification, verify
+
+_NOT_TAKEN: Final = frozenset({TOO_LARGE, TOO_MANY_CODINGS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Left:
 
     unseen: URLs of the site that the frontier does not know.
     documents, rejects: of the merged corpus, text or reason by id.
-    urls: of all lines of the merged corpus. pictures: files that its documents name.
+    taken: URLs of its lines whose answers were taken. pictures: files that its documents name.
     archived: URLs in the WARC files; None if the job keeps none.
     """
 
@@ -35,7 +38,7 @@ class Left:
     merged: Verification
     documents: Mapping[str, str]
     rejects: Mapping[str, str]
-    urls: frozenset[str]
+    taken: frozenset[str]
     pictures: tuple[Path, ...]
     archived: frozenset[str] | None
 
@@ -53,15 +56,16 @@ def left_of(crawl: FaultCrawl, urls: Sequence[str]) -> Left:
     merge([crawl.corpus], merged)
     documents: dict[str, str] = {}
     rejects: dict[str, str] = {}
-    asked = set()
+    taken = set()
     pictures = []
     for kind, line in _lines(merged):
         metadata = line["metadata"]
-        asked.add(metadata["url"])
         if kind == "documents":
             documents[line["id"]] = line["text"]
         else:
             rejects[line["id"]] = metadata["reject_reason"]
+        if metadata.get("reject_reason") not in _NOT_TAKEN:
+            taken.add(metadata["url"])
         if metadata["screenshot"]:
             pictures.append(crawl.corpus / metadata["screenshot"])
     return Left(
@@ -72,7 +76,7 @@ def left_of(crawl: FaultCrawl, urls: Sequence[str]) -> Left:
         merged=verify(merged),
         documents=documents,
         rejects=rejects,
-        urls=frozenset(asked),
+        taken=frozenset(taken),
         pictures=tuple(pictures),
         archived=frozenset(_archived(crawl.corpus / "warc")) if crawl.raw else None,
     )
@@ -136,7 +140,7 @@ def _of_corpus(left: Left) -> Iterator[str]:
         if not picture.is_file():
             yield f"there is no {picture}"
     if left.archived is not None and left.documents:
-        missing = sorted(left.urls - left.archived)
+        missing = sorted(left.taken - left.archived)
         if missing:
             yield f"{len(missing)} pages are in no WARC file: {missing[:3]}"
 

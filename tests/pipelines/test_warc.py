@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,15 @@ def test_a_page_that_fits_no_record_is_left_out_and_the_file_stays_whole(
     found = responses(tmp_path / "warc/worker-000000.warc.gz")
     assert [url for url, _, _ in found] == ["https://example.com/1"]
     assert "https://example.com/0 is not in the WARC file" in caplog.text
+
+
+def test_an_answer_that_was_not_taken_has_no_record(tmp_path: Path) -> None:
+    warc = series(tmp_path)
+    warc.write(replace(page(0), status=0, headers=(), html=b""))
+    warc.write(page(1))
+    warc.complete()
+    found = responses(tmp_path / "warc/worker-000000.warc.gz")
+    assert [url for url, _, _ in found] == ["https://example.com/1"]
 
 
 def test_files_rotate(tmp_path: Path) -> None:
