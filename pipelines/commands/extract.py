@@ -33,6 +33,9 @@ from terminal.output import standard_output
 
 EXIT_FAILED: Final = 1
 _STANDARD_INPUT: Final = "-"
+# A server tells XHTML from HTML by its type; of a file its name tells.
+_XHTML_SUFFIXES: Final = frozenset({".xhtml", ".xht"})
+_XHTML_HEADERS: Final = (("content-type", "application/xhtml+xml"),)
 
 
 class Command(ScrapyCommand):
@@ -107,6 +110,8 @@ class Command(ScrapyCommand):
             document.genre = opts.genre
         elif opts.genre:
             document.page_type = opts.genre
+        if not document.text:
+            sys.stderr.write(f"scrapy extract: {args[0]}: no text was found\n")
         line = document.to_json() if opts.json else _plain(document.text)
         with standard_output() as out:
             out.buffer.write(line)
@@ -154,7 +159,8 @@ def _read(name: str, address: str | None) -> Page:
         html = opened.read(MAX_CHARACTERS + 1)
     if is_binary(html):
         raise OSError("is no page: it is binary")
-    return Page(unleased(url), url, 200, (), html, datetime.now(UTC))
+    headers = _XHTML_HEADERS if file.suffix.lower() in _XHTML_SUFFIXES else ()
+    return Page(unleased(url), url, 200, headers, html, datetime.now(UTC))
 
 
 def _plain(text: str) -> bytes:

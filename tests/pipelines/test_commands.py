@@ -256,6 +256,20 @@ def test_a_page_can_come_from_standard_input() -> None:
     assert "Twice a day the sea comes back" in told.stdout
 
 
+def test_the_name_of_a_file_tells_xhtml_and_a_page_without_text_is_named(tmp_path: Path) -> None:
+    # In HTML such a script has no end, and is all that the page has.
+    chapter = tmp_path / "chapter.XHTML"
+    chapter.write_text(f"<html><head><script src='/moon.js'/></head><body>{PAGE}</body></html>")
+    told = scrapy("extract", chapter)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "Twice a day the sea comes back" in told.stdout
+    other = tmp_path / "chapter.html"
+    chapter.rename(other)
+    empty = scrapy("extract", other)
+    assert (empty.returncode, empty.stdout) == (0, "")
+    assert empty.stderr == f"scrapy extract: {other}: no text was found\n"
+
+
 @pytest.mark.parametrize("begin", [b"%PDF-1.7\n", b"PK\x03\x04", b"\x89PNG", b"a\0b"])
 def test_a_file_that_is_no_page_is_not_printed(tmp_path: Path, begin: bytes) -> None:
     file = tmp_path / "page.html"
