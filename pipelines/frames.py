@@ -25,8 +25,12 @@ LEVEL: Final = 3
 MAX_LINE: Final = 128 * 1024 * 1024
 
 _MAGIC: Final = zstandard.FRAME_HEADER
-_CHUNK: Final = 64 * 1024
 _READ: Final = 1024 * 1024
+# Bytes in a frame, and the kind of block that is one byte, repeated.
+_LONGEST_HEADER: Final = 18
+_BLOCK_HEADER: Final = 3
+_CHECKSUM: Final = 4
+_RUN_LENGTH: Final = 1
 
 
 def frame(lines: Iterable[bytes], level: int = LEVEL) -> bytes:
@@ -42,19 +46,23 @@ def read_lines(path: Path, size: int) -> Iterator[bytes]:
     a line is longer than MAX_LINE. A file cut off inside a frame ends early; its checksum in the
     manifest tells.
     """
-    rest = b""
-    decompressor = zstandard.ZstdDecompressor()
     with path.open("rb") as file:
-        # Its types ask for a whole file, and it calls read().
-        reader = decompressor.stream_reader(
-            _Beginning(file, size),  # type: ignore[arg-type]
-            read_across_frames=True,
-        )
-        while chunk := _read(reader, path):
-            *lines, rest = (rest + chunk).split(b"\n")
-            yield from lines
-            if len(rest) > MAX_LINE:
-                raise ShardDamagedError(f"{path} has a line of more than {MAX_LINE:,} bytes")
+        yield from _lines(file, size, path)
+
+
+def _lines(file: BinaryIO, size: int, path: Path) -> Iterator[bytes]:
+    """The lines in the next ``size`` bytes of the file, as ``read_lines`` reads them."""
+    rest = b""
+    # Its types ask for a whole file, and it calls read().
+    reader = zstandard.ZstdDecompressor().stream_reader(
+        _Beginning(file, size),  # type: ignore[arg-type]
+        read_across_frames=True,
+    )
+    while chunk := _read(reader, path):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        if len(rest) > MAX_LINE:
+            raise ShardDamagedError(f"{path} has a line of more than {MAX_LINE:,} bytes")
     if rest:
         raise ShardDamagedError(f"{path} does not end with a newline")
 
@@ -94,6 +102,21 @@ class Survey:
     first_time: str = ""
     last_time: str = ""
 
+    def count(self, line: Any) -> None:
+        """Take in a decoded line."""
+        self.documents += 1
+        self._span(time := time_of(line), time)
+
+    def add(self, frame: Survey) -> None:
+        """Take in the frame that follows."""
+        self.whole = frame.whole
+        self.documents += frame.documents
+        self._span(frame.first_time, frame.last_time)
+
+    def _span(self, first: str, last: str) -> None:
+        self.first_time = min(filter(None, (self.first_time, first)), default="")
+        self.last_time = max(self.last_time, last)
+
     def entry(self, file: str) -> ShardEntry:
         """What a manifest says of a shard that is as long as its whole frames."""
         return ShardEntry(
@@ -104,8 +127,8 @@ class Survey:
 def survey(path: Path) -> Survey:
     """Read a shard frame by frame, to the last whole one.
 
-    Raises ShardDamagedError if a whole frame follows a broken one, which no crash leaves:
-    cutting there would throw away what was promised to be safe.
+    Memory is bounded as in ``read_lines``. Raises ShardDamagedError if a whole frame follows a
+    broken one, which no crash leaves: cutting there would throw away what was promised to be safe.
     """
     found = Survey()
     digest = sha256()
@@ -113,12 +136,12 @@ def survey(path: Path) -> Survey:
         size = file.seek(0, 2)
         if size:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                while (taken := _whole_frame(content, found.whole)) is not None:
-                    end, lines = taken
-                    digest.update(content[found.whole : end])
-                    found.whole = end
-                    _count(found, lines)
-                if found.whole < size and _has_frame(content, found.whole + 1):
+                shard = _MappedShard(path, file, content)
+                while (taken := shard.whole_frame(found.whole)) is not None:
+                    found.add(taken)
+                with memoryview(content) as view, view[: found.whole] as whole:
+                    digest.update(whole)
+                if found.whole < size and shard.has_frame(found.whole + 1):
                     raise ShardDamagedError(
                         f"{path} is broken at byte {found.whole:,} and whole again behind it; "
                         "a crash does not do that. Keep a copy, then look at the disk"
@@ -134,42 +157,55 @@ def time_of(line: Any) -> str:
     return moment if isinstance(moment, str) else ""
 
 
-def _count(found: Survey, lines: list[bytes]) -> None:
-    times = [time for line in lines if (time := time_of(orjson.loads(line)))]
-    found.documents += len(lines)
-    if times:
-        found.first_time = min(filter(None, (found.first_time, *times)))
-        found.last_time = max(found.last_time, *times)
+@dataclass(frozen=True, slots=True)
+class _MappedShard:
+    """A shard in which frames are looked for; ``content`` is all of ``file``."""
 
+    path: Path
+    file: BinaryIO
+    content: mmap.mmap
 
-def _whole_frame(content: mmap.mmap, start: int) -> tuple[int, list[bytes]] | None:
-    """The end of the frame at ``start`` and its lines; None if it is torn or there is none."""
-    if content[start : start + len(_MAGIC)] != _MAGIC:
-        return None
-    decompressor = zstandard.ZstdDecompressor().decompressobj()
-    parts: list[bytes] = []
-    position = start
-    try:
-        while not decompressor.eof:
-            chunk = content[position : position + _CHUNK]
-            if not chunk:
-                return None
-            parts.append(decompressor.decompress(chunk))
-            position += len(chunk)
-        lines = b"".join(parts).split(b"\n")
-        if lines.pop():
+    def whole_frame(self, start: int) -> Survey | None:
+        """What the frame at ``start`` holds; None if it is torn or there is none."""
+        end = _frame_end(self.content, start)
+        if end is None:
             return None
-        for line in lines:
-            orjson.loads(line)
-    except (zstandard.ZstdError, orjson.JSONDecodeError):
+        found = Survey(whole=end)
+        self.file.seek(start)
+        try:
+            for line in _lines(self.file, end - start, self.path):
+                found.count(orjson.loads(line))
+        except (ShardDamagedError, orjson.JSONDecodeError):
+            return None
+        return found
+
+    def has_frame(self, start: int) -> bool:
+        """Whether there is a whole frame at ``start`` or behind it."""
+        position = self.content.find(_MAGIC, start)
+        while position >= 0:
+            if self.whole_frame(position) is not None:
+                return True
+            position = self.content.find(_MAGIC, position + 1)
+        return False
+
+
+def _frame_end(content: mmap.mmap, start: int) -> int | None:
+    """Where the frame at ``start`` ends, by the sizes of its blocks (RFC 8878, section 3.1.1).
+
+    None if it is cut off or there is none. Nothing is decompressed: what a block becomes may be
+    thousands of times as large.
+    """
+    head = content[start : start + _LONGEST_HEADER]
+    try:
+        position = start + zstandard.frame_header_size(head)
+        checksum = _CHECKSUM if zstandard.get_frame_parameters(head).has_checksum else 0
+    except zstandard.ZstdError:
         return None
-    return position - len(decompressor.unused_data), lines
-
-
-def _has_frame(content: mmap.mmap, start: int) -> bool:
-    position = content.find(_MAGIC, start)
-    while position >= 0:
-        if _whole_frame(content, position) is not None:
-            return True
-        position = content.find(_MAGIC, position + 1)
-    return False
+    is_last = False
+    while not is_last:
+        block = int.from_bytes(content[position : position + _BLOCK_HEADER], "little")
+        is_last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
+        position += _BLOCK_HEADER + (1 if kind == _RUN_LENGTH else size)
+        if position + checksum > len(content):
+            return None
+    return position + checksum

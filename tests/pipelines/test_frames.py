@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 from corpus_samples import document, plain_lines
@@ -78,6 +81,30 @@ def test_reading_is_bounded_and_says_what_is_wrong(
     path.write_bytes(frame([b"{}"]))
     with pytest.raises(ShardDamagedError, match="newline"):
         lines(path)
+
+
+def test_a_frame_is_surveyed_line_by_line_however_large_it_becomes(tmp_path: Path) -> None:
+    path = tmp_path / "shard"
+    line = b'{"text":"%s"}\n' % (b"a" * 1_000_000)
+    path.write_bytes(frame([line] * 100))
+    tracemalloc.start()
+    found = survey(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (found.documents, found.whole) == (100, path.stat().st_size)
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize("level", [-5, 1, 3, 19])
+def test_the_end_of_a_frame_is_found_whatever_its_blocks_are(tmp_path: Path, level: int) -> None:
+    noise = [b'"%s"\n' % Random(n).randbytes(500_000).hex().encode() for n in range(2)]
+    flat = [b'"%s"\n' % (b" " * 500_000)]
+    path = tmp_path / "shard"
+    content = b"".join(frame(lines, level) for lines in (noise, flat, noise[:1] + flat, [b"1\n"]))
+    path.write_bytes(content)
+    found = survey(path)
+    assert (found.documents, found.whole) == (6, len(content))
+    assert found.sha256 == sha256(content).hexdigest()
 
 
 @given(content=st.binary(max_size=300))
