@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from crawler.items import Document, document_id, timestamp
 from crawler.verdicts import Rejection
+from genre_model.labels import GENRES, PAGE_TYPES
 
 
 def test_the_id_depends_on_the_leased_url_alone() -> None:
@@ -56,6 +59,31 @@ def test_a_document_of_a_page_takes_what_the_page_knows() -> None:
         True,
         0,
     )
+
+
+def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
+    docs = (Path(__file__).parents[2] / "docs/corpus.md").read_text(encoding="utf-8")
+    [declared] = re.findall(r"import Dataset, Features, Value\n(.*?)def documents", docs, re.S)
+    told: dict[str, Any] = {"Value": str}
+    exec(declared, told)  # noqa: S102 - our own page
+
+    scores = {"genre_scores": GENRES, "page_type_scores": PAGE_TYPES}
+    judged = {name: dict.fromkeys(kinds, 0.5) for name, kinds in scores.items()}
+    found = document(extractor_confidence=0.5, language_probability=0.5, **judged).metadata()
+    types = {
+        "int": "int64",
+        "bool": "bool",
+        "float": "float64",
+        "str": "string",
+        "NoneType": "string",
+    }
+
+    def type_of(value: object) -> object:
+        if isinstance(value, dict):
+            return {name: type_of(one) for name, one in value.items()}
+        return types[type(value).__name__]
+
+    assert told["METADATA"] == type_of(found)
 
 
 def test_extra_metadata_cannot_take_the_place_of_a_field() -> None:
