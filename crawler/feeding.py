@@ -24,7 +24,8 @@ _LONGEST_WAIT: Final = 1.0
 
 
 class Feeding:
-    """Hands out leases until the frontier has no more, or the crawl ends or is stopped.
+    """Hands out leases until the frontier has no more, the crawl ends or is stopped, or the job has
+    another scope than this worker.
 
     is_busy: whether the downloader or the pipelines have their hands full.
     """
@@ -45,6 +46,10 @@ class Feeding:
             await self._crawl.count_received()
             room = self._room()
             leases = await frontier.lease(room) if room > 0 else []
+            if frontier.has_new_scope:
+                # By its own scope this worker would drop what the new one wants. What is leased
+                # goes back when the crawl closes.
+                return
             for lease in leases:
                 yield lease
             if leases:

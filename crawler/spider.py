@@ -101,26 +101,16 @@ class CorpusSpider(Spider):
             async for lease in feeding.leases():
                 visit = Visit.of(self.crawl.as_seed(lease))
                 if self._is_out_of_scope(visit):
-                    await self._refuse(lease)
+                    await self.crawl.frontier.ack(lease, OUT_OF_SCOPE)
                 else:
                     yield self._request(visit, lease.url)
-            if self.crawl.is_stopped:
+            if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
                 raise CloseSpider(STOPPED)
         except FrontierError as error:
             raise self._broken(error) from error
         except NotOpenError:
             # The crawl ended while something else was waited for.
             return
-
-    async def _refuse(self, lease: Lease) -> None:
-        """Settle what is out of this worker's scope; it ends where the job's is another."""
-        frontier = self.crawl.frontier
-        if not frontier.has_new_scope:
-            await frontier.ack(lease, OUT_OF_SCOPE)
-            return
-        await frontier.release(lease)
-        _log.error("the crawl ends: %s may be in the job's new scope", lease.url)
-        raise CloseSpider(STOPPED)
 
     def _is_out_of_scope(self, visit: Visit) -> bool:
         """Whether the scope was narrowed since the URL was found; seeds are visited anyway."""

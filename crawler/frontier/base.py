@@ -255,9 +255,9 @@ class Frontier(ABC):
 
     @property
     def has_new_scope(self) -> bool:
-        """Whether what ``lease`` gave last may have been found by the rules of another scope.
+        """Whether ``lease`` told last that another worker has brought another scope for the job.
 
-        Another worker has brought that one, and what it found is not this one's to refuse.
+        What is leased then, and the links of it, are not this worker's to judge.
         """
         return False
 

@@ -124,17 +124,18 @@ def test_a_scope_that_was_narrowed_holds_for_what_was_found_before(
     assert crawling.stats().outcomes["out-of-scope"] == 5
 
 
-def test_a_worker_refuses_nothing_for_which_another_has_widened_the_scope(
-    web: Web, tmp_path: Path
+@pytest.mark.parametrize("depth", [0, 3], ids=["a seed", "a link"])
+def test_a_worker_takes_and_refuses_nothing_for_which_another_has_widened_the_scope(
+    web: Web, tmp_path: Path, depth: int
 ) -> None:
     needs_redis()
-    web.answers |= {"/": (200, {}, PAGE), "/deep": (200, {}, PAGE)}
+    web.answers |= {"/": (200, {}, PAGE), "/new": (200, {}, PAGE)}
     web.slow["/"] = 0.5
 
     async def widen(url: str) -> None:
         policy = Policy(delay=0)
         async with await RedisFrontier.open(url, "fleet", policy, scope="wider") as frontier:
-            await frontier.add([Candidate(f"{web.base}/deep", depth=3)])
+            await frontier.add([Candidate(f"{web.base}/new", depth=depth)])
 
     async def stats(url: str) -> Stats:
         async with await RedisFrontier.attach(url, "fleet") as frontier:
@@ -157,6 +158,6 @@ def test_a_worker_refuses_nothing_for_which_another_has_widened_the_scope(
         assert "another scope" in errors
         left = asyncio.run(stats(server.url))
         assert (left.done, left.queued, left.leased) == (1, 1, 0)
-        assert "/deep" not in web.asked
+        assert "/new" not in web.asked
         assert ended(crawl(3, server))[0] == 0
-        assert web.asked[-1] == "/deep"
+        assert web.asked[-1] == "/new"

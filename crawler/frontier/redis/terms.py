@@ -25,7 +25,7 @@ class Terms:
         if is_new and not self.has_new_scope:
             _log.warning(
                 "a worker has joined the job %s with another scope or other seeds, which hold for "
-                "all: start this one again with the same job file",
+                "all: this one ends, to be started again with the same job file",
                 self._job,
             )
         self.has_new_scope = is_new
