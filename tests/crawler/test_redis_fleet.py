@@ -224,7 +224,31 @@ class TestManyWorkers:
                 return told
 
         assert asyncio.run(work()) == [False, False, True, True, False]
-        assert caplog.text.count("with another scope") == 1
+        assert caplog.text.count("a worker has joined the job scopes") == 1
+
+    def test_who_brings_another_scope_is_told_what_it_will_settle(
+        self, shared: RedisProcess, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def opened(scope: str) -> RedisFrontier:
+            return await RedisFrontier.open(shared.url, "known", QUICK, scope=scope)
+
+        async def work() -> None:
+            async with await opened("a") as first:
+                await first.add(candidates("a.test", 3))
+                await first.lease(1)
+                for scope in ("a", ""):
+                    await (await opened(scope)).close()
+                assert "is there already" not in caplog.text
+                async with await opened("b") as second:
+                    assert "the job known is there already, with another scope" in caplog.text
+                    assert "of its 3 URLs that are not done" in caplog.text
+                    caplog.clear()
+                    await first.close()
+                    await second.ack_all([(lease, "kept") for lease in await second.lease(9)])
+            await (await opened("a")).close()
+            assert "is there already" not in caplog.text
+
+        asyncio.run(work())
 
     def test_leases_live_as_long_as_who_came_last_says(self, shared: RedisProcess) -> None:
         async def work() -> None:

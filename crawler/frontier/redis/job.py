@@ -13,6 +13,7 @@ from crawler.frontier.micro import micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.scripts import script
 from crawler.frontier.redis.server import Server
+from crawler.frontier.redis.terms import tell_of_former_scope
 
 VERSION: Final = 2
 _UNLIMITED: Final = 2**52
@@ -61,9 +62,11 @@ class RedisJob:
         await self._check_settings()
         values = [part for pair in _values(policy).items() for part in pair]
         new = secrets.token_hex(16)
-        version, key, change = await self.call("open", VERSION, new, scope, *values)
+        version, key, change, left = await self.call("open", VERSION, new, scope, *values)
         self._check_version(version)
         self._key = key.decode()
+        if left:
+            tell_of_former_scope(self.name, left)
         if change:
             await self._reopen_hosts(change)
         return bytes.fromhex(self._key)

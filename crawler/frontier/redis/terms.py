@@ -1,4 +1,4 @@
-"""What a worker is told with its leases, since whoever joined last brought it for all."""
+"""What whoever joined last has brought for all workers of a job."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ _log = logging.getLogger(__name__)
 
 
 class Terms:
-    """How long leases live, and whether the job has another scope than this worker.
+    """What a worker is told with its leases: how long they live, and whether the job has another
+    scope than this worker.
 
     scope: this worker's, as a digest; "" where it is not known, which differs from none.
     """
@@ -29,3 +30,15 @@ class Terms:
                 self._job,
             )
         self.has_new_scope = is_new
+
+
+def tell_of_former_scope(job: str, urls: int) -> None:
+    """Who brings another scope may not know that there is such a job; its log is told."""
+    _log.warning(
+        "the job %s is there already, with another scope or other seeds: of its %d URLs that are "
+        "not done, those out of the scope of this worker will be settled unvisited, and workers "
+        "with the former scope end; if this is another job, stop this worker and give its job "
+        "another name",
+        job,
+        urls,
+    )

@@ -1,12 +1,13 @@
 -- Begin the job, or join it; the policy of whoever came last holds for all.
 -- So does its scope. ARGV: version; a key for digests, should the job be new; a digest of the scope,
 -- or '' to leave it; names and values of the policy.
--- Returns the version, the key, and the number of the last change of the limits that hosts are open
--- by, 0 if all hosts were seen again since.
+-- Returns the version, the key, the number of the last change of the limits that hosts are open by, 0
+-- if all hosts were seen again since, and how many URLs that are not done have come under another
+-- scope.
 
 local version, secret, scope = ARGV[FIRST], ARGV[FIRST + 1], ARGV[FIRST + 2]
 if job.version and job.version ~= tonumber(version) then
-  return { job.version, '', 0 }
+  return { job.version, '', 0, 0 }
 end
 if not job.version then
   redis.call('HSET', KEYS[1], 'version', version, 'key', secret, 'state', 'running', 'began',
@@ -17,7 +18,11 @@ if not job.version then
     redis.call('HSET', KEYS[1], name, 0)
   end
 end
+local left = 0
 if scope ~= '' then
+  if job.scope and job.scope ~= scope then
+    left = job.queued + job.waiting + job.leased
+  end
   redis.call('HSET', KEYS[1], 'scope', scope)
 end
 local visits, pages = job.visits_per_host, job.pages_per_host
@@ -30,4 +35,4 @@ if visits and (visits ~= job.visits_per_host or pages ~= job.pages_per_host) the
   write_job()
 end
 local change = job.changes > job.reopened and job.changes or 0
-return { tonumber(version), redis.call('HGET', KEYS[1], 'key'), change }
+return { tonumber(version), redis.call('HGET', KEYS[1], 'key'), change, left }
