@@ -242,6 +242,7 @@ def frontier_policy(job: Job) -> Policy:
         lease_seconds=job.frontier.lease,
         tries=job.frontier.tries,
         longest_delay=politeness.longest_delay,
+        longest_pace=politeness.longest_delay if politeness.robots else 0.0,
         pages=limits.pages,
         pages_per_host=limits.pages_per_host,
         total_size=limits.total_size,

@@ -97,7 +97,8 @@ class Robots:
     """The rules of all origins.
 
     fetch: gets a URL without asking for rules, and follows no redirect; raises what Scrapy raises.
-    pace: is told the Crawl-delay of a host, in seconds.
+    pace: is told the Crawl-delay of a host, in seconds, whenever one of its files was read; 0 if
+        there is none.
     agent: the product name that files may know the crawler by.
     tries: failures in a row after which a host is given up, though asked again all the same.
     longest_wait: seconds between two questions to a host in trouble, at most.
@@ -162,9 +163,17 @@ class Robots:
         if rules.failures:
             _log.info("%s/robots.txt cannot be had: %s", origin, rules.problem)
         self._remember(origin, rules)
-        if rules.delay:
-            await self._pace(host_key(origin), rules.delay)
+        if not rules.failures:
+            host = host_key(origin)
+            await self._pace(host, max(rules.delay, self._delay_of(host)))
         return rules
+
+    def _delay_of(self, host: str) -> float:
+        """The longest that an origin of the host is known to ask for."""
+        # Few origins have the name in them, and those are worth taking apart.
+        named = [origin for origin in self._known if host in origin]
+        delays = (self._known[origin].delay for origin in named if host_key(origin) == host)
+        return max(delays, default=0.0)
 
     async def _read(self, url: str) -> _Rules:
         """Raises _InTroubleError, and what ``fetch`` raises."""
@@ -233,6 +242,7 @@ class RobotsMiddleware:
         self._crawler = crawler
         self._crawl = crawl
         politeness = crawl.job.politeness
+        self._delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._longest_delay = politeness.longest_delay
         self._robots = Robots(
             self._fetch,
@@ -270,16 +280,25 @@ class RobotsMiddleware:
                 slot.lastseen = time.monotonic()
 
     async def _pace(self, host: str, seconds: float) -> None:
+        slot = self._slots().get(host)
+        if slot is not None:
+            slot.delay = self._allowed(seconds)
         await self._crawl.frontier.pace_host(host, seconds)
 
     def _slow_down(self, url: str, delay: float) -> None:
         """Let the downloader's own slot know, which paces what the frontier does not see."""
         slot = self._slot(url)
         if slot is not None:
-            slot.delay = max(slot.delay, min(delay, self._longest_delay))
+            slot.delay = max(slot.delay, self._allowed(delay))
+
+    def _allowed(self, delay: float) -> float:
+        return max(self._delay, min(delay, self._longest_delay))
 
     def _slot(self, url: str) -> Slot | None:
         try:
-            return self._crawler.engine.downloader.slots.get(host_key(url))
+            return self._slots().get(host_key(url))
         except UrlError:
             return None
+
+    def _slots(self) -> dict[str, Slot]:
+        return self._crawler.engine.downloader.slots

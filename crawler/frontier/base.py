@@ -209,7 +209,10 @@ class Frontier(ABC):
 
     @abstractmethod
     async def pace_host(self, host: str, seconds: float) -> None:
-        """At least ``seconds`` between two visits of the host from now on (Crawl-delay)."""
+        """At least ``seconds`` between two visits of the host, until another pace is told.
+
+        Crawl-delay: 0 where the host's robots.txt has none any more.
+        """
 
     @abstractmethod
     async def count_received(self, size: int) -> None:

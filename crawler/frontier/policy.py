@@ -19,6 +19,8 @@ class Policy:
         dead. Far above ``tries``: all that a dying worker had in hand is lost with the culprit.
     first_backoff, longest_backoff: the wait after the first failure, doubled with each more.
     longest_delay: what servers may ask for by Retry-After or Crawl-delay; more is cut to this.
+    longest_pace: the same of Crawl-delay alone, also where an earlier policy allowed more; 0 where
+        robots.txt is not obeyed.
     pages: how many pages may be done, in all; see ``Frontier.ack_all``.
     pages_per_host: the same, for each host.
     total_size: how many bytes may be received, in all. What is leased by then comes on top.
@@ -32,13 +34,14 @@ class Policy:
     first_backoff: float = 5.0
     longest_backoff: float = 600.0
     longest_delay: float = 3600.0
+    longest_pace: float = 3600.0
     pages: int | None = None
     pages_per_host: int | None = None
     total_size: int | None = None
 
     def __post_init__(self) -> None:
         may_be_none = {"pages", "pages_per_host", "total_size"}
-        may_be_zero = {"delay", "first_backoff", "longest_backoff", "longest_delay"}
+        may_be_zero = {"delay", "first_backoff", "longest_backoff", "longest_delay", "longest_pace"}
         for field in fields(self):
             value = getattr(self, field.name)
             if value is None and field.name in may_be_none:

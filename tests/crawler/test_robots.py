@@ -176,7 +176,30 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_crawl_delay_is_told_to_the_frontier(line: str, delay: float) -> None:
     server = Server(f"User-agent: *\n{line}\nAllow: /")
     assert check(server.robots()) == delay
-    assert server.paces == ([("example.com", delay)] if delay else [])
+    assert server.paces == [("example.com", delay)]
+
+
+def test_a_crawl_delay_that_is_gone_is_taken_back_but_not_by_who_does_not_know() -> None:
+    server = Server("User-agent: *\nCrawl-delay: 300")
+    rules = server.robots()
+    check(rules)
+    server.now, server.status = 86_401, 503
+    with pytest.raises(RobotsUnreachableError):
+        check(rules)
+    assert [pace for _, pace in server.paces] == [300]
+    server.now, server.status, server.body = 2 * 86_401, 200, "User-agent: *\nAllow: /"
+    check(rules)
+    assert [pace for _, pace in server.paces] == [300, 0]
+
+
+def test_of_a_hosts_origins_the_slowest_sets_its_pace() -> None:
+    server = Server("User-agent: *\nCrawl-delay: 5")
+    rules = server.robots()
+    check(rules)
+    server.body = ""
+    check(rules, "https://example.com/")
+    check(rules, "https://www.example.com/")
+    assert server.paces == [("example.com", 5), ("example.com", 5), ("www.example.com", 0)]
 
 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://10.0.0.1/", "data:,x", "http://["])

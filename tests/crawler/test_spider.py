@@ -212,6 +212,23 @@ def test_delays_of_job_and_robots_hold_between_requests(tmp_path: Path) -> None:
     assert min(later - sooner for sooner, later in pairwise(times)) > 0.39
 
 
+@pytest.mark.parametrize("robots", ["true", "false"])
+def test_a_crawl_delay_holds_no_longer_than_the_site_or_the_job_has_it(
+    web: Web, tmp_path: Path, robots: str
+) -> None:
+    web.answers["/robots.txt"] = (200, {}, "User-agent: *\nCrawl-delay: 2")
+    links = "".join(f"<a href=/{number}>x</a>" for number in range(50))
+    web.answers |= {f"/{path}": (200, {}, PAGE + links) for path in ("", *range(50))}
+    crawling = Crawling(tmp_path, job(web.base).replace("[limits]", "[limits]\npages = 1"))
+    assert crawling.run()[0] == 0
+    if robots == "true":
+        web.answers["/robots.txt"] = (200, {}, "")
+    crawling.job = job(web.base, politeness=f"delay = 0\nrobots = {robots}")
+    # With 50 delays it would take longer than the minute that it has.
+    assert crawling.run()[0] == 0
+    assert len(crawling.pages()) == 51
+
+
 def test_robots_in_trouble_stops_the_host(web: Web, tmp_path: Path) -> None:
     web.answers["/robots.txt"] = (503, {}, "")
     web.answers["/"] = (200, {}, PAGE)

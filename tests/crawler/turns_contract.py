@@ -1,10 +1,11 @@
 """Whose turn it is: the part of the frontier's contract that is about order and politeness."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from blocking_frontier import EAGER, Blocking, Clock, Make, pages, urls
+from blocking_frontier import EAGER, POLITE, Blocking, Clock, Make, pages, urls
 
 from crawler.frontier import Policy
 
@@ -111,6 +112,37 @@ class TurnsContract:
             clock.pass_(1)
         gaps = [later - earlier for earlier, later in pairwise(visits)]
         assert gaps == [30, 30]
+
+    @pytest.mark.parametrize("pace", [0, 15])
+    def test_a_pace_holds_until_another_is_told(
+        self, polite: Blocking, clock: Clock, pace: float
+    ) -> None:
+        polite.pace_host("a.test", 30)
+        polite.add_urls(*pages("a.test", 3))
+        clock.pass_(30)
+        polite.pace_host("a.test", pace)
+        clock.pass_(pace)
+        (lease,) = polite.lease(1)
+        polite.fetched([lease])
+        clock.pass_(max(pace, POLITE.delay) - 1)
+        assert polite.lease(1) == []
+        clock.pass_(1)
+        assert len(polite.lease(1)) == 1
+
+    def test_a_policy_shortens_the_paces_that_an_earlier_one_allowed(
+        self, make: Make, clock: Clock
+    ) -> None:
+        before = make(POLITE)
+        before.pace_host("a.test", 30)
+        before.add_urls(*pages("a.test", 3))
+        before.close()
+        clock.pass_(30)
+        frontier = make(replace(POLITE, longest_pace=0))
+        for _ in range(3):
+            (lease,) = frontier.lease(1)
+            frontier.fetched([lease])
+            frontier.pace_host("a.test", 30)
+            clock.pass_(POLITE.delay)
 
     def test_a_pace_never_hastens(self, polite: Blocking, clock: Clock) -> None:
         polite.pace_host("a.test", 1)

@@ -124,6 +124,7 @@ def _values(policy: Policy) -> dict[str, int]:
         "losses": policy.losses,
         "first_backoff": micro(policy.first_backoff),
         "longest_backoff": micro(policy.longest_backoff),
+        "longest_pace": micro(policy.longest_pace),
         "pages": policy.pages or _UNLIMITED,
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
         "total_size": policy.total_size or _UNLIMITED,

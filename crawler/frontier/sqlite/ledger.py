@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 
+from crawler.frontier.micro import micro
+from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 
 _HOST_COUNTERS = (
@@ -21,13 +23,17 @@ class Ledger:
     """Changes by host and of the whole job.
 
     job: the job's row as of the beginning of the transaction.
-    delay: microseconds between two visits of a host.
+    policy: says how far apart the visits of a host are.
     """
 
-    def __init__(self, db: sqlite3.Connection, now: int, delay: int) -> None:
+    def __init__(self, db: sqlite3.Connection, now: int, policy: Policy) -> None:
         self.job: sqlite3.Row = db.execute(sql.JOB).fetchone()
         self._db = db
-        self._times = {"now": now, "delay": delay}
+        self._times = {
+            "now": now,
+            "delay": micro(policy.delay),
+            "longest_pace": micro(policy.longest_pace),
+        }
         self._hosts: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self._job: Counter[str] = Counter()
 

@@ -115,7 +115,8 @@ COUNT_HOST = """UPDATE hosts SET
     visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
     charged = charged + :charged,
     turn = max(turn, :turn),
-    next_at = max(next_at, CASE WHEN :visited THEN :now + max(:delay, pace) ELSE 0 END),
+    next_at = max(next_at, CASE WHEN :visited
+        THEN :now + max(:delay, min(pace, :longest_pace)) ELSE 0 END),
     open = queued + :queued > 0
         AND visiting + :visiting < (SELECT visits_per_host FROM job)
         AND charged + :charged + leased + :leased < (SELECT pages_per_host FROM job)

@@ -171,8 +171,9 @@ class Store:
 
     def pace_host(self, host: str, seconds: float) -> None:
         pace = micro(self.policy.allowed(seconds))
+        until = self._now() + min(pace, micro(self.policy.longest_pace))
         with self._transaction() as ledger:
-            changes = {"pace": pace, "until": self._now() + pace}
+            changes = {"pace": pace, "until": until}
             self.db.execute(sql.PACE_HOST, {"host": self._host(host, ledger), **changes})
 
     def count_received(self, size: int) -> None:
@@ -220,7 +221,7 @@ class Store:
         """A transaction whose counters are written at its end."""
         with translated(self.path), transaction(self.db):
             time = self._now() if now is None else now
-            ledger = Ledger(self.db, time, micro(self.policy.delay))
+            ledger = Ledger(self.db, time, self.policy)
             yield ledger
             ledger.write()
 

@@ -111,6 +111,11 @@ local function is_open(host)
     and host[CHARGED] + host[LEASED] < job.pages_per_host
 end
 
+-- From one visit to the next.
+local function delay_of(host)
+  return math.max(job.delay, math.min(host[PACE], job.longest_pace))
+end
+
 -- Append to ``changes`` what is to be written of a host.
 local function note_host(name, host, changes)
   local was = cmsgpack.unpack(packed_hosts[name])
@@ -235,7 +240,7 @@ local function end_visit(host)
   host[VISITING] = host[VISITING] - 1
   -- Of several visits at a time only the beginnings are spaced.
   if job.visits_per_host == 1 then
-    host[NEXT_AT] = math.max(host[NEXT_AT], NOW + math.max(job.delay, host[PACE]))
+    host[NEXT_AT] = math.max(host[NEXT_AT], NOW + delay_of(host))
   end
 end
 
