@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from blocking_frontier import Blocking, Clock, Make
+from blocking_frontier import EAGER, POLITE, Blocking, Clock, Make, pages, urls
 from frontier_contract import FrontierContract
 from redis_audit import audit
 from redis_process import RedisProcess
@@ -55,3 +55,29 @@ def make(shared: RedisProcess, job: str, clock: Clock, runner: asyncio.Runner) -
 
 class TestContract(FrontierContract):
     """The Redis frontier keeps the contract."""
+
+
+class TestClockSetBack:
+    def test_no_host_waits_for_it(self, make: Make, clock: Clock) -> None:
+        polite = make(POLITE)
+        polite.add_urls(*pages("a.test", 5))
+        for _ in range(4):
+            (lease,) = polite.lease(1)
+            clock.pass_(-600)
+            assert polite.lease(1) == []
+            polite.fetched([lease])
+            assert polite.lease_in() == POLITE.delay
+            clock.pass_(POLITE.delay)
+
+    def test_leases_live_as_long_as_ever(self, make: Make, clock: Clock) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 2))
+        _, held = frontier.lease(2)
+        clock.pass_(-600)
+        frontier.renew([held])
+        assert frontier.lease(1) == []
+        clock.pass_(EAGER.lease_seconds - 1)
+        frontier.renew([held])
+        assert frontier.lease(1) == []
+        clock.pass_(1)
+        assert urls(frontier.lease(2)) == ["http://a.test/0"]

@@ -23,8 +23,8 @@ for outcome, pages in pairs(outcomes) do
   redis.call('HINCRBY', key('outcomes'), outcome, pages)
 end
 if done > 0 then
-  -- What the last hour's minutes saw, for the throughput.
-  local minute = key('minute:' .. digits(math.floor(NOW / 60000000)))
+  -- What the last hour's minutes saw, for the throughput: by the clock, as who asks reads it.
+  local minute = key('minute:' .. digits(math.floor((NOW - job.ahead) / 60000000)))
   redis.call('INCRBY', minute, done)
   redis.call('EXPIRE', minute, 3600)
 end

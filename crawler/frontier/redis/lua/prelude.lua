@@ -13,6 +13,8 @@ local WORKER, CALL, SECRET = ARGV[2], ARGV[3], ARGV[4]
 local FIRST = 5
 -- Leases and retries that come back within one call; the rest come with the next.
 local COLLECTED = 500
+-- What the clock may be behind the last lease, as after a small correction.
+local TOLERATED = 1000000
 
 local NOW = tonumber(ARGV[1])
 if not NOW then
@@ -46,6 +48,15 @@ end
 local function count_job(name, by)
   job[name] = job[name] + by
   job_changes[name] = true
+end
+
+-- Where the clock was set back, time goes on from the last lease, whose token is its time, and stays
+-- ahead of the clock by as much.
+job.ahead = job.ahead or 0
+NOW = NOW + job.ahead
+if job.token and NOW < job.token - TOLERATED then
+  count_job('ahead', job.token - NOW)
+  NOW = job.token
 end
 
 local function pages_left()
