@@ -113,7 +113,7 @@ SCRIPTS |= {
     "flooding.js": "import './flood.js'",
     "floods.js": "for (let i = 0; i < 4; i++) new Worker('flood.js')",
     "errors.js": """Event.prototype.preventDefault = () => {};
-        setInterval(() => { for (let i = 0; i < 500; i++) reportError('x'.repeat(200_000)) })""",
+        setInterval(() => { for (let i = 0; i < 50; i++) reportError('x'.repeat(20_000)) })""",
 }
 
 
