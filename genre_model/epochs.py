@@ -17,6 +17,7 @@ from keras import callbacks
 from numpy.typing import NDArray
 
 from genre_model.batches import Batches
+from genre_model.whole_file import whole_file
 
 _log = logging.getLogger("genre_model")
 
@@ -59,9 +60,8 @@ class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stu
         self.epochs.append({name: float(value) for name, value in (logs or {}).items()})
         if self._path:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part = self._path.with_suffix(".part")
-            part.write_text(json.dumps(self.epochs))
-            part.replace(self._path)
+            with whole_file(self._path) as file:
+                file.write(json.dumps(self.epochs).encode())
         figures = " ".join(
             f"{name.replace('categorical_', '')} {value:.3f}"
             for name, value in self.epochs[-1].items()
@@ -108,7 +108,5 @@ class Best(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
     def _keep(self, weights: list[NDArray[Any]]) -> None:
         if self._path:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part = self._path.with_suffix(".part")
-            with part.open("wb") as file:
+            with whole_file(self._path) as file:
                 np.savez(file, *weights)
-            part.replace(self._path)

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from genre_model.whole_file import whole_file
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -67,11 +69,8 @@ def save_weights(path: str | Path, model: keras.Model, config: Mapping[str, Any]
     }
     header = json.dumps(config, allow_nan=False, ensure_ascii=False).encode()
     arrays[_CONFIG] = np.frombuffer(header, np.uint8)
-    path = Path(path)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with whole_file(Path(path)) as file:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes ** for a flag
-    part.replace(path)
 
 
 def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:

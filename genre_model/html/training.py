@@ -34,6 +34,7 @@ from genre_model.html.samples import read_folder, read_wcxb, rows_of
 from genre_model.html.teaching import check_lessons, lessons
 from genre_model.prediction import Prediction
 from genre_model.samples import check_folds
+from genre_model.whole_file import whole_file
 from terminal.arguments import folds, output_file, positive
 from terminal.commands import UsageError
 
@@ -114,10 +115,8 @@ def run(arguments: argparse.Namespace) -> None:
     )
     if arguments.teach:
         # Half of it would teach some folds' networks and not the others'.
-        part = arguments.teach.with_name(arguments.teach.name + ".part")
-        with part.open("wb") as file:
+        with whole_file(arguments.teach) as file:
             file.writelines(lessons(pages, questions, arguments.seed))
-        part.replace(arguments.teach)
     if arguments.no_model:
         return
     save(arguments.out, fit_model(pages, questions, answers, pool, arguments.seed))

@@ -30,6 +30,7 @@ from genre_model.synthesis.generator import Page, page
 from genre_model.synthesis.layout import pad_rows
 from genre_model.synthesis.pictures import make_pictures
 from genre_model.synthesis.rendering import Camera, Shot, open_browser
+from genre_model.whole_file import whole_file
 
 CHUNK: Final = 100
 _CAMERAS = 2
@@ -122,10 +123,8 @@ def _save(plan: Plan, chunk: int, shots: dict[int, tuple[Page, Shot]]) -> None:
     descriptor = os.open(plan.out / "labels.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     with os.fdopen(descriptor, "wb", buffering=0) as labels:
         labels.write("".join(lines).encode())  # one write: processes append side by side
-    target = plan.chunk_file(chunk)
-    part = target.with_suffix(".part.npz")
-    np.savez_compressed(part, ids=np.array(ids), layouts=np.stack(maps))
-    part.rename(target)
+    with whole_file(plan.chunk_file(chunk)) as file:
+        np.savez_compressed(file, ids=np.array(ids), layouts=np.stack(maps))
 
 
 def _label(name: str, chunk: int, made: Page, shot: Shot) -> dict[str, object]:
@@ -149,9 +148,8 @@ def _drop_unfinished(plan: Plan) -> None:
     lines = labels.read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [line for line in lines if plan.chunk_file(json.loads(line)["chunk"]).exists()]
     if len(kept) < len(lines):
-        part = labels.with_suffix(".part")
-        part.write_text("".join(kept), encoding="utf-8")
-        part.rename(labels)
+        with whole_file(labels) as file:
+            file.write("".join(kept).encode())
 
 
 def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, NDArray[np.uint8]]:
@@ -159,8 +157,6 @@ def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, ND
     wanted = None if ids is None else set(ids)
     maps: dict[str, NDArray[np.uint8]] = {}
     for file in sorted(folder.glob("layouts-*.npz")):
-        if file.name.endswith(".part.npz"):
-            continue
         with np.load(file) as chunk:
             for name, grid in zip(chunk["ids"].tolist(), chunk["layouts"], strict=True):
                 if wanted is not None and name not in wanted:
