@@ -1,0 +1,289 @@
+"""What the text of a page looks like."""
+
+from __future__ import annotations
+
+import pytest
+
+from extraction import extract
+
+
+def text(body: str) -> str:
+    return extract(f"<body>{body}</body>", method="all-text").text
+
+
+CASES = {
+    "paragraphs are separated by a blank line": ("<p>a</p><p>b</p>", "a\n\nb"),
+    "divisions are, too": ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
+    "headings stand alone": ("<h1>T</h1>text<h2>S</h2>more", "T\n\ntext\n\nS\n\nmore"),
+    "list items follow each other": ("<ul><li>a<li>b</ul>", "a\nb"),
+    "a paragraph before a list is set apart": ("<p>x<ul><li>a<li>b</ul>y", "x\n\na\nb\n\ny"),
+    "nested lists are a line an item": ("<ul><li>a<ul><li>b</ul><li>c</ul>", "a\nb\nc"),
+    "terms and definitions are list items": ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\nb\nc\nd"),
+    "<br> is a line break": ("<p>a<br>b<br/>c</p>", "a\nb\nc"),
+    "space round <br> is dropped": ("<p>a <br>\n  b</p>", "a\nb"),
+    "two <br> are an empty line": ("a<br><br>b<br>\n<br>c", "a\n\nb\n\nc"),
+    "many <br> are one empty line": ("a<br><br><br><br>b", "a\n\nb"),
+    "<hr> parts paragraphs": ("a<hr>b", "a\n\nb"),
+    "white space is collapsed": ("<p> a \n\t b  <i> c</i>\n</p>", "a b c"),
+    "no-break space is a space": ("a&nbsp;b&nbsp; c", "a b c"),
+    "white space of <pre> is kept": ("<pre>a\n  b\n\n c</pre>", "a\n  b\n\n c"),
+    "newlines round <pre> are dropped": ("<pre>\n\na\n b\n\n</pre>", "a\n b"),
+    "the indent of the first line is kept": ("<pre>\n  a\n b</pre>", "  a\n b"),
+    "<br> in <pre> is a line": ("<pre>a<br>b</pre>", "a\nb"),
+    "code in <pre> is not torn": ("<pre><i>f</i><b>(</b><code>x)</code></pre>", "f(x)"),
+    "two <br> in <pre> are an empty line of it": ("<pre>a<br><br>b<p>c", "a\n\nb\n\nc"),
+    "a line of <pre> may be an element": (
+        "<pre><code><div>def f(x):<br></div><div>    return x<br></div><div><br></div>"
+        "<div>print(f(1))<br></div></code></pre>",
+        "def f(x):\n    return x\n\nprint(f(1))",
+    ),
+    "or an item, and the space between the items is none": (
+        "<pre>\n<ol>\n  <li>a {</li>\n  <li>  b\n</li>\n  <li>\n</li>\n  <li>}</li></ol></pre><p>c",
+        "a {\n  b\n\n}\n\nc",
+    ),
+    "so may one that style sets as a line": (
+        "<pre><code style='display:block'><b style='display: flex'><i>a</i>\n</b>"
+        "<b style='display: flex'>\n</b><b style='display: flex'>  b<br></b></code></pre>c"
+        "<pre style='display:block'>d<i style='color:red;display:block!important'>e</i>"
+        "<i style='display:inline-block'>f</i>g",
+        "a\n\n  b\n\nc\n\nd\ne\nfg",
+    ),
+    "so may highlighted lines of Gatsby": (
+        "<pre><code>a\n<span class=gatsby-highlight-code-line>b</span>"
+        "<span class='x gatsby-highlight-code-line'>  c</span>d\n\ne</code></pre>",
+        "a\nb\n  c\nd\n\ne",
+    ),
+    "code as editors copy it is preformatted": (
+        "<p>a<div style='font: 12px monospace; white-space: pre;'><div><i>def</i> f():</div>"
+        "<div style='white-space: pre'>    if x:</div><br><div>        return 1</div></div>"
+        "<div style='white-space:pre'>b\n  c</div>",
+        "a\n\ndef f():\n    if x:\n\n        return 1\n\nb\n  c",
+    ),
+    "labels that are not to be broken are none": (
+        "<div style='white-space: pre'>a  b\n</div><div style='white-space: pre'><p>c  d<p>e</div>"
+        "<div style='white-space: pre-wrap'>f  <div>g</div></div>",
+        "a b\n\nc d\n\ne\n\nf\n\ng",
+    ),
+    "a button in <pre> is no line": (
+        "<p>a<br><pre><button>Copy</button><div><br></div><div>b</div><div> c</div></pre>",
+        "a\n\nCopy\n\nb\n c",
+    ),
+    "a page in <pre> has its blocks": ("<pre><h2>a</h2><div>b</div><p>c", "a\n\nb\n\nc"),
+    "numbers of lines are no code": (
+        "<pre><b><span class=ln>1</span>a\n</b><b><span class=ln>2</span>  7\n</b></pre>",
+        "a\n  7",
+    ),
+    "nor are they in a column": (
+        "<table><tr><td class=gutter><pre>1<br>2</pre><td class=code><pre>a<br>2</pre></table>",
+        "a\n2",
+    ),
+    "nor in one without preformatted text": (
+        "<table><tr><td class=gutter><div>1</div><div>2</div>"
+        "<td><div><code>a</code></div><div><code>2</code></div></table>",
+        "a\n\n2",
+    ),
+    "nor beside a single line": (
+        "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1</pre><td><pre>a</pre></table>",
+        "a",
+    ),
+    "code of numbers is code": (
+        "<pre class=linenos><b>1</b> + x</pre><pre>2</pre><p class=ln>3",
+        "1 + x\n\n2\n\n3",
+    ),
+    "a row is a line of cells": (
+        "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
+        "a\tb\nc\td",
+    ),
+    "an empty column is left out": ("<table><tr><td>a<td><td>b</table>", "a\tb"),
+    "an empty cell keeps its place": (
+        "<table><tr><th><th>A<th>B<th>C<tr><td>Users<td><td>5<td>10</table>",
+        "\tA\tB\tC\nUsers\t\t5\t10",
+    ),
+    "cells that span rows and columns keep the places of others": (
+        "<table><tr><td rowspan=2>a<td colspan=2>b<td>c<tr><td>d<td>e<td>f</table>",
+        "a\tb\t\tc\n\td\te\tf",
+    ),
+    "a cell of a list, an empty row and one of a single cell are in their table": (
+        "<table><tr><th>A<th>B<tr><td>c<td><ul><li>d<li>e</ul><tr><td><td>"
+        "<tr><td colspan=2>Group<tr><td>f<td><p>g<p>h</table>",
+        "A\tB\nc\td e\nGroup\nf\tg h",
+    ),
+    "<br> in a cell is a space": ("<table><tr><td>a<br>b<td>c</table>", "a b\tc"),
+    "a table in a cell of data is a part of it": (
+        "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>d<td>e</table></table>",
+        "a\tb\nc\td e",
+    ),
+    "a table that lays out a page is not a row": (
+        "<table><tr><td><p>a<p>b<td>c</table>",
+        "a\n\nb\n\nc",
+    ),
+    "nor is one with a page in a cell": (
+        f"<table><tr><td>a<td>b<tr><td>{'<p>c' * 11}<td>d</table>",
+        "\n\n".join(["a", "b", *"c" * 11, "d"]),
+    ),
+    "a table of code in several lines is none": (
+        "<table><tr><td>a<td>b<tr><td>c<td><pre>d\n  e</pre></table>",
+        "a\n\nb\n\nc\n\nd\n  e",
+    ),
+    "a table of one column is paragraphs": ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
+    "rows of a table in a cell are rows": (
+        "<table><tr><td>x<table><tr><td>a<td>b</table></table>",
+        "x\n\na\tb",
+    ),
+    "inline elements that touch are set apart": ("<a>News</a><a>Sport</a>", "News Sport"),
+    "so are elements inside them": ("<a><b>News</b></a><span>Sport</span>", "News Sport"),
+    "a drop cap is part of its word": ("<p><span>D</span>rop</p>", "Drop"),
+    "a change of typeface is part of a word": ("<b>bold</b><i>italic</i>", "bolditalic"),
+    "subscripts are part of a word": ("H<sub>2</sub>O", "H2O"),
+    "punctuation closes what it touches": (
+        "<div><a>SAS</a><span>, (</span><a>here</a><span>).</span></div>",
+        "SAS, (here).",
+    ),
+    "a price is one": ("<div><span>$</span><span>499</span><span>.00</span></div>", "$499.00"),
+    "letters that move one by one are a word": (
+        "<h2><span>S</span><span>t</span><span>a</span><span>r</span><span>t</span></h2>",
+        "Start",
+    ),
+    "words of a sentence are not torn": (
+        "<p><span>She is </span><span>a con</span><span>sultant at “</span><a>Work</a><i>”</i></p>",
+        "She is a consultant at “Work”",
+    ),
+    "labels in an item are set apart": (
+        "<li><span>Merrell</span><span>Moab 3 Mid Waterproof Hiking Boots for Women</span></li>",
+        "Merrell Moab 3 Mid Waterproof Hiking Boots for Women",
+    ),
+    "a signature is not torn": (
+        "<dl><dt><span>itertools.</span><span>batched</span><span>(</span><em>n</em>, "
+        "<em><span>strict</span><span>=</span><span>False</span></em><span>)</span>"
+        "<a class=x><span>[source]</span></a></dl>",
+        "itertools.batched(n, strict=False) [source]",
+    ),
+    "a picture parts words": ("<p>2024<img src=x>If you</p>", "2024 If you"),
+    "a picture parts no punctuation": ("<p>smile<img src=x>!</p>", "smile!"),
+    "who is quoted is set apart from what they say": (
+        "<blockquote><cite>Bob wrote:</cite>I think</blockquote>",
+        "Bob wrote: I think",
+    ),
+    "so it is in an element, as phpBB has it": (
+        "<blockquote><div><cite>Bob wrote:</cite>I think</div></blockquote>",
+        "Bob wrote: I think",
+    ),
+    "a work that is cited within a quotation is part of its sentence": (
+        "<blockquote><div>The <cite>Iliad</cite>s of this world</div></blockquote>",
+        "The Iliads of this world",
+    ),
+    "<q> has quotation marks": (
+        "<p>He said <q>yes, <q>if</q> you <i>must</i></q>.",
+        "He said “yes, “if” you must”.",
+    ),
+    "<q> has no others beside its own": (
+        "<q>“a”</q> <q>«b»</q> <q>&quot;c&quot;</q>",
+        '“a” «b» "c"',
+    ),
+    "a note in <q> stands within the marks": (
+        "<q>so<sup><a href='#f'>3</a></sup></q>",
+        "“so [3]”",
+    ),
+    "permalinks of headings are no text": (
+        "<h2>Cache<a href='#cache'>¶</a></h2><h2><a href='/p#v'><span>§</span></a>Variants</h2>",
+        "Cache\n\nVariants",
+    ),
+    "permalinks in words are none, either": (
+        "<h2 id=s>Summary<a href='#s'><span class=sr-only>Link to it</span></a></h2>"
+        "<h3 id=t>Use <a href='#t'>Permalink</a></h3>",
+        "Summary\n\nUse",
+    ),
+    "a heading that is a link is text": (
+        "<h2 id=s><a href='#s'>Permalink</a></h2><h3 id=t>All <a href='#t'>of it</a></h3>"
+        "<h4 id=u>To <a href='#s'>Permalink</a></h4><p id=v>A <a href='#v'>permalink</a>",
+        "Permalink\n\nAll of it\n\nTo Permalink\n\nA permalink",
+    ),
+    "links to edit a section are no text": (
+        "<h2>History<span class=mw-editsection><span>[</span><a href=/e>edit</a><span>]</span>"
+        "</span></h2><div><h3>Now</h3><span class='mw-editsection x'>[<a>edit</a>]</span></div>",
+        "History\n\nNow",
+    ),
+    "a link that counts is text": ("<p>All of <a href='#x'>1</a> § 5</p>", "All of 1 § 5"),
+    "readings of ruby are in brackets": (
+        "<ruby>東京<rp>（</rp><rt>とうきょう</rt><rp>）</rp></ruby>へ",
+        "東京（とうきょう）へ",
+    ),
+    "readings in letters are, too": ("<ruby>北京<rt>Běijīng</rt></ruby>", "北京(Běijīng)"),
+    "powers have a sign": ("10<sup>15</sup> m<sup>2</sup> s<sup>-1</sup>", "10^15 m^2 s^-1"),
+    "powers in letters have one, too": (
+        "O(n<sup>k</sup>) 2<sup>n</sup> A<sup>T</sup>A (ab)<sup>i</sup> e<sup>-x</sup>",
+        "O(n^k) 2^n A^TA (ab)^i e^-x",
+    ),
+    "powers of several parts are in brackets": (
+        "x<sup><i>n</i>+1</sup> x<sup>2n</sup> x<sup>k − 1</sup>",
+        "x^(n+1) x^(2n) x^(k − 1)",
+    ),
+    "notes are in brackets": (
+        "in 2017<sup><a href='#f'>3</a></sup>, he<a href='#g'><sup>4, 5</sup></a>.<sup>6</sup>",
+        "in 2017 [3], he [4, 5]. [6]",
+    ),
+    "notes in brackets stay": ("so<sup><a href='#f'>[3]</a></sup>", "so[3]"),
+    "ordinals and trade marks stay": (
+        "1<sup>st</sup> 5<sup>e</sup> n<sup>o</sup> A<sup>TM</sup> X<sup>R</sup>",
+        "1st 5e no ATM XR",
+    ),
+    "raised words and letters of words stay": (
+        "M<sup>me</sup> M<sup>r</sup> word<sup>a</sup> 9<sup><a href='#a'>b</a></sup>",
+        "Mme Mr worda 9b",
+    ),
+    "fractions are set apart": ("1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"),
+    "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
+    "what only screen readers say is set apart": (
+        "<p>Read more of it here<b class=sr-only>opens a new window</b>, or there: EUR 1"
+        "<span class='x clipped'>EUR 1</span> - <i class=v6-visually-hidden>now</i>all "
+        "<i class=clip>u</i>s",
+        "Read more of it here opens a new window, or there: EUR 1 EUR 1 - now all us",
+    ),
+    "a comment does not part words": ("wo<!-- x -->rd", "word"),
+    "a hidden element parts nothing": ("wo<script>x</script>rd", "word"),
+    "soft hyphens are not text": ("hy\u00adphen&shy;ate", "hyphenate"),
+    "zero-width characters are not text": ("a\u200bb\ufeffc\u2060d", "abcd"),
+    "zero-width joiners shape letters": (
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ),
+    "so they do beside letters of other scripts, and where a word ends": (
+        "PDF\u200c\u0647\u0627 \u0d28\u0d4d\u200d.",
+        "PDF\u200c\u0647\u0627 \u0d28\u0d4d\u200d.",
+    ),
+    "zero-width joiners make emoji": ("👩\u200d👧 ❤\ufe0f\u200d🔥", "👩\u200d👧 ❤\ufe0f\u200d🔥"),
+    "zero-width joiners that shape nothing are not text": (
+        "<p>\u200da\u200c\u200d é\u200cé \u200d b</p><p>\u200c</p><p>\u200d \u200b</p>",
+        "a éé b",
+    ),
+    "controls are not text, in code either": (
+        "a\x1b[1mb\x7f\x1f c&#7;\u0085é\u009b<pre>d\x1be\x0c&#13;\n\tf</pre>",
+        "a[1mb cé\n\nde\n\tf",
+    ),
+    "controls are no block": ("<p>\x07</p><p>\u0085 \x1b</p><p>a</p>", "a"),
+    "invisible signs of formulas are not text": ("<p>f\u2061(x)\u2062y<p>\u2063", "f(x)y"),
+    "<wbr> does not part a word": ("super<wbr>cali", "supercali"),
+    "Chinese is not spaced": ("<p>中文<b>网</b>页</p>", "中文网页"),
+    "right-to-left text stays in reading order": ("<p dir=rtl>שלום <b>עולם</b></p>", "שלום עולם"),
+    "private-use characters are text": ("a\ue000b", "a\ue000b"),
+    "named and numbered references are read": ("&lt;p&gt; &#8364; &euro;", "<p> € €"),
+    "invalid references are left or replaced": ("&nosuch; &#x110000; &", "&nosuch; \ufffd &"),
+    "lone surrogates are replaced": ("a\ud800b", "a?b"),
+    "NULs are dropped": ("a\0b", "ab"),
+    "plain text after <plaintext>": ("a<plaintext>b</p>", "a\n\nb</p></body>"),
+    "an empty page has no text": ("", ""),
+    "invisible characters are no block": ("<p>\u200b&nbsp;</p><p>a</p>", "a"),
+    "options and buttons stand alone": (
+        "<select><option>a<option>b</select><button>c</button>",
+        "a\n\nb\n\nc",
+    ),
+    "captions and quotations stand alone": (
+        "<figure><figcaption>a</figcaption></figure><blockquote>b</blockquote>c",
+        "a\n\nb\n\nc",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), CASES.values(), ids=CASES.keys())
+def test_text(body: str, expected: str) -> None:
+    assert text(body) == expected
