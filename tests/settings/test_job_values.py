@@ -12,6 +12,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from extraction.kinds import KINDS
 from extraction.output import Comments, Format
 from extraction.registry import names
 from genre_model.labels import GENRES, PAGE_TYPES
@@ -126,6 +127,7 @@ def test_other_texts_are_no_duration(text: str) -> None:
 def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
     assert vocabulary.GENRES == GENRES
     assert vocabulary.PAGE_TYPES == PAGE_TYPES
+    assert tuple(dict.fromkeys((*GENRES, *PAGE_TYPES))) == KINDS
     labels = {READ_AS.get(str(label), str(label)) for label in _identifier().nb_classes}
     assert labels == vocabulary.LANGUAGES
     assert ("default", *names()) == vocabulary.METHODS
