@@ -42,8 +42,9 @@ async def conclude(
     """
     found = numbers(crawler.stats)
     try:
-        # Scrapy takes the mark away when it is told to stop, and leaves it at the end of the URLs.
-        stopped, failure = not crawler.crawling, _failure(crawl, crawler, found)
+        # Scrapy takes the mark away when it is told to stop, and leaves it where URLs end.
+        stopped = not crawler.crawling or crawl.frontier.has_new_scope
+        failure = _failure(crawl, crawler, found)
         summary = await _summary(crawl, found, stopped=stopped, failure=failure)
     except (OSError, FrontierError) as error:
         _log.error("the run could not be summed up: %s", error)

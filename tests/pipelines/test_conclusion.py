@@ -24,6 +24,7 @@ from pipelines.gallery import Gallery
 from settings import Job
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+DONE = Stats(added=9, done=9, outcomes={"kept": 9})
 JOB = Job.model_validate({"name": "a-job", "seeds": {"urls": ["http://localhost/"]}})
 
 
@@ -32,8 +33,12 @@ class Counted:
 
     lost = 0
 
+    def __init__(self, stats: Stats, *, has_new_scope: bool = False) -> None:
+        self._stats = stats
+        self.has_new_scope = has_new_scope
+
     async def stats(self) -> Stats:
-        return Stats(added=9, done=9, outcomes={"kept": 9})
+        return self._stats
 
     async def dead_letters(self, limit: int) -> list[Any]:
         return []
@@ -48,9 +53,12 @@ async def end_of_run(
     minute: int = 0,
     worker: str = "worker-1",
     shown: StringIO | None = None,
+    frontier: Counted | None = None,
+    crawling: bool = False,
 ) -> str:
     """The end of a run that has kept documents of these titles; what the terminal shows."""
     crawler, gallery, shown = get_crawler(), Gallery(), shown or StringIO()
+    crawler.crawling = crawling
     for number, title in enumerate(titles):
         made = document(number, title=title)
         Counts(crawler.stats).add(made, None)
@@ -62,7 +70,7 @@ async def end_of_run(
         worker=worker,
         started=started,
         now=lambda: started + timedelta(seconds=4),
-        frontier=Counted(),
+        frontier=frontier or Counted(DONE),
         is_stopped=False,
         failure=None,
     )
@@ -114,6 +122,16 @@ def test_workers_that_end_at_one_moment_have_a_report_each(tmp_path: Path) -> No
     found = reports(tmp_path)
     assert len(found) == len(workers)
     assert (tmp_path / "report.html").read_text() in found.values()
+
+
+def test_a_worker_that_ends_for_another_scope_was_stopped_and_met_no_limit(tmp_path: Path) -> None:
+    left = Stats(added=9, done=6, queued=3, outcomes={"kept": 6})
+
+    def shown(frontier: Counted) -> str:
+        return asyncio.run(end_of_run(tmp_path, "One", frontier=frontier, crawling=True))
+
+    assert "a limit is reached: 3 URLs are left unvisited" in shown(Counted(left))
+    assert "stopped early: 3 URLs are left" in shown(Counted(left, has_new_scope=True))
 
 
 class NoRoom(StringIO):
