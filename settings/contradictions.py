@@ -76,7 +76,7 @@ def _anonymous(seeds: Seeds, scope: Scope, politeness: Politeness) -> Iterator[F
         yield (
             path,
             f'is "{politeness.contact}", where nobody can be reached; '
-            "write an address of yours, so that site owners can",
+            "write an address where site owners can reach you",
         )
 
 

@@ -32,7 +32,7 @@ class Job(Table):
     """
 
     name: JobName
-    """What the job is called, in its folder's name, in reports and in Redis."""
+    """What the job is called: in the name of its folder, in reports and in Redis."""
     seeds: Seeds
     scope: Scope = Scope()
     limits: Limits = Limits()

@@ -98,7 +98,7 @@ _SIMPLE: Final = {
     "int_type": "a whole number",
     "float_type": "a number",
     "finite_number": "a finite number",
-    "string_type": "a text in quotes",
+    "string_type": "a string in quotes",
     "too_short": "a list with something in it",
     "int_parsing_size": "a smaller number",
 }
@@ -137,11 +137,11 @@ def _unknown(path: Path, known: tuple[str, ...]) -> str:
     close = get_close_matches(name.lower().replace("-", "_"), known, n=1)
     elsewhere = [table for table in tables_with(name) if table != path[:-1]]
     if close:
-        return f"is no known key; did you mean {close[0]}?"
+        return f"is not a known key; did you mean {close[0]}?"
     if elsewhere:
         table = key_text(elsewhere[0])
-        return "is no known key here; it belongs " + (f"in [{table}]" if table else "at the top")
-    return f"is no known key; those known here are {_enumeration(known)}"
+        return "is not a known key here; it belongs " + (f"in [{table}]" if table else "at the top")
+    return f"is not a known key; the keys here are {_enumeration(known)}"
 
 
 def _shown(value: object, kind: Kind | None = None) -> str:

@@ -37,16 +37,21 @@ def reference() -> str:
 def _section(path: tuple[str, ...], table: type[Table]) -> Iterator[str]:
     fields = {name: field for name, field in names(table).items() if not table_type(field)}
     yield ""
-    yield f"### `[{'.'.join(path)}]`" if path else "### At the top"
+    yield f"### `[{'.'.join(path)}]`" if path else "### Top level"
     yield ""
     if path:
         yield " ".join(inspect.cleandoc(table.__doc__ or "").split())
         yield ""
     yield "| key | type | default | meaning |"
     yield "| --- | --- | --- | --- |"
+    told: dict[str, str] = {}
     for name, field in fields.items():
         meaning = " ".join((field.description or "").split())
-        cells = (f"`{key_name(name)}`", _type(field), _default(field), meaning)
+        type_ = _type(field)
+        first = told.setdefault(type_, name) if len(choices_of(field)) > _LONG_LIST else name
+        if first != name:
+            type_ = f"as `{key_name(first)}`"
+        cells = (f"`{key_name(name)}`", type_, _default(field), meaning)
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     yield ""
 

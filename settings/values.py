@@ -169,7 +169,7 @@ def _text(
 
 _NAME_CHECK, _NAME_KIND = _text(
     "name",
-    'a name of at most 63 small letters, digits, ".", "_" and "-", such as "my-corpus"',
+    'a name of at most 63 lower-case letters, digits, ".", "_" and "-", such as "my-corpus"',
     _matching(_NAME),
 )
 JobName = Annotated[str, _NAME_CHECK, _NAME_KIND]
@@ -184,7 +184,7 @@ _DOMAIN_CHECK, _DOMAIN_KIND = _text(
 )
 Domain = Annotated[str, _DOMAIN_CHECK, _DOMAIN_KIND]
 
-_PATTERN_CHECK, _PATTERN_KIND = _text("regular expression", "a text in quotes", patterns.checked)
+_PATTERN_CHECK, _PATTERN_KIND = _text("regular expression", "a string in quotes", patterns.checked)
 UrlPattern = Annotated[str, _PATTERN_CHECK, _PATTERN_KIND]
 
 
@@ -196,8 +196,8 @@ def _language(text: str) -> str:
 
 _LANGUAGE_CHECK, _LANGUAGE_KIND = _text(
     "language",
-    'the code of a language that is identified: of ISO 639-1, two letters such as "en" or "vi", '
-    'or of three letters, such as "yue", where that has none',
+    'a language code that a document can have: two letters of ISO 639-1, such as "en" or "vi", '
+    'or three letters, such as "yue", where that has none',
     _language,
 )
 Language = Annotated[str, _LANGUAGE_CHECK, _LANGUAGE_KIND]
@@ -214,7 +214,7 @@ MediaType = Annotated[str, _MEDIA_CHECK, _MEDIA_KIND]
 
 _AGENT_CHECK, _AGENT_KIND = _text(
     "product token",
-    'a product name of letters, "-" and "_", then what you like in ASCII: "example-bot/1.0"',
+    'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
     _matching(_AGENT),
 )
 UserAgent = Annotated[str, _AGENT_CHECK, _AGENT_KIND, Field(max_length=200)]

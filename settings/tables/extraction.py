@@ -12,12 +12,12 @@ class Extraction(Table):
     """
 
     format: Format = "text"
-    """Of the text of documents: plain `text`, GitHub-flavoured `markdown` (headings, lists,
-    tables, fenced code), or `html` (a fragment of few elements, safe to show)."""
+    """How the text of documents is written: plain `text`, GitHub-flavoured `markdown` (headings,
+    lists, tables, fenced code), or `html` (a fragment of few elements, safe to display)."""
     links: bool = False
-    """Write where links lead, as absolute URLs; in Markdown and HTML."""
+    """Write where links lead, as absolute URLs; for Markdown and HTML only."""
     images: bool = False
-    """Write the images that stand among the kept text, as absolute URLs; in Markdown and HTML."""
+    """Write the images among the kept text, as absolute URLs; for Markdown and HTML only."""
     comments: Comments = "drop"
     """Readers' comments under an article: `drop` them, `keep` them in the text, or put them into
-    `metadata.comments` (`separate`). The posts of a forum are its text, whatever is chosen."""
+    `metadata.comments` (`separate`). The posts of a forum always count as its text."""

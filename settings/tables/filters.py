@@ -12,21 +12,21 @@ from settings.vocabulary import Genre, PageType
 
 
 class Filters(Table):
-    """Which documents are kept. All others are rejects, with the reason."""
+    """Which documents are kept. All others become rejects, with the reason."""
 
     min_words: Annotated[int, Field(ge=0, le=1_000_000)] = 50
-    """Fewest words of a document; an ideograph or a kana counts as one, as do four characters of
-    Thai, Lao, Tibetan, Burmese or Khmer."""
+    """The fewest words that a document may have. An ideograph or a kana counts as one word, and so
+    do four characters of Thai, Lao, Tibetan, Burmese or Khmer."""
     languages: Many[Language] = ()
-    """Languages that are kept, as ISO 639-1 codes (of three letters where that has none, such as
-    `yue`); if there are none, all are. Servers are asked for them, the first one best
-    (`Accept-Language`)."""
+    """Languages that are kept, as ISO 639-1 codes, or codes of three letters, such as `yue`, where
+    that has none; if empty, all are kept. Servers are asked for these languages, the first one
+    preferred (`Accept-Language`)."""
     genres: Many[Genre] = ()
-    """Genres that are kept; if there are none, all are, and pages of unsure genre too."""
+    """Genres that are kept; if empty, all are, and pages of unsure genre too."""
     page_types: Many[PageType] = ()
-    """Page types that are kept; likewise."""
+    """Page types that are kept; if empty, all are, and pages of unsure type too."""
     duplicates: Literal["drop", "keep"] = "drop"
-    """What becomes of a document whose text the same worker has kept before."""
+    """What happens to a document whose text the same worker has kept before."""
 
     def accept_language(self) -> str | None:
         """The Accept-Language header: the languages that are kept, the first one best; None if all

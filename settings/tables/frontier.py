@@ -14,9 +14,9 @@ class Frontier(Table):
     """Where the job's URLs are kept, and how long a worker may hold one."""
 
     url: FrontierUrl = EMBEDDED
-    """`"embedded"` is a file in the job's folder, for one worker. A Redis URL is for as many as
-    you like: `"redis://host:6379/0"`, `"rediss://…"` with TLS, `"unix:///path"`."""
+    """`"embedded"` is a file in the job's folder, for one worker. A Redis URL serves any number of
+    workers: `"redis://host:6379/0"`, `"rediss://…"` with TLS, `"unix:///path"`."""
     lease: Annotated[Seconds, Field(ge=10, le=86_400)] = 300.0
-    """How long a URL belongs to a worker that does not renew it; then another may take it."""
+    """How long a worker holds a URL without renewing its lease; then another may take it."""
     tries: Annotated[int, Field(ge=1, le=100)] = 4
-    """Failed visits after which a URL is dead."""
+    """Failed visits after which a URL is given up."""

@@ -11,21 +11,21 @@ from settings.vocabulary import Method
 
 
 class Extractors(Table):
-    """The extraction method for a genre or page type.
+    """The extraction method for each genre or page type.
 
-    A page's type is asked first, being the finer answer, then its genre, then `default`.
+    The page type is looked up first, since it is finer, then the genre, then `default`.
     """
 
     default: Method = "default"
-    """For pages of which nothing better is known; `"default"` is the method we recommend."""
+    """For all pages without a method of their own; `"default"` is the method we recommend."""
     article: Method | None = None
-    """For the genre and page type article."""
+    """For articles, as genre and as page type."""
     list_view: Annotated[Method | None, Field(alias="list-view")] = None
-    """For the genre of lists of things."""
+    """For the genre of pages that list things."""
     documentation: Method | None = None
     """For manuals, references and tutorials."""
     product: Method | None = None
-    """For one thing on sale."""
+    """For one thing for sale."""
     service: Method | None = None
     """For home and landing pages."""
     forum: Method | None = None
@@ -35,7 +35,7 @@ class Extractors(Table):
     listing: Method | None = None
     """For blog fronts, archives and search results."""
     media: Method | None = None
-    """For galleries and pages round a video."""
+    """For galleries and video pages."""
     other: Method | None = None
     """For contact pages, legal notices, forms and errors."""
 
@@ -70,9 +70,10 @@ class Genres(Table):
     """How sure the model must be of a page's kind, and which method extracts what."""
 
     genre_threshold: Annotated[float, Field(ge=0, le=1)] = 0.6
-    """Under this probability a page's genre is unsure: none is named."""
+    """Below this probability a page's genre is unsure, and none is named."""
     page_type_threshold: Annotated[float, Field(ge=0, le=1)] = 0.4
-    """The same for its page type. It is lower, since nine types share the probability where two
-    genres do; raise it where a wrong type costs more than none. Every document has all scores."""
+    """The same for its page type. The default is lower because nine types share the probability,
+    against two genres; raise it where a wrong type costs more than none. Every document has all
+    scores."""
     extractors: Extractors = Extractors()
     """The extraction method for each kind of page."""

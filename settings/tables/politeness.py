@@ -14,22 +14,22 @@ class Politeness(Table):
     """How the crawler behaves towards the hosts that it visits."""
 
     contact: Contact | None = None
-    """Where site owners reach you: an e-mail address or a URL. Needed for everything but
-    loopback addresses; it is sent with every request."""
+    """Where site owners can reach you: an e-mail address or a URL. It is sent with every request,
+    and required for everything but loopback addresses."""
     user_agent: UserAgent = "genre-crawler"
-    """Who you say you are. The product name that it begins with is what robots.txt is read for."""
+    """Who you say you are. robots.txt is searched for the product name that it begins with."""
     delay: Annotated[Seconds, Field(ge=0, le=86_400)] = 1.0
-    """Between two visits of a host, over all workers; a longer Crawl-delay is obeyed."""
+    """Time between two visits to a host, across all workers; a longer Crawl-delay is obeyed."""
     longest_delay: Annotated[Seconds, Field(ge=0, le=86_400)] = 300.0
-    """What a host may ask for by Crawl-delay or Retry-After; more is cut to this."""
+    """The most that a host may ask for by Crawl-delay or Retry-After; more is cut to this."""
     concurrency_per_host: Annotated[int, Field(ge=1, le=100)] = 1
-    """Visits of one host that may be under way at once."""
+    """How many visits to one host may be under way at once, across all workers."""
     concurrency: Annotated[int, Field(ge=1, le=1_000)] = 32
-    """Fetches of one worker that may be under way at once."""
+    """How many fetches of one worker may be under way at once."""
     robots: bool = True
-    """Obey robots.txt. Turn it off only on sites that are yours."""
+    """Obey robots.txt. Turn this off only on your own sites."""
     nofollow: bool = True
-    """Do not follow links that say `nofollow`, nor those of pages that do."""
+    """Do not follow links marked `nofollow`, nor any link of a page marked so."""
 
     def full_user_agent(self) -> str:
         """The User-Agent header, with the contact.

@@ -18,32 +18,33 @@ _NO_PAGES: Final = tuple(
 
 
 class Scope(Table):
-    """Which of the links that are found belong to the job."""
+    """Which of the links found belong to the job."""
 
     stay_on: Literal["host", "domain", "any"] = "domain"
-    """Where links may lead: to the seeds' very hosts (`host`), to all hosts of the domains that
-    the seeds' owners registered (`domain`: `www.example.com` leads to `docs.example.com`, but a
-    site of a hosting service not to its neighbour), or anywhere (`any`)."""
+    """Where links may lead: only to the seeds' own hosts (`host`); to all hosts of the seeds'
+    registered domains (`domain`: `www.example.com` leads to `docs.example.com`, but one site of a
+    hosting service does not lead to its neighbour); or anywhere (`any`)."""
     domains: Many[Domain] = ()
-    """Domains that may be visited, with all their subdomains. If there are any, they take the
-    place of `stay_on`."""
+    """Domains that may be visited, with all their subdomains. If there are any, they replace
+    `stay_on`."""
     exclude_domains: Many[Domain] = ()
-    """Domains that are never visited, nor their subdomains."""
+    """Domains that are never visited, with all their subdomains."""
     include: Many[UrlPattern] = ()
-    """Regular expressions, one of which must be found in a URL; if there are none, all may be
-    visited. They are matched against the whole canonical URL, scheme, host and query included:
-    `'/news/'` is found anywhere, `'^https://example\\.com/news/'` only there. One with letters
-    beyond ASCII, such as `'/новости/'`, is matched against the URL as people write it, too. Seeds
-    are visited whatever they are, and where they redirect."""
+    """Regular expressions, at least one of which must be found in a URL; if there are none, all
+    URLs may be visited. They are matched against the whole canonical URL, including scheme, host
+    and query: `'/news/'` matches anywhere in it, `'^https://example\\.com/news/'` only at its
+    start. A pattern with letters beyond ASCII, such as `'/новости/'`, is also matched against the
+    URL as people write it. Seeds, and what they redirect to, are visited even if they do not
+    match."""
     exclude: Many[UrlPattern] = ()
-    """Regular expressions of URLs that are not visited, matched likewise; they win over
+    """Regular expressions of URLs that are not visited, matched in the same way; they override
     `include`."""
     depth: DepthLimit = 20
-    """Links from a seed to a page, at most; 0 visits the seeds alone."""
+    """The most links that lead from a seed to a page; 0 visits only the seeds."""
     content_types: Annotated[Many[MediaType], Field(min_length=1)] = (
         "text/html",
         "application/xhtml+xml",
     )
-    """Media types that are kept; anything else is dropped as soon as its headers are read."""
+    """Media types that are kept; any other response is dropped once its headers are read."""
     skip_extensions: Many[Extension] = _NO_PAGES
-    """Links whose path ends in one of these are not visited."""
+    """Links whose path ends in one of these are not followed."""

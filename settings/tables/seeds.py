@@ -10,19 +10,19 @@ from settings.values import ExistingFile, Many, SeedUrl, Table
 
 
 class Seeds(Table):
-    """Where the crawl starts. At least one of the lists holds something."""
+    """Where the crawl starts. At least one of the lists must not be empty."""
 
     urls: Many[SeedUrl] = ()
     """Pages to start from."""
     files: Many[ExistingFile] = ()
-    """Files with a URL a line, `#` for comments; paths start at the job file's folder. A line that
-    is no URL is passed over, and the log says so."""
+    """Files with one URL a line, `#` for comments; paths are relative to the job file's folder.
+    Lines that are not URLs are skipped, and the log names them."""
     sitemaps: Many[SeedUrl] = ()
     """Sitemaps, sitemap indexes and text sitemaps, gzipped or not."""
     feeds: Many[SeedUrl] = ()
     """RSS and Atom feeds, whose entries are visited."""
     robots_sitemaps: bool = False
-    """Take the sitemaps as well that robots.txt of the seeds' hosts names."""
+    """Also take the sitemaps that robots.txt of the seeds' hosts names."""
 
     def is_empty(self) -> bool:
         return not (self.urls or self.files or self.sitemaps or self.feeds)

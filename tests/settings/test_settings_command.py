@@ -52,7 +52,7 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
     assert (made.returncode, made.stdout) == (2, "")
     assert made.stderr.splitlines() == [
         f'{file}: seeds is missing; add it, such as [seeds] with urls = ["https://example.com/"]',
-        f"{file}:2: seed is no known key; did you mean seeds?",
+        f"{file}:2: seed is not a known key; did you mean seeds?",
         "2 problems",
     ]
 
