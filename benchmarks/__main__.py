@@ -24,11 +24,13 @@ BENCHMARKS = {
     "render": "benchmarks.render.benchmark",
 }
 
+_WHAT = "Run one benchmark. NAME --help describes it and its options."
+
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=_WHAT)
     parser.add_argument("name", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("options", nargs=argparse.REMAINDER, help="of that benchmark; try --help")
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="options of that benchmark")
     chosen = parser.parse_args()
     benchmark = import_module(BENCHMARKS[chosen.name])
     options = argparse.ArgumentParser(

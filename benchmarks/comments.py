@@ -24,7 +24,7 @@ from extraction.base import DomExtractor
 from extraction.labelled import LabelledPage
 from terminal.progress import watched
 
-SUMMARY = "precision and recall of comments, and what leaving them out does to the main content"
+SUMMARY = "measure precision and recall of comments, and how removing them changes the main content"
 
 _APART = Output(comments="separate")
 

@@ -27,7 +27,7 @@ from extraction import ExtractionError, extractor, names
 from extraction.labelled import LabelledPage
 from terminal.progress import watched
 
-SUMMARY = "pages per second, time per page, memory and loading time of extraction methods"
+SUMMARY = "measure pages per second, time per page, memory and loading time of extraction methods"
 
 PEER = "trafilatura"
 _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")

@@ -26,7 +26,7 @@ from extraction import ExtractionError, extractor
 from extraction.labelled import LabelledPage
 from terminal.progress import watched
 
-SUMMARY = "compare the libraries under our face with direct calls, by word F1"
+SUMMARY = "compare the libraries called through our interface with direct calls, by word F1"
 
 _COLUMNS = ("method", "pages", "direct", "ours", "difference", "direct failures", "our failures")
 

@@ -31,7 +31,7 @@ from extraction.methods.goce import (
 from markup.sites import registered_domain
 from terminal.progress import watched
 
-SUMMARY = "word F1 of each reading of the GOCE paper's two algorithms"
+SUMMARY = "measure word F1 of each reading of the GOCE paper's two algorithms"
 
 _ARTICLE = ArticleReading()
 ARTICLE_READINGS = (

@@ -32,7 +32,7 @@ from markup.sites import registered_domain
 from pipelines.metadata import page_metadata
 from terminal.progress import watched
 
-SUMMARY = "titles, authors and dates of pages beside trafilatura's and htmldate's"
+SUMMARY = "compare titles, authors and dates of pages with trafilatura's and htmldate's"
 
 FIELDS = ("title", "author", "date")
 # Of the words that two titles or names have together, so many are in both where they are the same.

@@ -35,19 +35,24 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m crawler",
-        description="Crawls the job of a TOML file, the URLs of a text file, or the bundled site.",
+        description="Crawl the job of a TOML file, the URLs of a text file, or the demo site.",
         epilog=meanings(),
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="crawl a job, or go on with it")
+    run = commands.add_parser("run", help="crawl a job, or resume it")
     run.add_argument("job", nargs="?", type=Path, help="a job file")
-    run.add_argument("--seeds", type=Path, help="a file with a URL a line, in place of a job")
-    run.add_argument("--contact", help="an e-mail address or URL, for --seeds")
-    demo = commands.add_parser("demo", help="serve the bundled site and crawl it")
-    demo.add_argument("--folder", type=Path, help="where everything goes (a new folder in runs/)")
+    run.add_argument("--seeds", type=Path, help="a file with one URL a line, instead of a job")
+    run.add_argument("--contact", help="with --seeds: your e-mail address or URL")
+    demo = commands.add_parser("demo", help="serve the bundled demo site and crawl it")
+    demo.add_argument("--folder", type=Path, help="the job's folder (default: a new one in runs/)")
     for command in (run, demo):
         command.add_argument(
-            "-s", "--set", action="append", default=[], metavar="NAME=VALUE", help="Scrapy setting"
+            "-s",
+            "--set",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="a Scrapy setting (may be repeated)",
         )
     return parser
 

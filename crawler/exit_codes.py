@@ -34,7 +34,7 @@ def meanings() -> str:
     'Exit codes: 0 finished, or a limit of the job is reached; 1 an'
     """
     codes = "; ".join(f"{code} {code.meaning}" for code in ExitCode)
-    return f"Exit codes: {codes}. Whatever it is, running the job again goes on with it."
+    return f"Exit codes: {codes}. In every case, running the job again resumes it."
 
 
 # Reasons of ours for which a crawl closes: its job was stopped for all workers, or its frontier or

@@ -24,9 +24,11 @@ def job_of(
     Raises settings.JobError for a file that is no job, ValueError if it is unclear which is meant.
     """
     if (job is None) == (seeds is None):
-        raise ValueError("name either a job file, or a file of URLs as seeds")
+        raise ValueError("give either a job file or a file of URLs as seeds")
     if job is not None and contact:
-        raise ValueError("a contact goes with seeds; a job has its own, politeness.contact")
+        raise ValueError(
+            "a contact is given with seeds only; a job has its own, politeness.contact"
+        )
     if isinstance(job, Job):
         return job
     if job is not None:

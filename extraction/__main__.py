@@ -18,9 +18,12 @@ _TRAINABLE = {
 }
 
 
+_WHAT = "Train an extraction method on labelled pages, as the shipped models were made."
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits with 2 on arguments and files that cannot be used."""
-    parser = argparse.ArgumentParser(prog="python -m extraction", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m extraction", description=_WHAT)
     commands = parser.add_subparsers(dest="command", required=True)
     train = commands.add_parser("train", help="train a method and write its model")
     methods = train.add_subparsers(dest="method", required=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from genre_model.commands import COMMANDS
 from terminal import commands
 
-_DESCRIPTION = "What kind of page is it? Read from the screenshot, the HTML, or both."
+_DESCRIPTION = "Name the kind of a page from its screenshot, its HTML, or both."
 _EXIT_CODES = """exit codes:
   0    done
   1    an error of the program, with a traceback

@@ -1,7 +1,4 @@
-"""``python -m settings``: check a job file, or write its schema or reference.
-
-Exit codes: 0 done; 2 the arguments or the job file cannot be used, standard error says why.
-"""
+"""``python -m settings``: check a job file, or write its schema or reference."""
 
 from __future__ import annotations
 
@@ -18,6 +15,8 @@ from settings.toml_text import to_toml
 
 EXIT_FINE: Final = 0
 EXIT_USAGE: Final = 2
+_WHAT: Final = "Check a job file, or print the schema or the reference of job files."
+_CODES: Final = "Exit codes: 0 done; 2 unusable arguments or job file, as standard error explains."
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,13 +35,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m settings", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m settings", description=_WHAT, epilog=_CODES)
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="print the job that a file makes, with all defaults")
+    check = commands.add_parser(
+        "check", help="check a job file, and print the job with all its defaults"
+    )
     check.add_argument("file", type=Path, help="a job file")
     commands.add_parser("schema", help="print the JSON Schema of job files")
-    describe = commands.add_parser("reference", help="print every key, in Markdown")
-    describe.add_argument("--update", type=Path, metavar="PAGE", help="put it into this page")
+    describe = commands.add_parser("reference", help="print the reference of all keys, in Markdown")
+    describe.add_argument(
+        "--update", type=Path, metavar="PAGE", help="rewrite the reference in this page instead"
+    )
     return parser
 
 

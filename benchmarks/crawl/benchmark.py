@@ -28,7 +28,7 @@ from benchmarks.crawl.site import PAGES, Site, serving
 from benchmarks.markdown import table
 from extraction.labelled import read_pages
 
-SUMMARY = "crawl a site of real pages beside Scrapy with trafilatura and beside bare Scrapy"
+SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
 
 OURS, PEER, BARE = "ours", "Scrapy and trafilatura", "bare Scrapy"
 _JOB = """\
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=int,
         default=2000,
-        help="pages of the site; if the data has fewer, they come again under other URLs, "
+        help="pages of the site; if the data has fewer, they are repeated under other URLs, "
         "by default %(default)s",
     )
     parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
@@ -92,12 +92,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--duplicates",
         choices=("drop", "keep"),
         default="keep",
-        help="what ours does with pages that come again: reads them again, as the peer does, or "
+        help="what ours does with repeated pages: reads them again, as the peer does, or "
         "rejects them; by default %(default)s",
     )
     parser.add_argument("--folder", type=Path, help="for all files; by default a temporary one")
-    parser.add_argument("--profile", action="store_true", help="only ours, and where time goes")
-    parser.add_argument("--memory", action="store_true", help="only ours, and how memory grows")
+    parser.add_argument(
+        "--profile", action="store_true", help="crawl with ours only, and measure where time goes"
+    )
+    parser.add_argument(
+        "--memory", action="store_true", help="crawl with ours only, and measure how memory grows"
+    )
     parser.add_argument(
         "--pages-total", type=int, default=20_000, help="with --memory; by default %(default)s"
     )

@@ -28,7 +28,9 @@ from benchmarks.faults.trials import (
     undisturbed,
 )
 
-SUMMARY: Final = "kills crawlers and browsers and fills disks at random moments; is anything lost?"
+SUMMARY: Final = (
+    "kill crawlers and browsers and fill disks at random moments; check that nothing is lost"
+)
 LATENCY: Final = 0.03
 _DISK: Final = "64m"
 
@@ -61,12 +63,20 @@ class Plan:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kills", type=int, default=20, help="of each kind (%(default)s)")
-    parser.add_argument("--per-crawl", type=int, default=5, help="kills of one crawl (%(default)s)")
-    parser.add_argument("--pages", type=int, default=250, help="of the static site (%(default)s)")
-    parser.add_argument("--drawn", type=int, default=60, help="of the drawn site (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
-    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="what is struck")
+    parser.add_argument("--kills", type=int, default=20, help="kills of each kind (%(default)s)")
+    parser.add_argument("--per-crawl", type=int, default=5, help="kills in one crawl (%(default)s)")
+    parser.add_argument(
+        "--pages", type=int, default=250, help="pages of the static site (%(default)s)"
+    )
+    parser.add_argument(
+        "--drawn", type=int, default=60, help="pages of the rendered site (%(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the random moments (%(default)s)"
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=KINDS, default=KINDS, help="only these kinds of fault"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

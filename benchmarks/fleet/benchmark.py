@@ -13,29 +13,37 @@ from benchmarks.fleet.chaos import Outcome, Plan, chaos
 from benchmarks.fleet.scale import scale
 from benchmarks.markdown import table
 
-SUMMARY: Final = "kills workers and their Redis (--chaos), or counts the leases it gives (--scale)"
+SUMMARY: Final = (
+    "kill workers and their Redis (--chaos), or measure how many leases it gives (--scale)"
+)
 _PLAN: Final = Plan()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--chaos", action="store_true", help="kill workers and Redis; is all there?")
-    what.add_argument("--scale", action="store_true", help="leases a second, by workers")
+    what.add_argument(
+        "--chaos",
+        action="store_true",
+        help="kill workers and Redis, then check that nothing is lost",
+    )
+    what.add_argument(
+        "--scale", action="store_true", help="measure leases a second, by number of workers"
+    )
     for name, text in (
-        ("pages", "of the site"),
-        ("hosts", "of the site"),
-        ("workers", "that crawl it"),
-        ("delay", "seconds between two visits of a host"),
+        ("pages", "pages of the site"),
+        ("hosts", "hosts of the site"),
+        ("workers", "workers that crawl it"),
+        ("delay", "seconds between two visits to a host"),
         ("kill-every", "seconds between two kills of a worker"),
-        ("restarts", "of Redis"),
-        ("seed", "of the moments"),
-        ("seconds", "after which the crawl should have ended"),
+        ("restarts", "restarts of Redis"),
+        ("seed", "seed of the random moments"),
+        ("seconds", "time limit of the crawl"),
     ):
         default = getattr(_PLAN, name.replace("-", "_"))
         parser.add_argument(
             f"--{name}", type=type(default), default=default, help=f"{text} (%(default)s)"
         )
-    parser.add_argument("--folder", type=Path, help="a new one, to look at afterwards")
+    parser.add_argument("--folder", type=Path, help="a new folder that is kept for inspection")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,7 +24,9 @@ from benchmarks.markdown import table
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
 
-SUMMARY = "measure the embedded frontier at growing sizes, or the Redis one beside scrapy-redis"
+SUMMARY = (
+    "measure the embedded frontier at growing sizes, or compare the Redis one with scrapy-redis"
+)
 
 _LINKS = 50
 _BATCH = 16

@@ -24,7 +24,7 @@ from genre_model.html.classifier import HtmlClassifier
 from markup import parse
 from terminal.progress import watched
 
-SUMMARY = "milliseconds a page of reading genre and page type from HTML, beyond the parse"
+SUMMARY = "measure the time of reading genre and page type from HTML, beyond the parse"
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 

@@ -26,7 +26,7 @@ from benchmarks.process_tree import own_peak
 from genre_model.classifier import GenreClassifier
 from genre_model.screenshot import decode
 
-SUMMARY = "images per second, loading time and memory of the genre network beside ResNet101V2"
+SUMMARY = "compare images per second, loading time and memory of the genre network with ResNet101V2"
 
 PEER = "keras.applications.ResNet101V2"
 _PEER_SIDE = 224
@@ -42,12 +42,12 @@ class Cost(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--screenshots", type=Path, help="folder of JPEG files; without it, made ones"
+        "--screenshots", type=Path, help="folder of JPEG files (default: synthetic ones)"
     )
     parser.add_argument(
         "--model",
         type=Path,
-        help="a network of yours, alone; by default what ships, trees included",
+        help="your own network, alone (default: the shipped one with its trees)",
     )
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rounds", type=int, default=10, help="batches a network")

@@ -27,7 +27,7 @@ from benchmarks.render.pages import served_pages
 from benchmarks.render.programs import CRAWL, Setup, started
 from benchmarks.render.spiders import HEIGHT, SPIDERS
 
-SUMMARY = "render pages beside a plain scrapy-playwright spider"
+SUMMARY = "compare rendering with a plain scrapy-playwright spider"
 
 _LOOK_EVERY = 5
 _PEER = "scrapy-playwright, a quarter of the size"
@@ -49,26 +49,26 @@ class Round:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--pages", type=_several, default=100, help="of a round, by default %(default)s"
+        "--pages", type=_several, default=100, help="pages in a round, by default %(default)s"
     )
     parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
     parser.add_argument(
         "--concurrency",
         type=int,
         default=4,
-        help="pages ours draws at once, by default %(default)s",
+        help="pages that ours renders at once, by default %(default)s",
     )
     parser.add_argument(
         "--peer-browser",
         default=shutil.which("chromium"),
         metavar="PATH",
-        help="of the peer; by default %(default)s, or else Playwright's own",
+        help="the peer's browser; by default %(default)s, or else Playwright's own",
     )
     parser.add_argument(
         "--peer-concurrency",
         type=int,
         metavar="N",
-        help="pages the peer draws at once; by default what Scrapy's settings make of it",
+        help="pages that the peer renders at once; by default what Scrapy's settings allow",
     )
     parser.add_argument("--only", nargs="+", choices=(CRAWL, *SPIDERS), metavar="NAME")
     memory.add_arguments(parser)

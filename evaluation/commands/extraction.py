@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="data sets: .jsonl.zst files, or the layouts of the public sets",
     )
     pages.add_argument(
-        "--split", metavar="S", help="only pages of this split; KEY=VALUE looks into meta"
+        "--split", metavar="S", help="only pages of this split; KEY=VALUE looks it up in meta"
     )
     pages.add_argument(
         "--limit", type=positive, metavar="N", help="only the first N pages of each set"
@@ -61,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=list(dict.fromkeys(("none", "oracle", *GENRES, *PAGE_TYPES))),
         default="none",
         metavar="none|oracle|NAME",
-        help="the genre the methods are told: none; oracle, the page's own as one of the GOCE "
+        help="the genre that methods are given: none; oracle, the page's own as one of the GOCE "
         "paper's two; or a genre or page type for all pages (default: %(default)s)",
     )
     pages.add_argument(
@@ -73,14 +73,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=names_of,
         default=("all",),
         metavar="A,B,…|all",
-        help="names of the registry, or MODULE:FACTORY (default: all)",
+        help="names of methods, or MODULE:FUNCTION that makes one (default: all)",
     )
     runs.add_argument(
         "--jobs",
         type=positive,
         default=1,
         metavar="N",
-        help="worker processes; fewer than cores, where times matter (default: %(default)s)",
+        help="worker processes; use fewer than cores if times matter (default: %(default)s)",
     )
     runs.add_argument(
         "--timeout",
@@ -102,8 +102,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="extend",
         dest="saved",
         metavar="FILE",
-        help="results saved with --per-page, instead of running; of several for one page and "
-        "method the last is taken",
+        help="results saved with --per-page, instead of running; if there are several for one page "
+        "and method, the last counts",
     )
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -111,7 +111,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=names_of,
         default=("words",),
         metavar="A,B,…",
-        help=f"of {', '.join(TEXT_METRICS)}; the first is the main one (default: words)",
+        help=f"metrics, the main one first: {', '.join(TEXT_METRICS)} (default: words)",
     )
     output.add_argument(
         "--by",
@@ -121,9 +121,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"tables by {', '.join(DIMENSIONS)}",
     )
     output.add_argument("--format", choices=["text", "markdown"], default="text")
-    output.add_argument("--json", type=output_file, metavar="OUT", help="the tables for machines")
+    output.add_argument("--json", type=output_file, metavar="OUT", help="write the tables as JSON")
     output.add_argument(
-        "--html", type=output_file, metavar="OUT", help="a report that shows the worst pages"
+        "--html", type=output_file, metavar="OUT", help="write a report that shows the worst pages"
     )
     output.add_argument(
         "--worst",
@@ -136,7 +136,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--per-page",
         type=output_file,
         metavar="OUT",
-        help="every result as a line of JSON; compressed if the name ends in .zst",
+        help="write every result as a line of JSON; compressed if the name ends in .zst",
     )
 
 

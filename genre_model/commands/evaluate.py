@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a labelled folder: labels.jsonl, shots/ and, for HTML, html.jsonl.zst",
     )
     parser.add_argument(
-        "--predictions", type=Path, help="score this file of ``predict``; nothing is predicted"
+        "--predictions", type=Path, help="score this output of `predict` instead of predicting"
     )
     parser.add_argument(
         "--group-by",
@@ -66,8 +66,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--trained-on",
         type=Path,
         metavar="FOLDER",
-        help="the labelled folder that was trained on: tells pages with a theme that was seen "
-        "there from others (with predictions that have a ``fold``, the other folds are taken)",
+        help="the labelled folder that was trained on: also score pages by whether their theme was "
+        "in it (if predictions have a `fold`: in the other folds)",
     )
     parser.add_argument("--json", type=output_file, help="write all figures to this file, too")
     parser.add_argument(
@@ -77,7 +77,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="write confusion matrices and contact sheets of the worst mistakes there (PNG)",
     )
     parser.add_argument(
-        "--mistakes", type=whole, default=24, help="on a contact sheet (default: %(default)s)"
+        "--mistakes",
+        type=whole,
+        default=24,
+        help="mistakes on a contact sheet (default: %(default)s)",
     )
     eye_options.add_arguments(parser)
 

@@ -31,24 +31,30 @@ class Eyes(NamedTuple):
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--by", choices=(SCREENSHOT, HTML, BOTH), help="what decides (default: all that is given)"
+        "--by",
+        choices=(SCREENSHOT, HTML, BOTH),
+        help="what to judge by (default: all that is given)",
     )
     parser.add_argument(
         "--model",
         type=Path,
-        help="own weights of the network (.npz); it then answers for the screenshot alone, "
+        help="your own network (.npz); it then answers for the screenshot alone, "
         "unless --layout-model or --screenshot-fusion is given",
     )
-    parser.add_argument("--layout-model", type=Path, help="own trees over layout measures (.zst)")
     parser.add_argument(
-        "--screenshot-fusion", type=Path, help="own fusion of network and layout (.json)"
+        "--layout-model", type=Path, help="your own trees over layout measures (.zst)"
     )
-    parser.add_argument("--html-model", type=Path, help="own boosted trees for HTML (.zst)")
-    parser.add_argument("--fusion", type=Path, help="own fusion of screenshot and HTML (.json)")
+    parser.add_argument(
+        "--screenshot-fusion", type=Path, help="your own fusion of network and layout (.json)"
+    )
+    parser.add_argument("--html-model", type=Path, help="your own trees for HTML (.zst)")
+    parser.add_argument(
+        "--fusion", type=Path, help="your own fusion of screenshot and HTML (.json)"
+    )
     parser.add_argument(
         "--threshold",
         type=_probability,
-        help="under this best score the answer is unsure "
+        help="below this best score the answer is unsure "
         f"(default: the network's own with --by screenshot, otherwise {THRESHOLD})",
     )
     parser.add_argument("--threads", type=positive, help="cores for the network (default: all)")

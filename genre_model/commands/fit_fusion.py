@@ -44,8 +44,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="NAME=FILE",
-        help="an eye and its out-of-fold predictions, of `predict`'s lines; give it twice or more: "
-        "network and layout make the answer by screenshot, screenshot and html that by both",
+        help="the name of a classifier and its out-of-fold predictions, as `predict` writes them; "
+        "twice or more: network and layout for the answer by screenshot, screenshot and html for "
+        "that by both",
     )
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"

@@ -15,7 +15,9 @@ _WINDOW = "160x320"
 
 def add_network_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--backbone", default="resnet_v2_26", help="one of genre_model/backbones.py's table"
+        "--backbone",
+        default="resnet_v2_26",
+        help="a network of genre_model/backbones.py (default: %(default)s)",
     )
     parser.add_argument(
         "--window",
@@ -30,7 +32,7 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         type=lambda names: tuple(filter(None, names.split(","))),
         default=(),
         metavar="NAME,NAME",
-        help="in service it looks at the page once more: mirrored, negative, or both",
+        help="views that the network also looks at in service: mirrored, negative, or both",
     )
     parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
 

@@ -24,7 +24,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help='a folder of ID.html or ID.html.gz, or a .jsonl or .jsonl.zst of {"id", "html"}',
     )
     parser.add_argument(
-        "--jsonl", type=Path, required=True, help="where to write the answers; - for the output"
+        "--jsonl",
+        type=Path,
+        required=True,
+        help="where to write the answers; - for standard output",
     )
     eye_options.add_arguments(parser)
 

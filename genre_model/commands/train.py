@@ -48,15 +48,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--weights",
         metavar="FILE|imagenet",
-        help="what the backbone begins with: the .npz of `pretrain`, `train` or `import-slim`, or "
-        "ImageNet's weights, which Keras downloads; random without it",
+        help="initial weights of the backbone: the .npz of `pretrain`, `train` or `import-slim`, "
+        "or ImageNet's, which Keras downloads (default: random)",
     )
-    parser.add_argument("--cross-validate", type=folds, metavar="FOLDS", help="also by sites")
+    parser.add_argument(
+        "--cross-validate", type=folds, metavar="FOLDS", help="first cross-validate by site"
+    )
     parser.add_argument(
         "--folds",
         type=_numbers,
         metavar="N,N",
-        help="do only these folds of --cross-validate, and no final network",
+        help="train only these folds of --cross-validate, and no final network",
     )
     parser.add_argument(
         "--teacher",
@@ -69,7 +71,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--made",
         type=Path,
         metavar="FOLDER",
-        help="pages of `synthesize` to go on learning from too; they are in no fold",
+        help="pages of `synthesize` to keep learning from; they are in no fold",
     )
     parser.add_argument("--group-by", default="repo", help="the column that names the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
@@ -83,12 +85,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--patience",
         type=whole,
         default=0,
-        help="stop when a tenth of the sites, kept aside, has got no better for so many epochs, "
-        "and keep the best; 0 trains on all of them for all epochs",
+        help="keep a tenth of the sites aside, stop when they got no better for so many epochs, "
+        "and keep the best epoch; 0 trains on all sites for all epochs (default: 0)",
     )
     training.add_argument("--weight-of-made", type=float, default=0.5, metavar="SHARE")
     training.add_argument(
-        "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
+        "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for logs"
     )
     add_network_arguments(parser)
 

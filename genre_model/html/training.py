@@ -52,25 +52,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
     )
-    parser.add_argument("--wcxb", type=Path, metavar="FILE", help="WCXB's pages, to learn from too")
     parser.add_argument(
-        "--out", type=output_file, default=SHIPPED_MODEL, help="the model file to write"
+        "--wcxb", type=Path, metavar="FILE", help="WCXB's pages, to learn from as well"
+    )
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        default=SHIPPED_MODEL,
+        help="the model file (default: the shipped one)",
     )
     parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
     )
     parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="every page's answer, unseen"
+        "--oof", type=output_file, metavar="OUT.jsonl", help="write every page's out-of-fold answer"
     )
     parser.add_argument(
-        "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same of WCXB"
+        "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same for WCXB"
     )
     parser.add_argument(
         "--teach",
         type=output_file,
         metavar="OUT.jsonl",
-        help="opinions for `train --teacher` to learn from",
+        help="write opinions for `train --teacher` to learn from",
     )
     parser.add_argument("--no-svm", action="store_true", help="leave out the paper's SVM")
     parser.add_argument("--no-model", action="store_true", help="measure only")
@@ -78,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=positive,
         metavar="N",
-        help=f"of boosting (default: {GENRE.rounds} for genres, {PAGE_TYPE.rounds} for page types)",
+        help=f"boosting rounds (default: genres {GENRE.rounds}, page types {PAGE_TYPE.rounds})",
     )
     parser.add_argument("--seed", type=int, default=1)
 

@@ -52,23 +52,26 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--teacher",
         type=Path,
         metavar="FILE",
-        help="opinions of `train-html --teach`, learnt from beside the labels",
+        help="opinions of `train-html --teach`, to learn from beside the labels",
     )
     parser.add_argument(
         "--made",
         type=Path,
         metavar="FOLDER",
-        help="pages of `synthesize` to learn from too; they are in no fold",
+        help="pages of `synthesize` to learn from as well; they are in no fold",
     )
     parser.add_argument(
-        "--out", type=output_file, default=SHIPPED_MODEL, help="the model file to write"
+        "--out",
+        type=output_file,
+        default=SHIPPED_MODEL,
+        help="the model file (default: the shipped one)",
     )
     parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
     )
     parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="every page's answer, unseen"
+        "--oof", type=output_file, metavar="OUT.jsonl", help="write every page's out-of-fold answer"
     )
     parser.add_argument(
         "--measures",

@@ -53,7 +53,7 @@ class Command(ScrapyCommand):
         """Raises UsageError for arguments that make no sense."""
         action, *folders = args or [""]
         if action not in _ACTIONS:
-            raise UsageError(f"{action!r} must be one of {', '.join(_ACTIONS)}")
+            raise UsageError(f"the first argument must be one of {', '.join(_ACTIONS)}")
         if action == "merge" and len(folders) < 2:
             raise UsageError("merge needs a folder to write and at least one to read")
         if action != "merge" and len(folders) != 1:

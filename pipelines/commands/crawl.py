@@ -33,10 +33,10 @@ class Command(ScrapyCommand):
         return f"[options] {_SPIDER} -a job=FILE | -a seeds=FILE -a contact=ADDRESS"
 
     def short_desc(self) -> str:
-        return "Crawl a job, or go on with it"
+        return "Crawl a job, or resume it"
 
     def long_desc(self) -> str:
-        return f"Crawls the job of a TOML file, or the URLs of a text file. {meanings()}"
+        return f"Crawl the job of a TOML file, or the URLs of a text file. {meanings()}"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -46,7 +46,7 @@ class Command(ScrapyCommand):
             action="append",
             default=[],
             metavar="NAME=VALUE",
-            help=f"one of {', '.join(_ARGUMENTS)}",
+            help=f"NAME is one of {', '.join(_ARGUMENTS)} (may be repeated)",
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         return "Extract the main content of one page"
 
     def long_desc(self) -> str:
-        return "Reads a file, standard input (-) or a URL; prints what the pipeline makes of it."
+        return "Print the main content of the page in a file, on standard input (-) or at a URL."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -59,7 +59,7 @@ class Command(ScrapyCommand):
             "--genre",
             choices=KINDS,
             metavar="G",
-            help=f"what the page is, its genre or page type; else it is found: {', '.join(KINDS)}",
+            help=f"the page's genre or page type (default: found out): {', '.join(KINDS)}",
         )
         parser.add_argument(
             "--method",
@@ -68,19 +68,21 @@ class Command(ScrapyCommand):
             help=f"the extraction method: default, {', '.join(names())}",
         )
         parser.add_argument(
-            "--url", help="the address of the page in a file, from which its links are resolved"
+            "--url", help="the address of a page that is read from a file, to resolve its links"
         )
-        parser.add_argument("--format", choices=FORMATS, default="text", help="of the text")
+        parser.add_argument(
+            "--format", choices=FORMATS, default="text", help="how the text is written"
+        )
         parser.add_argument("--links", action="store_true", help="write where links lead")
-        parser.add_argument("--images", action="store_true", help="write images of the content")
+        parser.add_argument("--images", action="store_true", help="write the images of the content")
         parser.add_argument(
-            "--comments", choices=COMMENTS, default="drop", help="what becomes of readers' comments"
+            "--comments", choices=COMMENTS, default="drop", help="what to do with readers' comments"
         )
         parser.add_argument(
-            "--json", action="store_true", help="a line of JSON with metadata, as a shard has it"
+            "--json", action="store_true", help="print a line of JSON with metadata, as in a shard"
         )
         parser.add_argument(
-            "--contact", help="your e-mail address or URL, sent to the site; needed for URLs"
+            "--contact", help="your e-mail address or URL, sent to the site; required for URLs"
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -55,10 +55,10 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "JOB is a job file or a job's folder. stats counts its URLs and lists those that were "
-            "given up; retry puts these back into the queue; purge throws their letters away. "
-            "Where many workers share a Redis (of the job file, or -s FRONTIER=URL): pause gives "
-            "out no more URLs, resume does again, stop ends all workers in order, export writes "
-            "what is known of the job to a file."
+            "given up; retry puts these back into the queue; purge forgets them. For jobs in Redis "
+            "(named in the job file, or by -s FRONTIER=URL): pause gives out no more URLs, resume "
+            "gives them out again, stop ends all workers in order, export writes every URL that is "
+            "not done to a file."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,9 @@ class Command(ScrapyCommand):
             "--limit", type=int, default=20, metavar="N", help="hosts and given-up URLs listed (20)"
         )
         parser.add_argument("--json", action="store_true", help="print JSON, for machines")
-        parser.add_argument("--to", type=Path, metavar="FILE", help="export: JSON lines go there")
+        parser.add_argument(
+            "--to", type=Path, metavar="FILE", help="export: the file for its JSON lines"
+        )
         parser.add_argument(
             "--free",
             action="store_true",
@@ -78,7 +80,7 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for arguments that make no sense."""
         if len(args) != 2 or args[0] not in _ACTIONS:
-            raise UsageError(f"one of {', '.join(_ACTIONS)} and a job are needed")
+            raise UsageError(f"name one of {', '.join(_ACTIONS)}, and a job")
         if opts.limit < 0:
             raise UsageError(f"--limit {opts.limit} must be 0 or more")
         action, job = args

@@ -101,7 +101,7 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
         (("corpus", "verify", "no-such-folder"), 2, "no-such-folder is no corpus"),
         (("corpus", "stats", "no-such-folder"), 2, "no-such-folder is no corpus"),
         (("corpus", "merge", "out", "no-such-folder"), 2, "no-such-folder is no corpus"),
-        (("frontier", "stats"), 2, "a job are needed"),
+        (("frontier", "stats"), 2, "and a job"),
         (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
         (("frontier", "stats", "tests"), 3, "tests"),
         (("extract",), 2, "one file or URL"),
