@@ -86,6 +86,8 @@ class Command(ScrapyCommand):
         action, job = args
         if action == "export" and opts.to is None:
             raise UsageError("export needs --to FILE")
+        if opts.free and action != "export":
+            raise UsageError(f"--free goes with export, not with {action}")
         if opts.free and _is_stream(opts.to):
             raise UsageError(
                 f"--free needs a regular file, not {opts.to}: a job is removed when its export is "

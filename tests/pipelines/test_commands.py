@@ -104,6 +104,7 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
         (("frontier", "stats"), 2, "and a job"),
         (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
         (("frontier", "stats", "tests"), 3, "tests"),
+        (("frontier", "stats", "tests", "--free"), 2, "--free goes with export, not with stats"),
         (("extract",), 2, "one file or URL"),
         (("extract", "https://example.org/"), 2, "--contact is needed"),
         (
