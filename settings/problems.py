@@ -64,7 +64,7 @@ def message_of(error: ErrorDetails) -> str:
     """What follows the key, for one of pydantic's errors."""
     where = place(error["loc"])
     if error["type"] == "missing":
-        return f"is missing; add it, such as {_example(error['loc'])}"
+        return f"is missing; add it, such as {_EXAMPLES[error['loc']]}"
     if error["type"] == "extra_forbidden":
         return _unknown(error["loc"], where.known)
     value, said = error["input"], error.get("ctx", {}).get("error")
@@ -162,7 +162,3 @@ _EXAMPLES: Final[Mapping[Path, str]] = {
     ("name",): 'name = "my-corpus"',
     ("seeds",): '[seeds] with urls = ["https://example.com/"]',
 }
-
-
-def _example(path: Path) -> str:
-    return _EXAMPLES[path]

@@ -66,22 +66,18 @@ def _duration(value: object) -> object:
     return float(value)  # type: ignore[arg-type]
 
 
-def _size(value: object) -> object:
-    if isinstance(value, str):
-        return size(value)
+def _count(value: object) -> object:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError("no size")
+        raise ValueError("no whole number")
     return value
+
+
+def _size(value: object) -> object:
+    return size(value) if isinstance(value, str) else _count(value)
 
 
 def _or_unlimited(read: Callable[[object], object]) -> Callable[[object], object]:
     return lambda value: None if value is None or value == UNLIMITED else read(value)
-
-
-def _count(value: object) -> object:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError("no count")
-    return value
 
 
 def _shown_or_unlimited(shown: Callable[[Any], object]) -> Callable[[Any], object]:
@@ -147,45 +143,24 @@ def _list(value: object) -> object:
 Many = Annotated[tuple[T, ...], BeforeValidator(_list)]
 
 
-def _matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
-    def check(text: str) -> str:
-        if not pattern.fullmatch(text):
-            raise ValueError("not of this form")
-        return text
+def _read_by(check: Callable[[str], str]) -> BeforeValidator:
+    """The text as ``check`` gives it back, which raises ValueError for a wrong one."""
 
-    return check
-
-
-def _text(
-    name: str, right: str, check: Callable[[str], str], *, secret: bool = False
-) -> tuple[BeforeValidator, Kind]:
     def read(value: object) -> str:
         if not isinstance(value, str):
             raise ValueError("no text")
         return check(value)
 
-    return BeforeValidator(read), Kind(name, right, secret=secret)
+    return BeforeValidator(read)
 
 
-_NAME_CHECK, _NAME_KIND = _text(
-    "name",
-    'a name of at most 63 lower-case letters, digits, ".", "_" and "-", such as "my-corpus"',
-    _matching(_NAME),
-)
-JobName = Annotated[str, _NAME_CHECK, _NAME_KIND]
+def _matching(pattern: re.Pattern[str]) -> BeforeValidator:
+    def check(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise ValueError("not of this form")
+        return text
 
-_URL_CHECK, _URL_KIND = _text(
-    "URL", 'an http or https URL such as "https://example.com/"', addresses.seed_url
-)
-SeedUrl = Annotated[str, _URL_CHECK, _URL_KIND]
-
-_DOMAIN_CHECK, _DOMAIN_KIND = _text(
-    "domain", 'a domain or host such as "example.com"', addresses.host_name
-)
-Domain = Annotated[str, _DOMAIN_CHECK, _DOMAIN_KIND]
-
-_PATTERN_CHECK, _PATTERN_KIND = _text("regular expression", "a string in quotes", patterns.checked)
-UrlPattern = Annotated[str, _PATTERN_CHECK, _PATTERN_KIND]
+    return _read_by(check)
 
 
 def _language(text: str) -> str:
@@ -194,45 +169,66 @@ def _language(text: str) -> str:
     return text
 
 
-_LANGUAGE_CHECK, _LANGUAGE_KIND = _text(
-    "language",
-    'a language code that a document can have: two letters of ISO 639-1, such as "en" or "vi", '
-    'or three letters, such as "yue", where that has none',
-    _language,
-)
-Language = Annotated[str, _LANGUAGE_CHECK, _LANGUAGE_KIND]
-
-_EXTENSION_CHECK, _EXTENSION_KIND = _text(
-    "file name extension", 'an extension without its dot, such as "pdf"', _matching(_EXTENSION)
-)
-Extension = Annotated[str, _EXTENSION_CHECK, _EXTENSION_KIND]
-
-_MEDIA_CHECK, _MEDIA_KIND = _text(
-    "media type", 'a media type such as "text/html"', _matching(_MEDIA_TYPE)
-)
-MediaType = Annotated[str, _MEDIA_CHECK, _MEDIA_KIND]
-
-_AGENT_CHECK, _AGENT_KIND = _text(
-    "product token",
-    'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
+JobName = Annotated[
+    str,
+    _matching(_NAME),
+    Kind(
+        "name",
+        'a name of at most 63 lower-case letters, digits, ".", "_" and "-", such as "my-corpus"',
+    ),
+]
+SeedUrl = Annotated[
+    str,
+    _read_by(addresses.seed_url),
+    Kind("URL", 'an http or https URL such as "https://example.com/"'),
+]
+Domain = Annotated[
+    str,
+    _read_by(addresses.host_name),
+    Kind("domain", 'a domain or host such as "example.com"'),
+]
+UrlPattern = Annotated[
+    str, _read_by(patterns.checked), Kind("regular expression", "a string in quotes")
+]
+Language = Annotated[
+    str,
+    _read_by(_language),
+    Kind(
+        "language",
+        'a language code that a document can have: two letters of ISO 639-1, such as "en" or "vi", '
+        'or three letters, such as "yue", where that has none',
+    ),
+]
+Extension = Annotated[
+    str,
+    _matching(_EXTENSION),
+    Kind("file name extension", 'an extension without its dot, such as "pdf"'),
+]
+MediaType = Annotated[
+    str, _matching(_MEDIA_TYPE), Kind("media type", 'a media type such as "text/html"')
+]
+UserAgent = Annotated[
+    str,
     _matching(_AGENT),
-)
-UserAgent = Annotated[str, _AGENT_CHECK, _AGENT_KIND, Field(max_length=200)]
-
-_CONTACT_CHECK, _CONTACT_KIND = _text(
-    "contact",
-    'an e-mail address or URL where site owners reach you, such as "crawl@example.com"',
-    addresses.contact,
-)
-Contact = Annotated[str, _CONTACT_CHECK, _CONTACT_KIND]
-
-_FRONTIER_CHECK, _FRONTIER_KIND = _text(
-    "frontier URL",
-    addresses.FRONTIERS,
-    addresses.frontier_url,
-    secret=True,
-)
-FrontierUrl = Annotated[str, _FRONTIER_CHECK, _FRONTIER_KIND]
+    Kind(
+        "product token",
+        'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
+    ),
+    Field(max_length=200),
+]
+Contact = Annotated[
+    str,
+    _read_by(addresses.contact),
+    Kind(
+        "contact",
+        'an e-mail address or URL where site owners reach you, such as "crawl@example.com"',
+    ),
+]
+FrontierUrl = Annotated[
+    str,
+    _read_by(addresses.frontier_url),
+    Kind("frontier URL", addresses.FRONTIERS, secret=True),
+]
 
 
 def _at_home(path: str | Path) -> Path:
