@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from crawler.demo import demo_site
+from crawler.demo import DemoSite
 from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
 from settings import Job, JobError, parse_job
@@ -87,7 +87,7 @@ def _demo(folder: Path | None, overrides: dict[str, str]) -> int:
         )
     if folder is None:
         folder = _new_folder(Path("runs"))
-    with demo_site() as site:
+    with DemoSite() as site:
         text = DEMO_JOB.read_text(encoding="utf-8").replace(_DEMO_ORIGIN, site.base)
         job = parse_job(text, source=str(DEMO_JOB), folder=DEMO_JOB.parent)
         outputs = job.outputs.model_copy(update={"folder": folder})

@@ -15,7 +15,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
-from crawler.demo import Timings, demo_site
+from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
 from genre_model.synthesis.generator import page
 from genre_model.synthesis.kits import OWN
@@ -29,7 +29,7 @@ _DISTINCT = 300
 def served_pages(number: int) -> Iterator[list[str]]:
     """The URLs of as many pages, which are served while the block runs."""
     made = number - number // 4
-    with tempfile.TemporaryDirectory() as name, demo_site(timings=Timings(crawl_delay=0)) as site:
+    with tempfile.TemporaryDirectory() as name, DemoSite(timings=Timings(crawl_delay=0)) as site:
         folder = Path(name)
         paths = _write_pages(folder, min(made, _DISTINCT))
         with _folder_server(folder) as base:

@@ -7,6 +7,6 @@ The text is in ``examples/demo/pages``; what should come of every URL is in
 from __future__ import annotations
 
 from crawler.demo.handler import Timings
-from crawler.demo.server import DemoSite, demo_site
+from crawler.demo.server import DemoSite
 
-__all__ = ["DemoSite", "Timings", "demo_site"]
+__all__ = ["DemoSite", "Timings"]

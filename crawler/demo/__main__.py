@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from crawler.demo import Timings, demo_site
+from crawler.demo import DemoSite, Timings
 
 
 def main() -> int:
@@ -35,7 +35,7 @@ def main() -> int:
     timings = Timings(slow=arguments.slow, crawl_delay=arguments.crawl_delay)
     addresses = tuple(arguments.address or ("127.0.0.1",))
     try:
-        with demo_site(
+        with DemoSite(
             port=arguments.port, addresses=addresses, log=arguments.log, timings=timings
         ) as site:
             print(site.base, flush=True)

@@ -91,9 +91,7 @@ def _json_ld(page: Page, **more: object) -> str:
 
 
 def _article(page: Page, pages: Sequence[Page], words: Mapping[str, str]) -> dict[str, str]:
-    others = [
-        other for other in _listed(pages, "article", page.language) if other.path != page.path
-    ]
+    others = _others(page, pages)
     start = sum(other.date > page.date for other in others)
     near = (others[start:] + others[:start])[:3]
     return {
@@ -124,9 +122,7 @@ def _listing(page: Page, pages: Sequence[Page], words: Mapping[str, str]) -> dic
 
 
 def _product(page: Page, pages: Sequence[Page], words: Mapping[str, str]) -> dict[str, str]:
-    others = [
-        other for other in _listed(pages, "product", page.language) if other.path != page.path
-    ]
+    others = _others(page, pages)
     price, currency = str(page.data["price"]), str(page.data["currency"])
     return {
         "json_ld": _json_ld(
@@ -206,9 +202,13 @@ def _plain(page: Page, pages: Sequence[Page], words: Mapping[str, str]) -> dict[
     return {}
 
 
-def _listed(
-    pages: Sequence[Page], layout: str, language: str, *, tag: str = "", beside: Page | None = None
-) -> list[Page]:
+def _others(page: Page, pages: Sequence[Page]) -> list[Page]:
+    """Those of the same kind."""
+    found = _listed(pages, page.layout, page.language)
+    return [other for other in found if other.path != page.path]
+
+
+def _listed(pages: Sequence[Page], layout: str, language: str, *, tag: str = "") -> list[Page]:
     return [
         page
         for page in pages
@@ -216,7 +216,6 @@ def _listed(
         and page.language == language
         and not page.unlisted
         and (not tag or tag in page.tags)
-        and (beside is None or page.path != beside.path)
     ]
 
 

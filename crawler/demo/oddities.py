@@ -20,7 +20,7 @@ _LINE: Final = b"<p>The ledger of the harbour office goes on, a line for every b
 
 
 class Exchange(Protocol):
-    """One request and the means to answer it; the server's side is ``server.Handler``."""
+    """One request and the means to answer it; the server's side is ``handler.Handler``."""
 
     target: str
     site: Site

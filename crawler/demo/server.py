@@ -7,7 +7,7 @@ import ipaddress
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -21,9 +21,9 @@ from crawler.demo.site import Site
 class DemoSite:
     """A running server; close() it, or leave it as a context manager.
 
-    It has one host for each of ``addresses``, all on one port with the same pages: ``bases`` are
-    their addresses without a slash, ``base`` is the first. ``log`` is appended to as JSON lines,
-    see ``access_log.Access``.
+    It has one host for each of ``addresses``, with the same pages, all on one port, by default a
+    free one: ``bases`` are their addresses without a slash, ``base`` is the first. ``log`` is
+    appended to as JSON lines, see ``access_log.Access``.
 
     Raises ValueError for an address that is not loopback, OSError where one cannot be bound,
     OverflowError for a port beyond 65535.
@@ -74,19 +74,6 @@ class DemoSite:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-@contextlib.contextmanager
-def demo_site(
-    *,
-    port: int = 0,
-    addresses: Sequence[str] = ("127.0.0.1",),
-    log: Path | None = None,
-    timings: Timings | None = None,
-) -> Iterator[DemoSite]:
-    """The demo site while the block runs, on a free port unless one is given; see DemoSite."""
-    with DemoSite(port=port, addresses=addresses, log=log, timings=timings) as site:
-        yield site
 
 
 def _is_loopback(address: str) -> bool:

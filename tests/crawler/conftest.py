@@ -9,13 +9,13 @@ import pytest
 from redis_process import RedisProcess, needs_redis
 from small_web import Web
 
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite, Timings
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[DemoSite]:
     """The demo site; its slow page takes a second."""
-    with demo_site(timings=Timings(slow=1.0)) as running:
+    with DemoSite(timings=Timings(slow=1.0)) as running:
         yield running
 
 

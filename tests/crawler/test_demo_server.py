@@ -17,19 +17,19 @@ from urllib.parse import urlsplit
 import pytest
 from demo_visits import QUICK, connect, fetch
 
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite, Timings
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[DemoSite]:
-    with demo_site(timings=QUICK) as running:
+    with DemoSite(timings=QUICK) as running:
         yield running
 
 
 def test_every_request_is_logged_with_its_time_host_and_agent(tmp_path: Path) -> None:
     log = tmp_path / "access.jsonl"
     before = time.time()
-    with demo_site(log=log, timings=QUICK) as fresh:
+    with DemoSite(log=log, timings=QUICK) as fresh:
         fetch(fresh, "/articles/?page=2")
         fetch(fresh, "/odd/missing")
         with pytest.raises((ConnectionError, http.client.HTTPException)):
@@ -49,7 +49,7 @@ def test_every_request_is_logged_with_its_time_host_and_agent(tmp_path: Path) ->
 
 
 def test_several_addresses_are_several_hosts_on_one_port() -> None:
-    with demo_site(addresses=("127.0.0.1", "127.0.0.2"), timings=QUICK) as fresh:
+    with DemoSite(addresses=("127.0.0.1", "127.0.0.2"), timings=QUICK) as fresh:
         first, second = fresh.bases
         assert urlsplit(first).port == urlsplit(second).port
         connection = connect(fresh, second)
@@ -68,7 +68,7 @@ def test_only_loopback_addresses_are_served(address: str) -> None:
 
 def test_closing_cuts_what_is_open_and_leaves_no_thread() -> None:
     before = threading.active_count()
-    with demo_site(timings=Timings(slow=60)) as fresh:
+    with DemoSite(timings=Timings(slow=60)) as fresh:
         idle = socket.create_connection(("127.0.0.1", urlsplit(fresh.base).port))
         waiting = connect(fresh)
         waiting.request("GET", "/odd/slow")

@@ -17,7 +17,7 @@ import pytest
 from demo_visits import QUICK, connect, fetch
 from selectolax.lexbor import LexborHTMLParser
 
-from crawler.demo import DemoSite, demo_site
+from crawler.demo import DemoSite
 from crawler.demo.expectations import Expectation, expectations
 from crawler.demo.oddities import BOMB_BYTES, LARGE_BYTES
 from crawler.demo.pages import PageError, read_page, read_pages
@@ -31,7 +31,7 @@ STATIC_DOCUMENTS = {url: entry for url, entry in DOCUMENTS.items() if not entry.
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[DemoSite]:
-    with demo_site(timings=QUICK) as running:
+    with DemoSite(timings=QUICK) as running:
         yield running
 
 
@@ -217,7 +217,7 @@ def test_a_redirect_leads_to_a_private_address(site: DemoSite) -> None:
 
 
 def test_the_throttled_page_asks_for_a_second_and_then_lets_in() -> None:
-    with demo_site(timings=QUICK) as fresh:
+    with DemoSite(timings=QUICK) as fresh:
         first = fetch(fresh, "/odd/throttled")
         assert (first.status, first.headers["retry-after"]) == (429, "1")
         assert fetch(fresh, "/odd/throttled").status == 200
@@ -273,7 +273,7 @@ def test_the_bomb_is_small_on_the_wire_and_a_valid_gzip_file(site: DemoSite) -> 
 
 @pytest.mark.parametrize("path", ["/odd/endless", "/odd/stalled"])
 def test_a_page_without_end_ends_when_the_client_goes(path: str) -> None:
-    with demo_site(timings=QUICK) as fresh:
+    with DemoSite(timings=QUICK) as fresh:
         quiet = threading.active_count()
         connection = connect(fresh)
         connection.request("GET", path)

@@ -13,7 +13,7 @@ import pytest
 from crawling import ROOT
 
 from browser import has_browser
-from crawler.demo import Timings, demo_site
+from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import Expectation, expectations
 from pipelines.corpus_folder import shards
 from pipelines.layout import CORPUS, Kind
@@ -55,7 +55,7 @@ class Corpus:
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     folder = tmp_path_factory.mktemp("demo")
     job = folder / "job.toml"
-    with demo_site(timings=Timings(slow=0.3, crawl_delay=0)) as site:
+    with DemoSite(timings=Timings(slow=0.3, crawl_delay=0)) as site:
         text = JOB.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", site.base)
         job.write_text(f'{text}\n[outputs]\nfolder = "{folder}/out"\n', encoding="utf-8")
         command = [sys.executable, "-m", "crawler", "run", str(job), "-s", "LOG_LEVEL=ERROR"]

@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from small_web import PAGE, Web
 
-from crawler.demo import DemoSite, Timings, demo_site
+from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
 from crawler.runner import project_settings
 from crawler.scheduling import LeaseScheduler
@@ -66,7 +66,7 @@ def whole(site: DemoSite) -> str:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[DemoSite]:
-    with demo_site(timings=Timings(slow=0.3, crawl_delay=0)) as served:
+    with DemoSite(timings=Timings(slow=0.3, crawl_delay=0)) as served:
         yield served
 
 
@@ -204,7 +204,7 @@ def test_a_folder_in_use_and_a_wrong_job_are_told_by_the_exit_code(
 
 
 def test_delays_of_job_and_robots_hold_between_requests(tmp_path: Path) -> None:
-    with demo_site(timings=Timings(slow=0.1, crawl_delay=0.4)) as site:
+    with DemoSite(timings=Timings(slow=0.1, crawl_delay=0.4)) as site:
         polite = job(site.base, scope="depth = 1\ninclude = ['/docs/', '/shop/$']")
         assert Crawling(tmp_path, polite).run()[0] == 0
         times = [access.time for access in site.requests()]

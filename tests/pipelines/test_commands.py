@@ -15,7 +15,7 @@ from unread import unread
 
 from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
-from crawler.demo import demo_site
+from crawler.demo import DemoSite
 from crawler.demo.site import Site
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.verdicts import Rejection
@@ -281,7 +281,7 @@ def test_a_file_that_is_no_page_is_not_printed(tmp_path: Path, begin: bytes) -> 
 
 
 def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
-    with demo_site() as site:
+    with DemoSite() as site:
         tides = scrapy("extract", f"{site.base}/articles/how-tides-work")
         assert (tides.returncode, tides.stderr) == (0, "")
         assert "The moon does pull on the sea" in tides.stdout
