@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -47,21 +47,14 @@ def dead_letter_of(row: bytes) -> DeadLetter:
     )
 
 
-def stats_of(job: Any, outcomes: Any, hosts: int) -> Stats:
+def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
     """The job's record, its outcomes, and how many hosts it has."""
-    numbers, labels = _pairs(job), _pairs(outcomes)
     names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received")
-    counts = {name: int(numbers.get(name, 0)) for name in names}
-    pages = {label: int(count) for label, count in labels.items()}
+    counts = {name: int(job.get(name.encode(), 0)) for name in names}
+    pages = {label.decode(): int(count) for label, count in outcomes.items()}
     return Stats(
         **counts,
-        queued=int(numbers.get("queued", 0)) + counts["waiting"],
+        queued=int(job.get(b"queued", 0)) + counts["waiting"],
         hosts=hosts,
         outcomes=by_count(pages),
     )
-
-
-def _pairs(answer: Any) -> dict[str, bytes]:
-    """A hash as Redis answers, which redis-py has paired or not."""
-    items = answer.items() if isinstance(answer, dict) else zip(*[iter(answer)] * 2, strict=True)
-    return {name.decode(): value for name, value in items}

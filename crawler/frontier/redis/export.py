@@ -55,10 +55,11 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         await _check(frontier, written)
         await frontier.set_state("freed")
     # The hosts' own record goes last: it is how the other keys are found.
-    async for name in _hosts(frontier):
-        ranks = await _ranks(frontier, name)
-        queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
-        await job.server.read(("UNLINK", job.key(f"ranks:{name}"), *queues))
+    async for names in job.host_names():
+        for name in names:
+            ranks = await _ranks(frontier, name)
+            queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
+            await job.server.read(("UNLINK", job.key(f"ranks:{name}"), *queues))
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
     for first in range(0, int(buckets), _PORTION):
         some = range(first, min(first + _PORTION, int(buckets)))
@@ -97,17 +98,6 @@ async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
             f"job {name!r} has {stats.queued} URLs queued and {stats.dead} dead, and its export "
             f"{queued} and {dead}: stop it, and export it again when its workers have ended"
         )
-
-
-async def _hosts(frontier: RedisFrontier) -> AsyncIterator[str]:
-    cursor = b"0"
-    while True:
-        scan = ("HSCAN", frontier.job.key("hosts"), cursor, "COUNT", _PORTION)
-        ((cursor, found),) = await frontier.job.server.read(scan)
-        for name in list(found)[:: 1 if isinstance(found, dict) else 2]:
-            yield name.decode()
-        if int(cursor) == 0:
-            return
 
 
 async def _ranks(frontier: RedisFrontier, host: str) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 from crawler.frontier.errors import FrontierError, FrontierVersionError
@@ -90,24 +90,27 @@ class RedisJob:
                 "another name"
             )
 
+    async def host_names(self) -> AsyncIterator[list[str]]:
+        """All hosts, some at a time; while URLs are added one may come twice."""
+        cursor = 0
+        while True:
+            scan = ("HSCAN", self.key("hosts"), cursor, "COUNT", _PORTION)
+            ((cursor, found),) = await self.server.read(scan)
+            yield [name.decode() for name in found]
+            if cursor == 0:
+                return
+
     async def _reopen_hosts(self, change: int) -> None:
         """See again which hosts are open; the last call says for which change of the limits."""
-        cursor = b"0"
-        while True:
-            ((cursor, found),) = await self.server.read(
-                ("HSCAN", self.key("hosts"), cursor, "COUNT", _PORTION)
-            )
-            names = list(found) if isinstance(found, dict) else found[::2]
-            is_last = int(cursor) == 0
-            await self.call("reopen", change if is_last else 0, *names)
-            if is_last:
-                return
+        async for names in self.host_names():
+            await self.call("reopen", 0, *names)
+        await self.call("reopen", change)
 
     async def _check_settings(self) -> None:
         """FrontierError if Redis may throw URLs away."""
         (info,) = await self.server.read(("INFO", "memory"))
-        policy = _field(info, "maxmemory_policy")
-        if policy.startswith("allkeys") and _field(info, "maxmemory") != "0":
+        policy = info.get("maxmemory_policy", "")
+        if policy.startswith("allkeys") and info.get("maxmemory") != 0:
             raise FrontierError(
                 f"{self.server.name} throws keys away when its memory is full (maxmemory-policy "
                 f"{policy}), and URLs with them: set it to noeviction"
@@ -129,11 +132,3 @@ def _values(policy: Policy) -> dict[str, int]:
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
         "total_size": policy.total_size or _UNLIMITED,
     }
-
-
-def _field(info: Any, name: str) -> str:
-    """A field of INFO, which redis-py has parsed or not."""
-    if isinstance(info, dict):
-        return str(info.get(name, ""))
-    found = re.search(rf"^{name}:(.*?)\r?$", info.decode(), re.MULTILINE)
-    return found[1] if found else ""

@@ -11,7 +11,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
 from redis import exceptions
 from redis.asyncio import Redis
@@ -124,12 +124,6 @@ class Server:
 
     async def close(self) -> None:
         await self._redis.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
     async def _pause(self, trouble: _Trouble, error: Exception) -> None:
         if trouble.exceeds(self.patience):
