@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PIL import Image
@@ -27,23 +26,14 @@ _THUMBNAIL: Final = (320, 480)
 class Exhibit:
     """What is shown of a page.
 
-    text: the kept text, cut to LONGEST_TEXT characters; characters: of all of it.
+    document: its text is cut to LONGEST_TEXT characters; characters: of all of it.
     thumbnail: JPEG bytes, at most 320 pixels wide and 480 high.
     """
 
-    url: str
-    title: str | None
-    text: str
+    document: Document
     characters: int
-    language: str | None = None
-    genre: str | None = None
-    page_type: str | None = None
-    genre_scores: Mapping[str, float] = field(default_factory=dict)
-    page_type_scores: Mapping[str, float] = field(default_factory=dict)
-    extractor: str | None = None
-    rendered: bool = False
-    rejection: Rejection | None = None
-    thumbnail: bytes | None = None
+    rejection: Rejection | None
+    thumbnail: bytes | None
 
 
 class Gallery:
@@ -73,21 +63,8 @@ class Gallery:
 
 
 def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> Exhibit:
-    return Exhibit(
-        url=document.url,
-        title=document.title,
-        text=document.text[:LONGEST_TEXT],
-        characters=len(document.text),
-        language=document.language,
-        genre=document.genre,
-        page_type=document.page_type,
-        genre_scores=document.genre_scores,
-        page_type_scores=document.page_type_scores,
-        extractor=document.extractor,
-        rendered=document.rendered,
-        rejection=rejection,
-        thumbnail=screenshot and thumbnail(screenshot),
-    )
+    shown = replace(document, text=document.text[:LONGEST_TEXT], extra={})
+    return Exhibit(shown, len(document.text), rejection, screenshot and thumbnail(screenshot))
 
 
 def thumbnail(screenshot: bytes) -> bytes | None:

@@ -102,7 +102,7 @@ def _section(title: str, exhibits: Sequence[Exhibit], total: int, kind: Kind) ->
 
 
 def _page_type(exhibit: Exhibit) -> str:
-    return exhibit.page_type or UNSURE
+    return exhibit.document.page_type or UNSURE
 
 
 def _reason(exhibit: Exhibit) -> str:
@@ -110,22 +110,22 @@ def _reason(exhibit: Exhibit) -> str:
 
 
 def _article(exhibit: Exhibit, number: int | None) -> str:
-    picture = ""
+    document, picture = exhibit.document, ""
     if exhibit.thumbnail is not None:
         data = b64encode(exhibit.thumbnail).decode()
         picture = f'<img alt="screenshot" loading="lazy" src="data:image/jpeg;base64,{data}">'
     text = ""
-    if exhibit.text:
-        cut = ", the first shown" if exhibit.characters > len(exhibit.text) else ""
+    if document.text:
+        cut = ", the first shown" if exhibit.characters > len(document.text) else ""
         text = (
-            f'<details><summary><p class="begin" dir="auto">{_begin(exhibit.text)}</p>'
+            f'<details><summary><p class="begin" dir="auto">{_begin(document.text)}</p>'
             f"<small>{exhibit.characters:,} characters{cut}</small></summary>"
-            f'<pre dir="auto">{_text(exhibit.text)}</pre></details>'
+            f'<pre dir="auto">{_text(document.text)}</pre></details>'
         )
     return (
         f'<article class="k{number}">{picture}'
-        f"<div><h3>{_text(exhibit.title or 'without a title')}</h3>"
-        f'<div class="url">{_text(exhibit.url[:_LONGEST_URL])}</div>'
+        f"<div><h3>{_text(document.title or 'without a title')}</h3>"
+        f'<div class="url">{_text(document.url[:_LONGEST_URL])}</div>'
         f'<div class="facts">{" · ".join(_facts(exhibit))}</div>{text}</div></article>'
     )
 
@@ -136,21 +136,22 @@ def _begin(text: str) -> str:
 
 
 def _facts(exhibit: Exhibit) -> Iterator[str]:
+    document = exhibit.document
     if exhibit.rejection is not None:
         detail = f": {exhibit.rejection.detail}" if exhibit.rejection.detail else ""
         yield f'<span class="reason">{_text(exhibit.rejection.reason + detail)}</span>'
     for name, label, scores in (
-        ("genre", exhibit.genre, exhibit.genre_scores),
-        ("type", exhibit.page_type, exhibit.page_type_scores),
+        ("genre", document.genre, document.genre_scores),
+        ("type", document.page_type, document.page_type_scores),
     ):
         if scores:
             best, score = max(scores.items(), key=lambda pair: pair[1])
             shown = f"<b>{_text(label)}</b>" if label else f"{UNSURE}, perhaps {_text(best)}"
             yield f"{name} {shown} {score:.2f}"
-    for value in (exhibit.language, exhibit.extractor):
+    for value in (document.language, document.extractor):
         if value:
             yield _text(value)
-    if exhibit.rendered:
+    if document.rendered:
         yield "rendered"
 
 

@@ -108,8 +108,8 @@ def test_the_gallery_is_bounded_whatever_comes() -> None:
     for number in range(1000):
         gallery.add(document(number, "x" * 10_000), None, None)
     assert len(gallery.documents) == 10
-    assert all(len(shown.text) == LONGEST_TEXT for shown in gallery.documents)
-    numbers = [int(shown.url.rpartition("/")[2]) for shown in gallery.documents]
+    assert all(len(shown.document.text) == LONGEST_TEXT for shown in gallery.documents)
+    numbers = [int(shown.document.url.rpartition("/")[2]) for shown in gallery.documents]
     assert max(numbers) > 500
     assert len(report(gallery)) < 10 * (LONGEST_TEXT + 1500) + 10_000
 
