@@ -14,13 +14,12 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.http import Response
 from twisted.python.failure import Failure
-from w3lib.encoding import http_content_type_encoding
 
 from crawler.egress import EgressGuard
 from crawler.frontier.base import Lease
-from crawler.items import Page, header_pairs
+from crawler.items import Page
 from crawler.notes import MOST_REDIRECTS
-from crawler.responses import judge, judge_failure
+from crawler.responses import judge, judge_failure, page_of
 from crawler.robots import EXEMPT, Robots, fetched_outside_rules
 from crawler.verdicts import (
     PRIVATE_ADDRESS,
@@ -155,14 +154,5 @@ def _page(url: str, response: Response) -> Page:
     if not isinstance(verdict, Keep):
         said = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
         raise OSError(f"{response.url} answers with {said}")
-    headers = header_pairs(response.headers)
-    return Page(
-        unleased(url),
-        response.url,
-        response.status,
-        headers,
-        response.body,
-        now,
-        redirects=tuple(response.meta.get("redirect_urls", ())),
-        charset=http_content_type_encoding(dict(headers).get("content-type")),
-    )
+    redirects = response.meta.get("redirect_urls", ())
+    return page_of(response, unleased(url), now, redirects=redirects)

@@ -6,7 +6,7 @@ The words for what becomes of them are in ``crawler.verdicts``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -17,9 +17,12 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     IgnoreRequest,
 )
-from scrapy.http import Response
+from scrapy.http import Headers, Response
+from w3lib.encoding import http_content_type_encoding
 
 from crawler.codings import TooManyCodingsError
+from crawler.frontier.base import Lease
+from crawler.items import Page, Timings, header_pairs
 from crawler.retry_after import retry_after
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
 from crawler.verdicts import (
@@ -70,7 +73,7 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
 
 
 def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
-    kind = media_type(_header(response, b"Content-Type"))
+    kind = media_type(response.headers)
     if content_types and not is_kept(kind, content_types):
         return Rejection(NOT_HTML, kind)
     # An empty page may still send its visitors elsewhere.
@@ -81,13 +84,14 @@ def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
     return Keep()
 
 
-def media_type(content_type: str) -> str:
-    """The media type of a ``Content-Type`` header, in lower case.
+def media_type(headers: Headers) -> str:
+    """The media type that a response says it has, in lower case; empty if it says none.
 
-    >>> media_type("Text/HTML; charset=utf-8")
+    >>> media_type(Headers({"Content-Type": "Text/HTML; charset=utf-8"}))
     'text/html'
     """
-    return content_type.partition(";")[0].strip().lower()[:100]
+    value = headers.get(b"Content-Type") or b""
+    return value.decode("latin-1").partition(";")[0].strip().lower()[:100]
 
 
 def is_kept(kind: str, content_types: Collection[str]) -> bool:
@@ -105,6 +109,29 @@ def is_binary(body: bytes) -> bool:
     # UTF-16 pages are full of zeros, and begin with a mark.
     return start.startswith(_BINARY) or (
         b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
+    )
+
+
+def page_of(
+    response: Response,
+    lease: Lease,
+    moment: datetime,
+    *,
+    redirects: Iterable[str] = (),
+    timings: Timings | None = None,
+) -> Page:
+    """The page that a response holds, which arrived at the moment."""
+    headers = header_pairs(response.headers)
+    return Page(
+        lease=lease,
+        url=response.url,
+        status=response.status,
+        headers=headers,
+        html=response.body,
+        fetched_at=moment,
+        redirects=tuple(redirects),
+        charset=http_content_type_encoding(dict(headers).get("content-type")),
+        timings=timings or Timings(),
     )
 
 
@@ -140,8 +167,3 @@ def _reason(error: BaseException | None) -> str:
         return "connection: refused"
     detail = _LABEL.sub("", type((error and error.__cause__) or error).__name__)
     return f"connection: {detail}"
-
-
-def _header(response: Response, name: bytes) -> str:
-    value = response.headers.get(name)
-    return value.decode("latin-1") if value else ""

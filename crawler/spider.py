@@ -17,14 +17,13 @@ from scrapy.exceptions import CloseSpider, StopDownload, UsageError
 from scrapy.http import Headers, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
-from w3lib.encoding import http_content_type_encoding
 
 from crawler import responses
 from crawler.crawl import Crawl, NotOpenError, crawl_of, register
 from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
 from crawler.feeding import Feeding
 from crawler.frontier import FrontierError, Lease
-from crawler.items import Page, RejectedPage, Timings, header_pairs
+from crawler.items import Page, RejectedPage, Timings
 from crawler.jobs import job_of, with_frontier
 from crawler.list_reading import ListReading
 from crawler.missing_components import missing_components
@@ -125,10 +124,10 @@ class CorpusSpider(Spider):
         if visit is None:
             return
         visit.began = time.monotonic() - request.meta.get("download_latency", 0.0)
-        kind = responses.media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
         # Twisted's word for an unknown length is a text.
         is_long = not isinstance(body_length, int) or body_length > _WORTH_READING
-        if visit.is_page and is_long and not self._is_kept(kind):
+        kind, kept = responses.media_type(headers), self.crawl.job.scope.content_types
+        if visit.is_page and is_long and not responses.is_kept(kind, kept):
             raise StopDownload(fail=False)
 
     async def item_failed(self, item: object) -> None:
@@ -159,8 +158,9 @@ class CorpusSpider(Spider):
         visit = own_visit(request)
         refused = self.crawl.guard.refused(visit.lease.host)
         verdict = responses.judge_failure(failure.value, refused=refused)
+        no_answer = Response(visit.lease.url, status=0)
         try:
-            async for found in self._settled(visit, None, verdict):
+            async for found in self._settled(visit, no_answer, verdict):
                 yield found
         except FrontierError as error:
             raise self._broken(error) from error
@@ -174,7 +174,7 @@ class CorpusSpider(Spider):
         return responses.judge(response, kept, now=crawl.now())
 
     async def _settled(
-        self, visit: Visit, response: Response | None, verdict: Verdict
+        self, visit: Visit, response: Response, verdict: Verdict
     ) -> AsyncIterator[Found]:
         """End the visit, or go on with it, as the verdict says."""
         crawl, lease = self.crawl, visit.lease
@@ -184,28 +184,21 @@ class CorpusSpider(Spider):
             await self._lists.give_up(visit, verdict)
         elif isinstance(verdict, Done):
             await crawl.frontier.ack(lease, verdict.outcome)
-        elif response is None:
-            assert isinstance(verdict, Rejection)  # noqa: S101 - a failure is never kept or redirected
-            yield RejectedPage(self._page(visit, None), verdict)
         elif isinstance(verdict, Redirect):
             url = await self._redirects.follow(visit, response.url, verdict.location)
             if url is not None:
                 yield self._request(visit, url)
         elif not visit.is_page:
             await self._lists.read(visit, response)
+        elif isinstance(verdict, Rejection):
+            await crawl.frontier.fetched([lease])
+            yield RejectedPage(self._page(visit, response), verdict)
         else:
-            page = self._page(visit, response)
-            if isinstance(verdict, Rejection):
-                await crawl.frontier.fetched([lease])
-                yield RejectedPage(page, verdict)
-            else:
-                async for found in self._read(visit, page, response):
-                    yield found
+            async for found in self._read(visit, response):
+                yield found
 
-    async def _read(
-        self, visit: Visit, page: Page, response: Response
-    ) -> AsyncIterator[Page | RejectedPage]:
-        found = await self._reading.read(page, response)
+    async def _read(self, visit: Visit, response: Response) -> AsyncIterator[Page | RejectedPage]:
+        found = await self._reading.read(self._page(visit, response), response)
         if isinstance(found, Moved):
             await self._redirects.settle(visit, found.target)
         elif isinstance(found, Retry):
@@ -221,21 +214,13 @@ class CorpusSpider(Spider):
     def _request(self, visit: Visit, url: str) -> Request:
         return request_of(visit, url).replace(callback=self.visited, errback=self.failed)
 
-    def _is_kept(self, kind: str) -> bool:
-        return responses.is_kept(kind, self.crawl.job.scope.content_types)
-
-    def _page(self, visit: Visit, response: Response | None) -> Page:
-        headers = header_pairs(response.headers) if response is not None else ()
+    def _page(self, visit: Visit, response: Response) -> Page:
         took = time.monotonic() - visit.began if visit.began else 0.0
-        return Page(
-            lease=visit.lease,
-            url=response.url if response is not None else visit.lease.url,
-            status=response.status if response is not None else 0,
-            headers=headers,
-            html=response.body if response is not None else b"",
-            fetched_at=self.crawl.now(),
+        return responses.page_of(
+            response,
+            visit.lease,
+            self.crawl.now(),
             redirects=(*visit.note.via, *visit.tried[:-1]),
-            charset=http_content_type_encoding(dict(headers).get("content-type")),
             timings=Timings(download=took),
         )
 
