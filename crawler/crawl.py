@@ -172,13 +172,6 @@ class Crawl:
         if self.received - self._counted >= self._worth_telling:
             await self.frontier.count_received(self._uncounted())
 
-    def refusal(self, url: str, depth: int) -> str | None:
-        """Why a URL does not belong to the job; None if it does."""
-        try:
-            return self.scope.refusal(address(url), depth)
-        except UrlError:
-            return "no-url"
-
     def as_seed(self, lease: Lease) -> Lease:
         """The lease, with a seed's depth where an earlier run found the seed as a link."""
         if lease.depth and address(lease.url).canonical in self._seed_pages:

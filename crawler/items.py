@@ -18,8 +18,6 @@ from crawler.verdicts import Rejection
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 
-Metadata = dict[str, Any]
-
 
 def document_id(url: str) -> str:
     """The id of what a URL of the frontier leads to: 128 bits in 32 hexadecimal digits.
@@ -185,7 +183,7 @@ class Document:
             rendered=page.rendered_html is not None,
         )
 
-    def metadata(self) -> Metadata:
+    def metadata(self) -> dict[str, Any]:
         """The ``metadata`` of the line. Every line has every key, so that columns are stable."""
         found = {name: getattr(self, name) for name in _METADATA_FIELDS}
         found["fetched_at"] = timestamp(self.fetched_at)

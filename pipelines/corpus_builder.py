@@ -31,7 +31,6 @@ from pipelines.page_reader import Reading
 from pipelines.page_worker import Answer, failed
 from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
 from pipelines.worker_pool import WorkerError, WorkerPool
-from pipelines.writer import FrameLimits
 from settings.job import Job
 
 _log = logging.getLogger(__name__)
@@ -57,7 +56,6 @@ class CorpusBuilder:
         *,
         on_failure: Callable[[CorpusError], None],
         writer: str = WORKER,
-        frames: FrameLimits | None = None,
         load: Callable[[], Classifier | None] = shipped,
     ) -> None:
         self.output = CorpusOutput(
@@ -67,7 +65,6 @@ class CorpusBuilder:
             on_failure=on_failure,
             filters=job.filters,
             outputs=job.outputs,
-            frames=frames,
         )
         self._politeness = job.politeness
         self._known = KnownPages() if _is_text_enough(job) else None

@@ -26,8 +26,8 @@ from crawler.verdicts import Rejection
 from pipelines.durable import make_folder
 from pipelines.errors import CorpusError, CorpusInUseError
 from pipelines.frames import LEVEL
-from pipelines.layout import Kind, Layout
-from pipelines.recovery import Recovered, recover
+from pipelines.layout import KINDS, Kind, Layout
+from pipelines.recovery import recover
 from pipelines.shards import Line, Rotation, ShardSeries
 
 Receipt = TypeVar("Receipt")
@@ -57,7 +57,7 @@ class FrameLimits:
 class _Batch(Generic[Receipt]):
     """What waits to be written."""
 
-    lines: dict[Kind, list[Line]] = field(default_factory=lambda: {"documents": [], "rejects": []})
+    lines: dict[Kind, list[Line]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     receipts: list[Receipt] = field(default_factory=list)
     bytes: int = 0
 
@@ -91,7 +91,6 @@ class CorpusWriter(Generic[Receipt]):
         level: int = LEVEL,
     ) -> None:
         self._on_failure = on_failure
-        self.recovered: list[Recovered] = []
         self._layout = Layout(folder, name)
         self._acknowledge = acknowledge
         self._frames = frames or FrameLimits()
@@ -226,19 +225,18 @@ class CorpusWriter(Generic[Receipt]):
             raise CorpusError(f"{self._layout.folder} cannot be written: {error}") from error
         try:
             self._hold_lock()
-            manifest, self.recovered = recover(self._layout)
+            manifest, recovered = recover(self._layout)
         except OSError as error:
             os.close(self._lock)
             raise CorpusError(f"{self._layout.folder} cannot be recovered: {error}") from error
         except CorpusError:
             os.close(self._lock)
             raise
-        for shard in self.recovered:
+        for shard in recovered:
             _log.warning("recovered %s: %d lines", shard.file, shard.documents)
-        kinds: tuple[Kind, ...] = ("documents", "rejects")
         return {
             kind: ShardSeries(self._layout, kind, manifest, self._rotation, level=self._level)
-            for kind in kinds
+            for kind in KINDS
         }
 
     def _hold_lock(self) -> None:
