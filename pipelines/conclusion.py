@@ -40,12 +40,8 @@ async def conclude(
 
     What goes wrong here is logged: the corpus is complete without it.
     """
-    found = numbers(crawler.stats)
     try:
-        # Scrapy takes the mark away when it is told to stop, and leaves it where URLs end.
-        stopped = not crawler.crawling or crawl.frontier.has_new_scope
-        failure = _failure(crawl, crawler, found)
-        summary = await _summary(crawl, found, stopped=stopped, failure=failure)
+        summary = await _summary(crawl, crawler)
     except (OSError, FrontierError) as error:
         _log.error("the run could not be summed up: %s", error)
         return
@@ -71,9 +67,10 @@ def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | 
     return None
 
 
-async def _summary(
-    crawl: Crawl, found: Mapping[str, Any], *, stopped: bool, failure: str | None
-) -> Summary:
+async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
+    # Scrapy takes the mark away when it is told to stop, and leaves it where URLs end.
+    stopped = not crawler.crawling or crawl.frontier.has_new_scope
+    found = numbers(crawler.stats)
     frontier = await crawl.frontier.stats()
     seconds = (crawl.now() - crawl.started).total_seconds()
     run = totals(found)
@@ -93,7 +90,7 @@ async def _summary(
         stopped=stopped,
         job_stopped=crawl.is_stopped,
         limit=limit_reached(crawl.job.limits, frontier, seconds),
-        failure=failure,
+        failure=_failure(crawl, crawler, found),
         # There would be nothing to look at; the report of an earlier run has more to show.
         has_report=run.pages > 0 or not (crawl.folder / REPORT).exists(),
     )

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from crawler.frontier import DeadLetter, HostStats, Stats
+from crawler.frontier.base import by_count
 from crawler.frontier.redis.fleet import Fleet
 
 
@@ -30,9 +31,14 @@ def tables(
     parts: list[Table | Text] = [_numbers("URLs", numbers)]
     if fleet:
         state = f"{fleet.state}, {fleet.per_minute:,.1f} URLs done a minute"
-        parts += [Text(), Text(state), Text(), _numbers("leased by", _by_count(fleet.leases))]
+        parts += [
+            Text(),
+            Text(state),
+            Text(),
+            _numbers("leased by", by_count(fleet.leases).items()),
+        ]
     if outcomes:
-        parts += [Text(), _numbers("done", _by_count(outcomes))]
+        parts += [Text(), _numbers("done", outcomes.items())]
     if hosts:
         rows = [(host.host, host.queued, host.leased, host.done, host.dead) for host in hosts]
         parts += [Text(), _table(("host", "queued", "leased", "done", "dead"), rows)]
@@ -42,10 +48,6 @@ def tables(
         letters = [(letter.url, letter.attempts, letter.reason) for letter in dead]
         parts += [Text(), _table(("given up", "attempts", "reason"), letters)]
     return Group(*parts)
-
-
-def _by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda pair: -pair[1])
 
 
 def _numbers(title: str, counts: Iterable[tuple[str, int]]) -> Table:

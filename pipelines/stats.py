@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -128,15 +127,13 @@ def as_tables(found: Statistics) -> Group:
         ("rejected for", found.rejects),
     ):
         if counter:
-            parts += [Text(), _shares(title, counter.most_common())]
+            parts += [Text(), _shares(title, counter)]
     return Group(*parts)
 
 
-def _shares(title: str, counts: Iterable[tuple[str, int]]) -> Table:
-    counts = list(counts)
-    total = sum(count for _, count in counts)
+def _shares(title: str, counter: Counter[str]) -> Table:
     table = Table(title, "pages", "share", box=None, pad_edge=False)
     table.columns[1].justify = table.columns[2].justify = "right"
-    for value, count in counts:
-        table.add_row(Text(value), f"{count:,}", f"{count / total:.1%}")
+    for value, count in counter.most_common():
+        table.add_row(Text(value), f"{count:,}", f"{count / counter.total():.1%}")
     return table

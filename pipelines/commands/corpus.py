@@ -68,7 +68,7 @@ class Command(ScrapyCommand):
     def _verify(self, paths: list[Path], as_json: bool) -> int:
         found = verify(paths[0])
         if as_json:
-            write_json({name: getattr(found, name) for name in Verification.__dataclass_fields__})
+            write_json(asdict(found))
         else:
             with standard_output() as out:
                 out.writelines(f"{line}\n" for line in (*found.problems, *found.notes))
