@@ -56,7 +56,7 @@ class CorpusBuilder:
         *,
         on_failure: Callable[[CorpusError], None],
         writer: str = WORKER,
-        load: Callable[[], Classifier | None] = shipped,
+        load: Callable[[], Classifier] = shipped,
     ) -> None:
         self.output = CorpusOutput(
             folder,

@@ -17,10 +17,9 @@ from extraction.blocks import join
 from extraction.output import Output
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
-from genre_model.fusion import HTML, SCREENSHOT, Fusion, HeadFusion
+from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
-from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from markup import Dom, MarkupError, parse
 from markup.encoding import decoded
@@ -207,8 +206,4 @@ def _kind(prediction: Prediction) -> str | None:
 
 @cache
 def _fusion() -> Fusion:
-    """The fitted weights, or where none are shipped those of the product of experts."""
-    if SHIPPED_FUSION.exists():
-        return Fusion.load(SHIPPED_FUSION)
-    heads = (HeadFusion.product_of((SCREENSHOT, HTML), labels) for labels in (GENRES, PAGE_TYPES))
-    return Fusion(*heads)
+    return Fusion.load(SHIPPED_FUSION)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from typing import Protocol, Self
 
-from genre_model.classifier import MAX_BATCH, SHIPPED, GenreClassifier
+from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 
@@ -39,10 +39,8 @@ class Classifier(Protocol):
     def close(self) -> None: ...
 
 
-def shipped() -> Classifier | None:
-    """The network that comes with the package, ready to run; None where none is shipped."""
-    if not SHIPPED.exists():
-        return None
+def shipped() -> Classifier:
+    """The network that comes with the package, ready to run."""
     classifier = GenreClassifier.shipped(threads=THREADS)
     classifier.warm()
     return classifier
@@ -51,15 +49,14 @@ def shipped() -> Classifier | None:
 class ScreenshotBatches:
     """Gathers pictures into batches. Use it as an async context manager, in one loop.
 
-    load: makes the classifier, in the thread that will run it; None from it means that there is
-        none, and every answer is None.
+    load: makes the classifier, in the thread that will run it.
     size: pictures of a batch. wait: seconds that the first of them waits for the others.
     failed: pictures to which the classifier had no answer, so far.
     """
 
     def __init__(
         self,
-        load: Callable[[], Classifier | None] = shipped,
+        load: Callable[[], Classifier] = shipped,
         *,
         size: int = MAX_BATCH,
         wait: float = WAIT_SECONDS,
@@ -70,13 +67,11 @@ class ScreenshotBatches:
         self._wait = wait
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="screenshots")
         self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue(MOST_WAITING)
-        self._classifier: Classifier | None = None
+        self._classifier: Classifier
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self._classifier = await loop.run_in_executor(self._thread, self._load)
-        if self._classifier is None:
-            _log.info("no screenshot network is shipped: the genre is taken from the HTML alone")
         self._task = asyncio.create_task(self._work(), name="screenshots")
         return self
 
@@ -84,9 +79,7 @@ class ScreenshotBatches:
         await self.close()
 
     async def predict(self, screenshot: bytes) -> Prediction | None:
-        """What the network says; None where there is none, or the picture cannot be read."""
-        if self._classifier is None:
-            return None
+        """What the network says; None where the picture cannot be read."""
         answer: asyncio.Future[Prediction | None] = asyncio.get_running_loop().create_future()
         await self._waiting.put((screenshot, answer))
         return await answer
@@ -98,8 +91,7 @@ class ScreenshotBatches:
             await self._task
         while not self._waiting.empty():
             _settle(self._waiting.get_nowait()[1], None)
-        if self._classifier is not None:
-            self._classifier.close()
+        self._classifier.close()
         await asyncio.to_thread(self._thread.shutdown)
 
     async def _work(self) -> None:
@@ -130,8 +122,6 @@ class ScreenshotBatches:
                     batch.append(await self._waiting.get())
 
     def _answers(self, pictures: list[bytes]) -> list[Prediction | None]:
-        if self._classifier is None:
-            return [None] * len(pictures)
         found: list[Prediction | None] = []
         for answer in self._classifier.predict(pictures):
             if isinstance(answer, ScreenshotError):

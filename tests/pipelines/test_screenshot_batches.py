@@ -53,11 +53,3 @@ def test_what_the_network_did_not_answer_is_counted(classifier: Classifier) -> N
             return batches.failed
 
     assert asyncio.run(work()) == 3
-
-
-def test_without_a_network_nothing_is_asked() -> None:
-    async def work() -> Prediction | None:
-        async with ScreenshotBatches(lambda: None) as batches:
-            return await batches.predict(b"x")
-
-    assert asyncio.run(work()) is None
