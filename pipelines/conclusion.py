@@ -15,7 +15,7 @@ from scrapy.crawler import Crawler
 from crawler.crawl import Crawl
 from crawler.frontier.errors import FrontierError
 from crawler.logs import FIELDS, json_wanted
-from pipelines.counts import numbers, totals
+from pipelines.counts import totals
 from pipelines.durable import make_folder, replace_file
 from pipelines.ending import ending, limit_reached
 from pipelines.gallery import Gallery
@@ -70,7 +70,7 @@ def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | 
 async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
     # Scrapy takes the mark away when it is told to stop, and leaves it where URLs end.
     stopped = not crawler.crawling or crawl.frontier.has_new_scope
-    found = numbers(crawler.stats)
+    found = crawler.stats.get_stats()
     frontier = await crawl.frontier.stats()
     seconds = (crawl.now() - crawl.started).total_seconds()
     run = totals(found)

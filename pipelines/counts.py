@@ -45,7 +45,7 @@ class Totals(NamedTuple):
 class Counts:
     """Counts documents and rejects; no value of a page becomes a key, so keys are few."""
 
-    def __init__(self, stats: StatsCollector | None) -> None:
+    def __init__(self, stats: StatsCollector) -> None:
         self._stats = stats
 
     def add(self, document: Document, rejection: Rejection | None) -> None:
@@ -60,22 +60,13 @@ class Counts:
         for name, none in _NONE.items():
             self._count(f"{name}/{getattr(document, name) or none}")
 
-    def add_unclassified(self, number: int) -> None:
-        """Count screenshots to which the network had no answer."""
-        self._count("unclassified", number)
-
-    def add_replaced(self, number: int) -> None:
-        """Count reading processes that were killed or died."""
-        self._count("replaced", number)
+    def add_troubles(self, *, unclassified: int, replaced: int) -> None:
+        """Add what ``Totals`` has by these names."""
+        self._count("unclassified", unclassified)
+        self._count("replaced", replaced)
 
     def _count(self, name: str, number: int = 1) -> None:
-        if self._stats is not None:
-            self._stats.inc_value(PREFIX + name, number)
-
-
-def numbers(stats: StatsCollector | None) -> Mapping[str, Any]:
-    """All that was counted so far, by Scrapy as well."""
-    return stats.get_stats() if stats is not None else {}
+        self._stats.inc_value(PREFIX + name, number)
 
 
 def totals(stats: Mapping[str, Any]) -> Totals:

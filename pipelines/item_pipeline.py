@@ -110,8 +110,9 @@ class CorpusPipeline:
         except FATAL as error:
             self._crawl.failure = self._crawl.failure or _told(error) or error
             _log.error("%s", error)
-        self._counts.add_unclassified(self._builder.unclassified)
-        self._counts.add_replaced(self._builder.replaced)
+        self._counts.add_troubles(
+            unclassified=self._builder.unclassified, replaced=self._builder.replaced
+        )
         await conclude(self._crawl, self._crawler, self._gallery)
 
     async def _hurry(self, builder: CorpusBuilder) -> None:

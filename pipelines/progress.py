@@ -21,7 +21,7 @@ from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
 from crawler.logs import json_wanted
-from pipelines.counts import counted, numbers, totals
+from pipelines.counts import counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
@@ -112,7 +112,7 @@ class Progress:
     async def snapshot(self) -> Snapshot:
         """The numbers now."""
         crawl = crawl_of(self._crawler)
-        found = numbers(self._crawler.stats)
+        found = self._crawler.stats.get_stats()
         run = totals(found)
         return Snapshot(
             seconds=(crawl.now() - crawl.started).total_seconds(),

@@ -25,7 +25,7 @@ from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter, Stats
 from crawler.logs import JsonFormatter
 from crawler.verdicts import Rejection
-from pipelines.counts import Counts, Totals, counted, numbers, totals
+from pipelines.counts import Counts, Totals, counted, totals
 from pipelines.gallery import LONGEST_TEXT, Gallery, thumbnail
 from pipelines.progress import Progress, Snapshot
 from pipelines.report import report_html
@@ -141,9 +141,8 @@ def test_pages_are_counted_in_scrapys_statistics() -> None:
     counts.add(document(1, genre="article", language="en"), None)
     counts.add(document(2, rendered=True), None)
     counts.add(document(3), Rejection("too-short"))
-    counts.add_unclassified(4)
-    counts.add_replaced(5)
-    found = numbers(crawler.stats)
+    counts.add_troubles(unclassified=4, replaced=5)
+    found = crawler.stats.get_stats()
     assert totals(found) == Totals(
         documents=2, rejects=1, words=10, rendered=1, unclassified=4, replaced=5
     )
