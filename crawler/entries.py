@@ -14,6 +14,10 @@ from settings.addresses import LONGEST_URL
 MOST_ENTRIES: Final = 50_000
 
 
+class ListError(ValueError):
+    """A list that cannot be read; the message says why."""
+
+
 class Entries:
     """Absolute URLs, each once, in the order in which they are named.
 

@@ -11,8 +11,9 @@ from typing import Final
 from scrapy.http import Response
 
 from crawler.crawl import Crawl
+from crawler.entries import ListError
 from crawler.frontier import Candidate
-from crawler.lists import DEEPEST_INDEX, LARGEST, LIST_PRIORITY, Listed, ListError, listed
+from crawler.lists import DEEPEST_INDEX, LARGEST, LIST_PRIORITY, Listed, listed
 from crawler.notes import Kind, Note
 from crawler.urls import UrlError, address
 from crawler.verdicts import TOO_LARGE, Done, Rejection

@@ -13,10 +13,10 @@ from typing import Final
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
-from crawler.entries import Entries
+from crawler.entries import Entries, ListError
 from crawler.notes import Kind
 from crawler.robots_file import sitemaps, text_of
-from crawler.xml_lists import EntityError, XmlList
+from crawler.xml_lists import XmlList
 
 # sitemaps.org: at most 50 MB a file, unpacked.
 LARGEST: Final = 52_428_800
@@ -33,10 +33,6 @@ _WIDE: Final = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _BLANK: Final = "\ufeff \t\r\n"
 _LINE: Final = re.compile(r"[^\r\n]+")
 _ASCII: Final = bytes(range(0x20, 0x7F))
-
-
-class ListError(ValueError):
-    """A list that cannot be read; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +64,7 @@ def listed(kind: Kind, body: bytes, url: str) -> Listed:
 
 def _read_xml(text: str, url: str, problem: str) -> Listed:
     document = XmlList(url)
-    try:
-        document.read(text)
-    except EntityError as error:
-        raise ListError(str(error)) from error
+    document.read(text)
     found = _listed(document.pages, document.sitemaps, problem or document.problem)
     if document.problem and not (found.pages or found.sitemaps):
         raise ListError(f"is neither a sitemap nor a feed: {found.problem}")

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Final
 from xml.parsers import expat
 
-from crawler.entries import Entries
+from crawler.entries import Entries, ListError
 from crawler.xml_text import mended
 from settings.addresses import LONGEST_URL
 
 _WITH_TEXT: Final = frozenset({"loc", "link", "guid"})
 # Atom: a link, its entry and the feed may each say what the link is relative to.
 _MOST_BASES: Final = 3
-
-
-class EntityError(ValueError):
-    """The document declares entities, of which a small file can make a huge one."""
 
 
 class XmlList:
@@ -37,7 +33,7 @@ class XmlList:
         self._is_guid_link = self._has_link = False
 
     def read(self, text: str) -> None:
-        """Read a whole document; what comes before an error is kept. Raises EntityError."""
+        """Read a whole document; what comes before an error is kept. Raises ListError."""
         parser = expat.ParserCreate("utf-8")  # whatever was declared before it was decoded
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -104,4 +100,5 @@ def _local(name: str) -> str:
 
 
 def _refuse_entity(*_: object) -> None:
-    raise EntityError("declares entities, which no sitemap or feed needs")
+    """A small file can make a huge one of them."""
+    raise ListError("declares entities, which no sitemap or feed needs")

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler import entries, lists, xml_text
-from crawler.lists import Listed, ListError, listed
+from crawler.entries import ListError
+from crawler.lists import Listed, listed
 from crawler.notes import Kind
 
 AT = "http://example.com/dir/list.xml"
