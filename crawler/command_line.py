@@ -12,7 +12,7 @@ from pathlib import Path
 from crawler.demo import DemoSite
 from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
-from settings import Job, JobError, parse_job
+from settings import Job, parse_job
 
 DEMO_JOB = Path(__file__).resolve().parents[1] / "examples" / "demo.toml"
 _DEMO_ORIGIN = "http://127.0.0.1:8000"
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         if parsed.command == "demo":
             return _demo(parsed.folder, overrides)
         job = job_of(job=parsed.job, seeds=parsed.seeds, contact=parsed.contact)
-    except (JobError, ValueError, OSError) as error:
+    except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return ExitCode.USAGE
     return _run(job, overrides)

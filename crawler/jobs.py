@@ -21,7 +21,8 @@ def job_of(
 ) -> Job:
     """The job of a file, or one with all defaults for the URLs in the file ``seeds``.
 
-    Raises settings.JobError for a file that is no job, ValueError if it is unclear which is meant.
+    Raises ValueError: settings.JobError for a file that is no job, or if it is unclear which is
+    meant.
     """
     if (job is None) == (seeds is None):
         raise ValueError("give either a job file or a file of URLs as seeds")

@@ -17,7 +17,6 @@ from scrapy.utils.conf import arglist_to_dict
 from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
 from crawler.readiness import make_ready
-from settings import JobError
 
 _SPIDER: Final = "corpus"
 _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")
@@ -64,7 +63,7 @@ class Command(ScrapyCommand):
         worker = given.pop("worker", None)
         try:
             job = job_of(**given)
-        except (JobError, ValueError, OSError) as error:
+        except (ValueError, OSError) as error:
             sys.stderr.write(f"{error}\n")
             self.exitcode = ExitCode.USAGE
             return

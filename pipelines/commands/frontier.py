@@ -28,7 +28,7 @@ from crawler.jobs import with_frontier
 from pipelines.durable import replacing
 from pipelines.frontier_tables import tables
 from pipelines.printing import show, write_json
-from settings import JobError, load_job
+from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
 from terminal.commands import EXIT_USAGE
 from terminal.output import standard_output
@@ -96,7 +96,7 @@ class Command(ScrapyCommand):
         url = self.settings.get("FRONTIER") if self.settings else None
         try:
             asyncio.run(_act(action, Path(job), url, opts))
-        except (JobError, ValueError) as error:
+        except ValueError as error:
             sys.stderr.write(f"{error}\n")
             self.exitcode = EXIT_USAGE
         except (FrontierError, OSError) as error:
