@@ -1,4 +1,4 @@
-"""What the spider reads off a page before it leaves: where it leads, and whether it is one.
+"""What the spider does with a page: looks at it, and puts where it leads into the frontier.
 
 Here a page is drawn, if the job wants that: always, or where there is nothing to see without.
 """
