@@ -7,7 +7,7 @@ link inside a comment or a script is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote_from_bytes, urljoin
@@ -91,7 +91,7 @@ def links_of(
         _meta_says_nofollow(tree, agent)
         or any(_header_says_nofollow(value, agent) for value in robots_header)
     )
-    for node in _some(tree.css("a[href], area[href], frame[src]")):
+    for node in tree.css("a[href], area[href], frame[src]")[:MOST_LINKS]:
         attributes = node.attributes
         href = attributes.get("src" if node.tag == "frame" else "href")
         if href not in targets:
@@ -105,10 +105,6 @@ def links_of(
             found.setdefault(target.canonical, target)
     refresh = _refresh(refresh_header, _Base(url, encoding)) or _meta_refresh(tree, base)
     return Links(tuple(found.values()), refused, _canonical(tree, base), refresh)
-
-
-def _some(nodes: list[LexborNode]) -> Iterator[LexborNode]:
-    yield from nodes[:MOST_LINKS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +164,7 @@ def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
     return any(
         (node.attributes.get("name") or "").strip().lower() in names
         and _words(node.attributes.get("content")) & _NO_FOLLOWING
-        for node in _some(tree.css("meta[name][content]"))
+        for node in tree.css("meta[name][content]")[:MOST_LINKS]
     )
 
 
@@ -195,7 +191,7 @@ def _header_says_nofollow(value: str, agent: str) -> bool:
 
 
 def _canonical(tree: LexborHTMLParser, base: _Base) -> Address | None:
-    for node in _some(tree.css("link[rel][href]")):
+    for node in tree.css("link[rel][href]")[:MOST_LINKS]:
         if "canonical" in _words(node.attributes.get("rel")):
             return base.target(node.attributes.get("href"))
     return None
@@ -203,7 +199,7 @@ def _canonical(tree: LexborHTMLParser, base: _Base) -> Address | None:
 
 def _meta_refresh(tree: LexborHTMLParser, base: _Base) -> Refresh | None:
     """Outside ``<noscript>``: there it is meant for browsers without scripts."""
-    for node in _some(tree.css("meta[http-equiv][content]")):
+    for node in tree.css("meta[http-equiv][content]")[:MOST_LINKS]:
         if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
             continue
         found = _refresh(node.attributes.get("content") or "", base)
