@@ -14,48 +14,21 @@ from weakref import WeakKeyDictionary
 from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.egress import EgressGuard
-from crawler.frontier import (
-    Candidate,
-    Frontier,
-    FrontierError,
-    FrontierGoneError,
-    Lease,
-    Policy,
-    SqliteFrontier,
-    Stats,
-)
-from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept
+from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
 from crawler.holding import HoldingFrontier
+from crawler.job_frontier import open_frontier, place_of
 from crawler.page_look import LocalReader, Reader
 from crawler.scope import Scope
 from crawler.seeds import seed_hosts, seed_lists, seed_pages, seeds
 from crawler.urls import UrlError, address
 from crawler.worker_name import WORKER
 from settings import Job
-from settings.addresses import EMBEDDED, without_any_login
 from settings.networks import AddressPolicy
 
 # Bytes received of which the frontier is told at once; where they are limited, a hundredth of that.
 _WORTH_TELLING: Final = 4_000_000
 
 _log = logging.getLogger(__name__)
-
-
-class CrawlError(Exception):
-    """The crawl cannot begin; the message says why and what would help."""
-
-
-class StorageError(CrawlError):
-    """What was crawled cannot be written, as on a full disk."""
-
-
-class InUseError(CrawlError):
-    """Another crawl writes to the corpus under the name of this worker."""
-
-
-class StoppedError(CrawlError):
-    """An operator has ended the job for all its workers, and not resumed it."""
 
 
 class NotOpenError(RuntimeError):
@@ -119,7 +92,7 @@ class Crawl:
     async def open(self) -> None:
         """Open the frontier and put the seeds in. Raises CrawlError or FrontierError."""
         self.started = self.now()
-        _log.info("%s: the frontier is %s", self.job.name, _place(self.job))
+        _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
             began = time.monotonic()
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
@@ -195,51 +168,6 @@ def _host(url: str) -> str:
         return address(url).host
     except UrlError:
         return ""
-
-
-def _place(job: Job) -> str:
-    """Where its frontier is."""
-    url = job.frontier.url
-    return f"embedded, in {job.folder}" if url == EMBEDDED else without_any_login(url)
-
-
-async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Frontier:
-    """The frontier of the job, in its folder or in a Redis. Raises FrontierError.
-
-    scope: a digest of its rules, by which workers who share a Redis see that they have the same.
-    """
-    policy = frontier_policy(job)
-    if job.frontier.url == EMBEDDED:
-        return await SqliteFrontier.open(job.folder, policy, job=job.name)
-    return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
-
-
-async def check_frontier(job: Job) -> None:
-    """Raise what a crawl of the job would meet at its beginning, while nothing is started yet."""
-    async with await open_frontier(job) as frontier:
-        if isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
-        if await frontier.stopped():
-            raise StoppedError(
-                f"the job {job.name!r} was stopped for all its workers: let them go on with "
-                "`scrapy frontier resume JOB`, then start again"
-            )
-
-
-def frontier_policy(job: Job) -> Policy:
-    """How the frontier treats hosts and failures, as the job says."""
-    politeness, limits = job.politeness, job.limits
-    return Policy(
-        delay=politeness.delay,
-        visits_per_host=politeness.concurrency_per_host,
-        lease_seconds=job.frontier.lease,
-        tries=job.frontier.tries,
-        longest_delay=politeness.longest_delay,
-        longest_pace=politeness.longest_delay if politeness.robots else 0.0,
-        pages=limits.pages,
-        pages_per_host=limits.pages_per_host,
-        total_size=limits.total_size,
-    )
 
 
 _CRAWLS: WeakKeyDictionary[ScrapyCrawler, Crawl] = WeakKeyDictionary()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scrapy.settings import SETTINGS_PRIORITIES, Settings, default_settings
 
-from crawler.crawl import CrawlError
+from crawler.errors import CrawlError
 from settings import base
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]

@@ -18,18 +18,12 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from browser import has_browser
-from crawler.crawl import (
-    Crawl,
-    CrawlError,
-    InUseError,
-    StoppedError,
-    StorageError,
-    check_frontier,
-    crawl_of,
-)
+from crawler.crawl import Crawl, crawl_of
+from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import ExitCode, code_of
 from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
 from crawler.given_settings import check_given
+from crawler.job_frontier import check_frontier
 from crawler.jobs import with_frontier
 from crawler.logs import configure
 from crawler.missing_components import missing_components

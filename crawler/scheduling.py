@@ -17,7 +17,8 @@ from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
-from crawler.crawl import Crawl, CrawlError, crawl_of
+from crawler.crawl import Crawl, crawl_of
+from crawler.errors import CrawlError
 from crawler.frontier import FrontierError
 
 _log = logging.getLogger(__name__)

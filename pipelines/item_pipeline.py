@@ -14,7 +14,8 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
-from crawler.crawl import CrawlError, InUseError, StorageError, crawl_of
+from crawler.crawl import crawl_of
+from crawler.errors import CrawlError, InUseError, StorageError
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage

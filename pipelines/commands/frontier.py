@@ -24,6 +24,7 @@ from crawler.frontier import Frontier, FrontierError, SqliteFrontier
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import check_kept, exported, free, is_freed
 from crawler.frontier.redis.fleet import State
+from crawler.job_frontier import attach_frontier
 from crawler.jobs import with_frontier
 from pipelines.durable import replacing
 from pipelines.frontier_tables import tables
@@ -121,10 +122,7 @@ async def _attached(path: Path, url: str | None) -> Frontier:
                 f"{path}: a Redis knows the job by its name"
             )
         return await SqliteFrontier.attach(path)
-    job = with_frontier(load_job(path), url)
-    if job.frontier.url == EMBEDDED:
-        return await SqliteFrontier.attach(job.folder)
-    return await RedisFrontier.attach(job.frontier.url, job.name)
+    return await attach_frontier(with_frontier(load_job(path), url))
 
 
 async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from crawler import runner
 from crawler.command_line import main
-from crawler.crawl import CrawlError, check_frontier
+from crawler.errors import CrawlError
 from crawler.frontier import SqliteFrontier
 from crawler.given_settings import check_given
+from crawler.job_frontier import check_frontier
 from crawler.runner import project_settings, run
 from pipelines.layout import Layout
 from settings import Job
