@@ -7,7 +7,7 @@ holds them against ``genre_model.labels``, ``extraction.registry``, ``extraction
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 Genre = Literal["article", "list-view"]
 
@@ -49,12 +49,6 @@ Method = Literal[
 Format = Literal["text", "markdown", "html"]
 
 Comments = Literal["drop", "keep", "separate"]
-
-GENRES: tuple[str, ...] = get_args(Genre)
-PAGE_TYPES: tuple[str, ...] = get_args(PageType)
-METHODS: tuple[str, ...] = get_args(Method)
-FORMATS: tuple[str, ...] = get_args(Format)
-COMMENTS: tuple[str, ...] = get_args(Comments)
 
 # As a document's language is written, whose text is in one of them.
 LANGUAGES: frozenset[str] = frozenset(

@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, get_args
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -28,7 +28,7 @@ from pipelines.page_reader import PageReader, UnreadableError
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
-from settings.vocabulary import COMMENTS, FORMATS
+from settings.vocabulary import Comments, Format
 from terminal.output import standard_output
 
 EXIT_FAILED: Final = 1
@@ -71,12 +71,15 @@ class Command(ScrapyCommand):
             "--url", help="the address of a page that is read from a file, to resolve its links"
         )
         parser.add_argument(
-            "--format", choices=FORMATS, default="text", help="how the text is written"
+            "--format", choices=get_args(Format), default="text", help="how the text is written"
         )
         parser.add_argument("--links", action="store_true", help="write where links lead")
         parser.add_argument("--images", action="store_true", help="write the images of the content")
         parser.add_argument(
-            "--comments", choices=COMMENTS, default="drop", help="what to do with readers' comments"
+            "--comments",
+            choices=get_args(Comments),
+            default="drop",
+            help="what to do with readers' comments",
         )
         parser.add_argument(
             "--json", action="store_true", help="print a line of JSON with metadata, as in a shard"

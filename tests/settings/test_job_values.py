@@ -125,13 +125,14 @@ def test_other_texts_are_no_duration(text: str) -> None:
 
 
 def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
-    assert vocabulary.GENRES == GENRES
-    assert vocabulary.PAGE_TYPES == PAGE_TYPES
+    assert get_args(vocabulary.Genre) == GENRES
+    assert get_args(vocabulary.PageType) == PAGE_TYPES
     assert tuple(dict.fromkeys((*GENRES, *PAGE_TYPES))) == KINDS
     labels = {READ_AS.get(str(label), str(label)) for label in _identifier().nb_classes}
     assert labels == vocabulary.LANGUAGES
-    assert ("default", *names()) == vocabulary.METHODS
-    assert (get_args(Format), get_args(Comments)) == (vocabulary.FORMATS, vocabulary.COMMENTS)
+    assert get_args(vocabulary.Method) == ("default", *names())
+    assert get_args(vocabulary.Format) == get_args(Format)
+    assert get_args(vocabulary.Comments) == get_args(Comments)
     fields = {field.alias or name for name, field in Extractors.model_fields.items()}
     assert fields == {"default", *GENRES, *PAGE_TYPES}
 
