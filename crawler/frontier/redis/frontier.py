@@ -59,9 +59,10 @@ class RedisFrontier(Frontier):
     ) -> None:
         self.job = job
         self._key = key
-        self._policy = policy
+        self._is_attached = policy is None
+        self._policy = policy or Policy()
         self._rng = rng
-        self._terms = Terms(job.name, scope, (policy or Policy()).lease_seconds)
+        self._terms = Terms(job.name, scope, self._policy.lease_seconds)
         self._held: set[int] = set()
         # Redis keeps the last answer to a worker for each of these.
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -124,7 +125,7 @@ class RedisFrontier(Frontier):
         return new
 
     async def lease(self, n: int) -> list[Lease]:
-        if self._policy is None:
+        if self._is_attached:
             raise FrontierError("a frontier that is only attached leases nothing; use open()")
         # Whoever asks may be cancelled; what Redis has given out by then is to be given back.
         leasing = asyncio.ensure_future(self._lease(min(n, _PORTION)))
@@ -192,8 +193,7 @@ class RedisFrontier(Frontier):
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
-        policy = self._policy or Policy()
-        wait = "" if retry_after is None else micro(policy.allowed(retry_after))
+        wait = "" if retry_after is None else micro(self._policy.allowed(retry_after))
         failed = ("", "") if reason is None else ("1", _clean(reason))
         chance = self._rng.random()
         lost = await self._call_in_turn("release", *failed, wait, chance, lease.token)
@@ -207,8 +207,7 @@ class RedisFrontier(Frontier):
         await self._slow(host, seconds, is_pace="1")
 
     async def _slow(self, host: str, seconds: float, *, is_pace: str) -> None:
-        policy = self._policy or Policy()
-        await self.job.call("slow", host, micro(policy.allowed(seconds)), is_pace)
+        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), is_pace)
 
     async def count_received(self, size: int) -> None:
         await self._call_in_turn("received", size)
