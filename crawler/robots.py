@@ -75,7 +75,6 @@ class RobotsUnreachableError(IgnoreRequest):
         self.given_up = given_up
 
 
-Fetch = Callable[[str], Awaitable[Response]]
 Pace = Callable[[str, float], Awaitable[None]]
 
 
@@ -106,7 +105,7 @@ class Robots:
 
     def __init__(
         self,
-        fetch: Fetch,
+        fetch: shared_answers.Fetch,
         pace: Pace,
         agent: str,
         *,
