@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -104,6 +103,7 @@ class PageReader:
         self._genres = genres or Genres()
         self._output = Output(**(extraction or ExtractionTable()).model_dump())
         self._classifier = HtmlClassifier.shipped()
+        self._fusion = Fusion.load(SHIPPED_FUSION)
 
     def warm(self) -> None:
         """Load every model that the job may need.
@@ -161,7 +161,7 @@ class PageReader:
 
     def _prediction(self, dom: Dom, task: PageTask) -> Prediction:
         [html] = self._classifier.predict([dom])
-        fused = _fusion().fuse({SCREENSHOT: task.screenshot, HTML: html})
+        fused = self._fusion.fuse({SCREENSHOT: task.screenshot, HTML: html})
         genre = fused.with_threshold(self._genres.genre_threshold)
         page_type = fused.with_threshold(self._genres.page_type_threshold)
         return Prediction(
@@ -202,8 +202,3 @@ def _look(
 def _kind(prediction: Prediction) -> str | None:
     """The kind of page as methods are told it: the finer one where it is known."""
     return prediction.page_type or prediction.genre
-
-
-@cache
-def _fusion() -> Fusion:
-    return Fusion.load(SHIPPED_FUSION)
