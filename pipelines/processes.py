@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
@@ -75,10 +76,6 @@ def settle(memory_bytes: int | None) -> None:
 
 
 def _bound_memory(most: int) -> None:
-    try:
-        import resource  # noqa: PLC0415 - it exists on Unix only
-    except ImportError:
-        return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
