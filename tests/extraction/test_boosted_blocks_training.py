@@ -13,7 +13,11 @@ from bridge_article import ARTICLE, SENTENCE
 
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.model import load
+from extraction.methods.boosted_blocks.page_judgement import mean_block
+from extraction.methods.boosted_blocks.view import view
+from markup.dom import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +90,33 @@ class TestTraining:
         main(f"train boosted-blocks {options}".split())
         extraction = BoostedBlocks(load(out)).extract(ARTICLE)
         assert extraction.page_type_scores == {} == extraction.genre_scores
+
+    def test_a_page_of_no_known_type_is_not_taken_for_another_than_an_article(
+        self, tmp_path: Path
+    ) -> None:
+        listing = "<ul>" + "<li><a href=/x>Another town, another bridge</a>" * 9 + "</ul>"
+        pages = [
+            {
+                "id": f"{genre} {number}",
+                "html": html,
+                "gold_text": SENTENCE * 3,
+                "url": f"http://{genre}-{number}.com/",
+                "genre": genre,
+            }
+            for genre, html, count in (
+                ("article", ARTICLE, 25),
+                ("listing", listing, 25),
+                (None, ARTICLE, 75),
+            )
+            for number in range(count)
+        ]
+        data, out = write_pages(tmp_path / "pages.jsonl.zst", pages), tmp_path / "model.zst"
+        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
+        model, page = load(out), view(parse(ARTICLE))
+        assert page is not None
+        assert model.trees.articles is not None
+        rows = mean_block(matrix(page, model.features), page.words)
+        assert model.trees.articles.predict(rows[None])[0] > 0.5
 
     def test_cross_validation_gives_every_page_a_text(self, data: Path, tmp_path: Path) -> None:
         texts = tmp_path / "texts.jsonl"

@@ -88,11 +88,12 @@ def fit_blocks(
 
 
 def _fit_articles(samples: Sequence[Sample], *, seed: int) -> str | None:
-    """Trees that tell articles from other pages; None where all are of one kind."""
-    is_article = [sample.page_type == ARTICLE for sample in samples]
+    """Trees that tell articles from pages of other known types; None where all are of one kind."""
+    typed = [sample for sample in samples if sample.page_type]
+    is_article = [sample.page_type == ARTICLE for sample in typed]
     if len(set(is_article)) < 2:
         return None
-    pages = np.array([mean_block(sample.rows, sample.words) for sample in samples])
+    pages = np.array([mean_block(sample.rows, sample.words) for sample in typed])
     return _grown(_OF_ARTICLES | {"seed": seed}, pages, is_article, _ARTICLE_TREES)
 
 
