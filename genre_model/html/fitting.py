@@ -102,10 +102,10 @@ def pages_of(sets: Sequence[Rows], folds: int) -> Pages:
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """Answers of models that have not seen a page's site, calibrated: (pages, labels).
+    """Answers of models that have not seen a page's site: (pages, labels).
 
-    bare: the same models' answers on the stripped copies.
-    share, temperature: of the words and of both, fitted on ``full``.
+    bare: the same models' answers on the stripped copies. Both are calibrated on the other folds.
+    share, temperature: of the words and of both, fitted on all folds.
     """
 
     full: FloatArray
@@ -116,28 +116,46 @@ class OutOfFold:
 
 def cross_validated(pages: Pages, question: Question, seed: int) -> OutOfFold:
     """The answers on every page, whether its truth is known or not."""
-    shape = (len(pages.folds), len(question.labels))
-    full, bare = np.empty(shape), np.empty(shape)
-    full_words, bare_words = np.zeros(shape), np.zeros(shape)
+    trees, words = _unseen_opinions(pages, question, seed)
+    truth = pages.truth(question)
+    known = truth != UNKNOWN
+
+    def calibration(chosen: npt.NDArray[np.bool_]) -> tuple[float, float]:
+        share = 0.0
+        if question.reads_words:
+            share = fit_share(trees[0, chosen], words[0, chosen], truth[chosen])
+        blended = trees[0, chosen] + share * words[0, chosen]
+        return share, fit_temperature(blended, truth[chosen])
+
+    answers = np.empty_like(trees)
+    for fold in np.unique(pages.folds):
+        unseen = pages.folds == fold
+        share, temperature = calibration(known & ~unseen)
+        blended = trees[:, unseen] + share * words[:, unseen]
+        answers[:, unseen] = softmax(blended, temperature)
+    full, bare = answers
+    return OutOfFold(full, bare, *calibration(known))
+
+
+def _unseen_opinions(pages: Pages, question: Question, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Log probabilities by trees and by words: (2, pages, labels), the second of stripped copies.
+
+    Where the words have no say theirs are nought.
+    """
+    shape = (2, len(pages.folds), len(question.labels))
+    of_trees, of_words = np.empty(shape), np.zeros(shape)
     for fold in np.unique(pages.folds):
         unseen = pages.folds == fold
         trees = fit_trees(pages, question, ~unseen, seed)
-        full[unseen] = by_label(np.asarray(trees.predict(pages.full[unseen], num_threads=1)))
-        bare[unseen] = by_label(np.asarray(trees.predict(pages.bare[unseen], num_threads=1)))
+        for copy, rows in enumerate((pages.full, pages.bare)):
+            found = np.asarray(trees.predict(rows[unseen], num_threads=1))
+            of_trees[copy, unseen] = logits(by_label(found))
         if question.reads_words:
             words = fit_word_model(pages, question, ~unseen, seed)
             places = np.flatnonzero(unseen).tolist()
-            full_words[unseen] = words.log_probabilities([pages.full_words[i] for i in places])
-            bare_words[unseen] = words.log_probabilities([pages.bare_words[i] for i in places])
-    truth = pages.truth(question)
-    known = truth != UNKNOWN
-    full, bare = logits(full), logits(bare)
-    share = 0.0
-    if question.reads_words:
-        share = fit_share(full[known], full_words[known], truth[known])
-    full, bare = full + share * full_words, bare + share * bare_words
-    temperature = fit_temperature(full[known], truth[known])
-    return OutOfFold(softmax(full, temperature), softmax(bare, temperature), share, temperature)
+            for copy, copies in enumerate((pages.full_words, pages.bare_words)):
+                of_words[copy, unseen] = words.log_probabilities([copies[i] for i in places])
+    return of_trees, of_words
 
 
 def pooled(pages: Pages, genre: OutOfFold, page_type: OutOfFold) -> tuple[OutOfFold, HeadFusion]:

@@ -8,15 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import orjson
 import pytest
 import zstandard
 
+from genre_model.calibration import fit_temperature
 from genre_model.cli import main
 from genre_model.fusion import HeadFusion
 from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
+from genre_model.html.fitting import PAGE_TYPE, cross_validated, pages_of
 from genre_model.html.model import ASKED, BY_TYPES, Head, Model, load, save
-from genre_model.html.samples import read_wcxb
+from genre_model.html.samples import read_folder, read_wcxb, rows_of
 from genre_model.labels import GENRES
 from markup import MarkupError, parse
 
@@ -167,6 +170,21 @@ def test_every_page_has_an_answer_of_a_model_that_has_not_seen_it(own):
     lines = [orjson.loads(line) for line in own.with_name("oof.jsonl").read_bytes().splitlines()]
     assert len(lines) == 60
     assert {line["fold"] for line in lines} == {"0", "1"}
+
+
+def test_answers_on_a_fold_are_calibrated_on_the_others(labelled_folder, monkeypatch):
+    pages = pages_of([rows_of("folder", read_folder(labelled_folder, "repo"))], 2)
+    first, second = pages.page_types[pages.folds == 0], pages.page_types[pages.folds == 1]
+    fitted_on = []
+
+    def fit(logits, labels):
+        fitted_on.append(labels)
+        return fit_temperature(logits, labels)
+
+    monkeypatch.setattr("genre_model.html.fitting.fit_temperature", fit)
+    cross_validated(pages, replace(PAGE_TYPE, rounds=10), seed=1)
+    for found, wanted in zip(fitted_on, (second, first, pages.page_types), strict=True):
+        assert np.array_equal(found, wanted)
 
 
 def test_training_twice_makes_the_same_model(labelled_folder, own, tmp_path):
