@@ -21,8 +21,7 @@ from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, assembled
-from extraction.methods.victor.labels import block_labels
-from extraction.methods.victor.training import Settings, example_of, fit
+from extraction.methods.victor.training import Example, Settings, example_of, fit
 from markup.dom import parse
 from terminal.arguments import folds, output_file, whole
 from terminal.commands import UsageError
@@ -59,17 +58,14 @@ def run(arguments: Namespace) -> None:
         raise UsageError(f"{len(pages)} tagged pages are too few for {arguments.folds} folds")
     random.Random(arguments.seed).shuffle(pages)  # noqa: S311 - an order of pages, not a secret
     scores: dict[str, _Scores] = {name: _Scores() for name in (*_DECODINGS, "gold labels")}
+    examples = [example_of(page, settings.binning) for page in pages]
     for fold in range(arguments.folds):
-        crf = fit(
-            [
-                example_of(page, settings.binning)
-                for i, page in enumerate(pages)
-                if i % arguments.folds != fold
-            ],
-            settings,
-        )
-        for page in pages[fold :: arguments.folds]:
-            for name, labelling, gold in _labellings(page, crf):
+        seen = [example for i, example in enumerate(examples) if i % arguments.folds != fold]
+        # A page without blocks teaches nothing; it is judged all the same.
+        crf = fit([example for example in seen if len(example.labels)], settings)
+        held_out = slice(fold, None, arguments.folds)
+        for page, example in zip(pages[held_out], examples[held_out], strict=True):
+            for name, labelling, gold in _labellings(page, example, crf):
                 scores[name].add(page, labelling, gold)
     results = {name: score.means() for name, score in scores.items()}
     title = f"CleanEval, {arguments.split}: {len(pages)} pages, {arguments.folds} folds"
@@ -78,12 +74,12 @@ def run(arguments: Namespace) -> None:
         arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
 
 
-def _labellings(page: LabelledPage, crf: Crf) -> Iterator[tuple[str, Labelling, Labelling]]:
+def _labellings(
+    page: LabelledPage, example: Example, crf: Crf
+) -> Iterator[tuple[str, Labelling, Labelling]]:
     """The page as every decoding labels it, and as the gold does, beside the gold."""
     dom = parse(page.html)
-    blocks = cut(dom)
-    labels = block_labels(blocks.texts, page.gold_tagged or "")
-    gold = Labelling(blocks, labels, np.eye(len(LABELS))[labels])
+    gold = Labelling(cut(dom), example.labels, np.eye(len(LABELS))[example.labels])
     for decoding in _DECODINGS:
         yield decoding, Victor(crf, decoding).label(dom), gold
     yield "gold labels", gold, gold

@@ -38,6 +38,16 @@ def test_a_site_of_one_template_is_learnt(site: Path, tmp_path: Path) -> None:
         assert means["text and markup"] == means["block F1"] == 1.0
 
 
+def test_a_page_that_shows_no_text_teaches_nothing_and_counts(site: Path, tmp_path: Path) -> None:
+    blank = {"id": "6", "html": "<script>x", "gold_text": "Text", "gold_tagged": "<p>Text"}
+    pages = zstandard.decompress(site.read_bytes()) + b"\n" + orjson.dumps(blank | {"split": "dev"})
+    site.write_bytes(zstandard.compress(pages))
+    out = tmp_path / "scores.json"
+    told = ["--folds", "3", "--c1", "0.1", "--c2", "0.1", "--json", str(out)]
+    assert main(["victor", "--data", str(site), *told]) == 0
+    assert orjson.loads(out.read_bytes())["gold labels"]["text only"] == pytest.approx(6 / 7)
+
+
 def test_too_few_pages_for_the_folds_are_refused(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
