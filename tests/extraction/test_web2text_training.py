@@ -74,6 +74,13 @@ class TestTraining:
         assert "Section 3" not in text.text
         assert "another winter" in text.text
 
+    def test_takes_every_step_that_is_asked_for(
+        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        pytest.importorskip("tensorflow")
+        main(f"train web2text --data {data} --out {tmp_path / 'm.npz'} --steps 101".split())
+        assert capsys.readouterr().out.count("step 101:") == len(("unary", "pairwise"))
+
     @pytest.mark.parametrize(
         ("meta", "message"),
         [

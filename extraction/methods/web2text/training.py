@@ -209,9 +209,9 @@ def _fit(
     prepare_training(network)
     long_enough = [page for page in pages if len(page[1]) >= _WINDOW]
     best_score, best_weights = -1.0, network.get_weights()
-    stretch = min(steps, _STEPS_BETWEEN_CHECKS)
-    for step in range(stretch, steps + 1, stretch):
-        rows, labels = _windows(long_enough, stretch * _BATCH, generator)
+    for done in range(0, steps, _STEPS_BETWEEN_CHECKS):
+        step = min(done + _STEPS_BETWEEN_CHECKS, steps)
+        rows, labels = _windows(long_enough, (step - done) * _BATCH, generator)
         history = network.fit(rows, labels, batch_size=_BATCH, shuffle=False, verbose=0)
         reached = score()
         if reached > best_score:
