@@ -18,7 +18,7 @@ from genre_model.layout.fitting import (
     cross_validated,
     fit_model,
 )
-from genre_model.layout.measures import SIZE, Vector, measure
+from genre_model.layout.measures import SIZE, Vector, measure, measure_names
 from genre_model.layout.model import save
 from genre_model.prediction import Prediction
 from genre_model.samples import (
@@ -128,16 +128,19 @@ def _measured(arguments: Namespace) -> Measured:
 def _rows(folder: Path, samples: Sequence[Sample], kept: Path | None) -> Vector:
     """The measures of all screenshots; ``kept`` holds them from an earlier run, or will."""
     ids = [sample.id for sample in samples]
+    known = {"ids": ids, "names": [*measure_names()]}
     if kept is not None and kept.exists():
         with np.load(kept, allow_pickle=False) as saved:
-            if saved["ids"].tolist() != ids:
-                raise ValueError(f"{kept}: measures of other pages than those of {folder}")
+            if any(key not in saved or saved[key].tolist() != its for key, its in known.items()):
+                raise ValueError(
+                    f"{kept}: of other pages than those of {folder}, or other measures"
+                )
             rows: Vector = saved["rows"]
             return rows
     rows = np.stack([_measure(folder, page) for page in watched(ids, len(ids), "screenshots")])
     if kept is not None:
         with kept.open("wb") as file:
-            np.savez(file, ids=ids, rows=rows)
+            np.savez(file, rows=rows, ids=known["ids"], names=known["names"])
     return rows
 
 

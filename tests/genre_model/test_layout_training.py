@@ -106,6 +106,15 @@ class TestTraining:
         assert train(*told) == 2
         assert "other pages" in capsys.readouterr().err
 
+    def test_measures_of_another_version_are_refused(
+        self, data: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with np.load(trained / "measures" / "data.npz") as kept:
+            turned = {**kept, "names": measure_names()[::-1]}
+        np.savez(tmp_path / "data.npz", **turned)
+        assert train("--data", data, "--measures", tmp_path, "--no-model") == 2
+        assert "other measures" in capsys.readouterr().err
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [
