@@ -5,12 +5,11 @@
 - ``words``: WCXB's word F1, the one that tables show unless asked otherwise;
 - ``lcs``: on the longest common subsequence of words (GOCE paper);
 - ``cosine``: of the bags of words (GOCE paper), the same number thrice;
-- ``shingles``: runs of four words (article-extraction-benchmark), page by page;
+- ``shingles``: runs of four words (article-extraction-benchmark);
 - ``cleaneval``: CleanEval's text-only score.
 
-The modules have more: ``words.snippet_rate``, ``shingles.shingles_of_pages`` for the figures of a
-whole set, ``cleaneval.cleaneval_tagged`` for text with markup, and, for labels instead of text,
-``blocks.blocks`` and ``elements.elements``.
+The modules have more: ``words.snippet_rate``, ``cleaneval.cleaneval_tagged`` for text with markup,
+and, for labels instead of text, ``blocks.blocks``.
 """
 
 from __future__ import annotations

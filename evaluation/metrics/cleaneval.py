@@ -7,27 +7,22 @@ and the script ``cleaneval.py`` by Stefan Evert (2008), from which come the norm
 ``<p>``, ``<h>``, ``<l>`` is a word) and the precision, recall and F1.
 
 The edit distance counts inserted and deleted words, so F1 = 1 - distance / (words of both texts).
-The script aligns with ``difflib``, a heuristic; ``align=matching_blocks`` does so, too, while the
-default is the shortest edit script, which never keeps fewer words. The script's word figures are
-``text_and_markup``, but for one empty word that it counts before a leading marker. The
-competition's own Perl program weighs markup in a way of its own and is not rebuilt here: compare
-its published "text and markup" figures only roughly.
+The script aligns with ``difflib``, a heuristic; here it is the shortest edit script, which never
+keeps fewer words. The script's word figures are ``text_and_markup``, but for one empty word that it
+counts before a leading marker. The competition's own Perl program weighs markup in a way of its own
+and is not rebuilt here: compare its published "text and markup" figures only roughly.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from rapidfuzz.distance import LCSseq
 
 from evaluation.metrics.lcs import common_length
 from evaluation.metrics.score import Score
-
-# From predicted and gold words to the positions of those predicted words that are kept.
-Aligner = Callable[[Sequence[str], Sequence[str]], list[int]]
 
 # The shortest edit script takes a bit for each pair of words: 256 MB.
 MAX_ALIGNED_PAIRS = 2**31
@@ -73,12 +68,6 @@ def shortest_edit(predicted: Sequence[str], gold: Sequence[str]) -> list[int]:
     return kept
 
 
-def matching_blocks(predicted: Sequence[str], gold: Sequence[str]) -> list[int]:
-    """Positions in ``predicted`` of the words that ``difflib`` keeps, as in the public script."""
-    matches = SequenceMatcher(None, predicted, gold).get_matching_blocks()
-    return [match.a + offset for match in matches for offset in range(match.size)]
-
-
 def cleaneval(predicted: str, gold: str) -> Score:
     """The text-only score; markers and the ``URL`` line, where the texts have them, are left out.
 
@@ -92,27 +81,21 @@ def cleaneval(predicted: str, gold: str) -> Score:
     return Score.of_overlap(common, len(predicted_words), len(gold_words))
 
 
-def cleaneval_tagged(
-    predicted: str, gold: str, *, labelled: bool = True, align: Aligner = shortest_edit
-) -> CleanevalScore:
-    """All scores of a text in CleanEval's format.
+def cleaneval_tagged(predicted: str, gold: str) -> CleanevalScore:
+    """All scores of a text in CleanEval's format; a marker must be of the right kind.
 
-    labelled: whether a marker must be of the right kind; False treats each as ``<p>``.
-    Raises ValueError if the texts are too long for ``align``.
+    Raises ValueError if the texts are too long to align.
 
     The header is missing and "Body" is marked ``<l>`` instead of ``<p>``:
 
     >>> score = cleaneval_tagged("<l>Body text.", "<h>Title <p>Body text.")
     >>> score.text.recall, score.text_and_markup.recall, score.markup.recall
     (0.6666666666666666, 0.4, 0.0)
-    >>> cleaneval_tagged("<l>Body text.", "<h>Title <p>Body text.", labelled=False).markup.recall
-    0.5
     """
     predicted_text, gold_text = _words(predicted), _words(gold)
-    predicted_all = _words_and_markers(predicted, labelled)
-    gold_all = _words_and_markers(gold, labelled)
-    common_text = len(align(predicted_text, gold_text))
-    kept = [predicted_all[position] for position in align(predicted_all, gold_all)]
+    predicted_all, gold_all = _words_and_markers(predicted), _words_and_markers(gold)
+    common_text = len(shortest_edit(predicted_text, gold_text))
+    kept = [predicted_all[position] for position in shortest_edit(predicted_all, gold_all)]
     return CleanevalScore(
         text=Score.of_overlap(common_text, len(predicted_text), len(gold_text)),
         text_and_markup=Score.of_overlap(len(kept), len(predicted_all), len(gold_all)),
@@ -124,11 +107,8 @@ def _words(text: str) -> list[str]:
     return _MARKER.sub(" ", _URL_LINE.sub("", text)).split()
 
 
-def _words_and_markers(text: str, labelled: bool) -> list[str]:
-    spaced = _MARKER.sub(
-        lambda marker: f" {marker[0].lower() if labelled else '<p>'} ", _URL_LINE.sub("", text)
-    )
-    return spaced.split()
+def _words_and_markers(text: str) -> list[str]:
+    return _MARKER.sub(lambda marker: f" {marker[0].lower()} ", _URL_LINE.sub("", text)).split()
 
 
 def _markers(sequence: Sequence[str]) -> int:

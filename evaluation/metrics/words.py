@@ -48,28 +48,25 @@ def tokens(text: str, *, unspaced: bool = False) -> list[str]:
     return (WORD if unspaced else _RUN).findall(text.lower())
 
 
-def token_pair(
-    predicted: str, gold: str, *, unspaced: bool | None = None
-) -> tuple[list[str], list[str]]:
-    """The words of both texts; unless told, the gold text decides how they are split."""
-    split = is_unspaced(gold) if unspaced is None else unspaced
-    return tokens(predicted, unspaced=split), tokens(gold, unspaced=split)
+def token_pair(predicted: str, gold: str) -> tuple[list[str], list[str]]:
+    """The words of both texts; the gold text decides how they are split."""
+    unspaced = is_unspaced(gold)
+    return tokens(predicted, unspaced=unspaced), tokens(gold, unspaced=unspaced)
 
 
-def words(predicted: str, gold: str, *, unspaced: bool | None = None) -> Score:
+def words(predicted: str, gold: str) -> Score:
     """The overlap of two multisets of words.
 
-    unspaced: whether each ideograph is a word; None: if the gold text is mostly ideographs.
     Both texts empty is a perfect score, one of them empty is 0, as in the published script.
 
     Of four words predicted and five wanted, "the" (once), "cat" and "sat" are common:
 
     >>> words("The cat sat, the", "A cat sat on the")
     Score(precision=0.75, recall=0.6, f1=0.6666666666666665)
-    >>> words("天气好", "天气很好").recall, words("天气好", "天气很好", unspaced=False).recall
-    (0.75, 0.0)
+    >>> words("天气好", "天气很好").recall
+    0.75
     """
-    predicted_tokens, gold_tokens = token_pair(predicted, gold, unspaced=unspaced)
+    predicted_tokens, gold_tokens = token_pair(predicted, gold)
     common = (Counter(predicted_tokens) & Counter(gold_tokens)).total()
     return Score.of_overlap(common, len(predicted_tokens), len(gold_tokens))
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evaluation.metrics import TEXT_METRICS, Confusion, Score
+from evaluation.metrics import TEXT_METRICS, Score
 from evaluation.metrics.cosine import cosine
 from evaluation.metrics.lcs import lcs
-from evaluation.metrics.shingles import shingle_counts, shingles, shingles_of_pages
+from evaluation.metrics.shingles import shingles
 from evaluation.metrics.words import is_unspaced, snippet_rate, words
 from tests.cpu_time import bounded_time
 
@@ -97,11 +97,10 @@ class TestWords:
 
     def test_ideographs_are_words_of_their_own_where_the_gold_text_is_unspaced(self) -> None:
         assert words("首页,今天天气很好", "今天天气很好。").precision == 6 / 8
-        assert words("首页,今天天气很", "今天天气很好。", unspaced=False).f1 == 0
 
     def test_scores_of_spaced_text_are_the_published_ones_whatever_it_quotes(self) -> None:
         gold = "The city of 北京 lies in the north of China."
-        assert words("北", gold) == words("北", gold, unspaced=False)
+        assert words("北", gold).f1 == 0
 
     @pytest.mark.parametrize(
         ("text", "unspaced"),
@@ -152,26 +151,9 @@ class TestCosine:
 class TestShingles:
     def test_by_hand(self) -> None:
         # 5 gold shingles, 4 predicted, "A dog a cat" in common.
-        counts = shingle_counts("A dog, a cat met a bird.", "A dog, a cat and a bird met.")
-        assert counts == Confusion(tp=1 / 8, fp=3 / 8, fn=4 / 8)
+        score = shingles("A dog, a cat met a bird.", "A dog, a cat and a bird met.")
+        assert (score.precision, score.recall) == (1 / 4, 1 / 5)
 
     def test_case_counts_and_punctuation_does_not(self) -> None:
         assert shingles("a, b; c - d!", "a b c d").f1 == 1
         assert shingles("A b c d", "a b c d").f1 == 0
-
-    def test_a_set_agrees_with_the_published_script(self) -> None:
-        pages = [
-            (
-                "Home Contact The river rose in the night and fell by day. More news",
-                "The river rose in the night and fell by day.",
-            ),
-            ("A dog, a cat met a bird.", "A dog, a cat and a bird met."),
-            ("", "Lost text of five words"),
-            ("Only noise here", ""),
-            ("short", "short"),
-        ]
-        score = shingles_of_pages(shingle_counts(predicted, gold) for predicted, gold in pages)
-        assert numbers(score) == pytest.approx((0.47159090909, 0.55, 0.50778642937))
-
-    def test_no_page_scores_0(self) -> None:
-        assert numbers(shingles_of_pages([])) == (0, 0, 0)

@@ -7,7 +7,6 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.elements import elements as judged
 from extraction.__main__ import main
 from extraction.addresses import base_url
 from extraction.images import address, declared_size, image_at, image_nodes
@@ -22,7 +21,6 @@ from extraction.methods.elements.labels import image_labels, marked_images, text
 from extraction.methods.elements.model import load
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.samples import group_of
-from extraction.methods.elements.scores import figures
 from extraction.methods.elements.text_elements import KINDS, text_elements
 from extraction.methods.elements.text_features import NAMES as TEXT_NAMES
 from extraction.registry import extractor
@@ -298,21 +296,6 @@ class TestModel:
 
 
 class TestTraining:
-    @given(
-        st.lists(
-            st.tuples(st.booleans(), st.booleans(), st.integers(0, 99)), min_size=1, max_size=20
-        )
-    )
-    def test_its_figures_are_those_of_evaluation(self, rows):
-        kept, main, lengths = (np.array(column) for column in zip(*rows, strict=True))
-        expected = judged(kept, main, lengths)
-        for found, counts in (
-            (figures(kept, main, np.ones(len(rows))), expected.by_element),
-            (figures(kept, main, lengths), expected.by_text),
-        ):
-            if counts.tp:
-                assert found["f1"] == pytest.approx(counts.score.f1)
-
     def test_a_model_is_learnt_from_labelled_pages(self, tmp_path):
         data = tmp_path / "small.jsonl.zst"
         write_pages(data, small_set())
