@@ -13,7 +13,7 @@ import zstandard
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey
 from evaluation.worker import Task
-from extraction.labelled import LabelledPage
+from extraction.labelled import LabelledPage, set_name
 
 # The paper's two genres for the finer page types.
 GOCE_GENRES = {
@@ -131,12 +131,3 @@ class Selection:
         if self.genre == "oracle":
             return GOCE_GENRES.get(page.genre or "")
         return self.genre
-
-
-def set_name(path: Path) -> str:
-    """The name of a data set.
-
-    >>> set_name(Path("data/wcxb-dev.jsonl.zst"))
-    'wcxb-dev'
-    """
-    return path.name.partition(".")[0] or path.resolve().name

@@ -50,6 +50,16 @@ class LabelledPage:
     meta: dict[str, Any] = field(default_factory=dict)
 
 
+def set_name(path: Path) -> str:
+    """What results call a data set by.
+
+    >>> from pathlib import Path
+    >>> set_name(Path("data/wcxb-dev.jsonl.zst"))
+    'wcxb-dev'
+    """
+    return path.name.partition(".")[0] or path.resolve().name
+
+
 def read_pages(path: Path) -> Iterator[LabelledPage]:
     """The pages of a ``.jsonl.zst`` file.
 

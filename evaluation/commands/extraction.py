@@ -15,7 +15,7 @@ from rich.console import Console
 
 from evaluation.failures import Failures
 from evaluation.metrics import TEXT_METRICS
-from evaluation.pages import Gold, Selection, set_name
+from evaluation.pages import Gold, Selection
 from evaluation.report import report
 from evaluation.results import PageKey, Result, ResultWriter, SavedResults, writing
 from evaluation.runner import Runner
@@ -23,6 +23,7 @@ from evaluation.scoring import score_all
 from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import show, tables
 from evaluation.worst import Worst
+from extraction.labelled import set_name
 from extraction.registry import DEFAULT, names
 from genre_model.labels import GENRES, PAGE_TYPES
 from terminal.arguments import names_of, output_file, positive, seconds, share, whole

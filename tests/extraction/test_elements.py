@@ -297,7 +297,7 @@ class TestModel:
 
 class TestTraining:
     def test_a_model_is_learnt_from_labelled_pages(self, tmp_path):
-        data = tmp_path / "small.jsonl.zst"
+        data = tmp_path / "small.of-mine.jsonl.zst"
         write_pages(data, small_set())
         experiment = Experiment([data], 1)
         scores = experiment.scores()["small"]

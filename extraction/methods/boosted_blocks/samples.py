@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.labelled import LabelledPage, read_pages
+from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
@@ -92,7 +92,7 @@ def samples(
             empty = np.empty(0, dtype=np.float32)
             yield Sample(
                 page=page,
-                set_name=file.name.split(".")[0],
+                set_name=set_name(file),
                 site=site_of(page.url or "") or page.id,
                 page_type=page.genre or untyped,
                 rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
 from extraction.images import declared_size
-from extraction.labelled import LabelledPage, read_pages
+from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import (
@@ -77,10 +77,9 @@ class Sample:
 def parsed_pages(files: list[Path]) -> Iterator[tuple[str, LabelledPage, Dom]]:
     """Data set, page and parsed page, of every page that can be read."""
     for file in files:
-        name = file.name.removesuffix(".jsonl.zst")
         for page in read_pages(file):
             try:
-                yield name, page, parse(page.html)
+                yield set_name(file), page, parse(page.html)
             except MarkupError as error:
                 _log.warning("%s, page %s: %s", file, page.id, error)
 
