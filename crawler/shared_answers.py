@@ -31,20 +31,23 @@ async def shared_answer(cache: SharedCache, url: str, fetch: Fetch) -> Response:
     Raises what ``fetch`` raises; then the next worker tries.
     """
     until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
+    while not await cache.claim(url, _PATIENCE) and time.monotonic() < until:
         kept = await cache.get(url)
         if kept is not None:
             return _read(kept, url)
-        if await cache.claim(url, _PATIENCE):
-            break
         await asyncio.sleep(_PAUSE)
     try:
+        # Whoever had the claim before has put the answer by now.
+        kept = await cache.get(url)
+        if kept is not None:
+            return _read(kept, url)
         response = await fetch(url)
-    except BaseException:
+        life = _TROUBLE if is_in_trouble(response) else FRESH
+        await cache.put(url, _text(response), life)
+        return response
+    finally:
+        # An answer may live shorter than a claim.
         await cache.give_up(url)
-        raise
-    await cache.put(url, _text(response), _TROUBLE if is_in_trouble(response) else FRESH)
-    return response
 
 
 def is_in_trouble(response: Response) -> bool:

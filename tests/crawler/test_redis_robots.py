@@ -9,6 +9,7 @@ import pytest
 from redis_process import RedisProcess
 from scrapy.http import Response
 
+from crawler import shared_answers
 from crawler.frontier.redis import RedisFrontier
 from crawler.shared_answers import shared_answer
 
@@ -66,3 +67,21 @@ def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
     with pytest.raises(OSError, match="no route"):
         fleet(shared, site, workers=1)
     assert site.asked == 1
+
+
+def test_a_server_in_trouble_is_asked_again_as_soon_as_its_answer_is_old(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_answers, "_TROUBLE", 0.1)
+    site = Site(Response(URL, status=503))
+
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
+            cache = frontier.shared_cache()
+            await shared_answer(cache, URL, site.fetch)
+            await asyncio.sleep(0.2)
+            async with asyncio.timeout(30):
+                await shared_answer(cache, URL, site.fetch)
+
+    asyncio.run(work())
+    assert site.asked == 2
