@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 
 import pytest
@@ -31,6 +32,7 @@ def test_rules_take_no_more_than_is_counted(shape: str) -> None:
     try:
         rules = ReadRules().of(text)
         rules.can_fetch("http://example.com/" + "a" * 300, "my-bot")
+        gc.collect()
         taken = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
