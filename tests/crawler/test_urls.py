@@ -30,8 +30,10 @@ ANY = st.from_regex(r"https?://[a-z.]{1,9}(:80|:8080)?(/[^#]{0,20})?(#.{0,5})?",
         ("http://a.test/#top", "http://a.test/"),
         ("http://a.test/x/./y/../z", "http://a.test/x/z"),
         ("http://a.test/../..", "http://a.test/"),
+        ("http://a.test/x/y/..", "http://a.test/x/"),
+        ("http://a.test/x/.", "http://a.test/x/"),
         ("http://a.test/?b=1&a=2", "http://a.test/?a=2&b=1"),
-        ("http://a.test/?utm_source=x&fbclid=y", "http://a.test/"),
+        ("http://a.test/?utm_source=x&FBclid=y", "http://a.test/"),
         ("http://a.test/p;jsessionid=1A2B?x=1", "http://a.test/p?x=1"),
         ("http://a.test/caf\u00e9", "http://a.test/caf%C3%A9"),
         ("http://b\u00fccher.test/", "http://xn--bcher-kva.test/"),
@@ -50,6 +52,7 @@ def test_spellings_of_one_page(found: str, same: str) -> None:
         ("http://a.test/", "https://a.test/"),
         ("http://a.test/", "http://www.a.test/"),
         ("http://a.test/", "http://a.test:8080/"),
+        ("http://a.test/", "http://a.test:443/"),
         ("http://a.test/x", "http://a.test/x/"),
         ("http://a.test/x", "http://a.test/X"),
         ("http://a.test/?page=1", "http://a.test/?page=2"),
@@ -101,6 +104,10 @@ def test_a_host_of_thousands_of_characters_is_refused_at_once(before: str) -> No
         for number in range(500):
             with pytest.raises(UrlError):
                 address(f"{before}{number}{LIGATURE * 4000}/")
+
+
+def test_what_is_fetched_has_a_path() -> None:
+    assert address("http://a.test").url == address("http://a.test?utm_id=1").url == "http://a.test/"
 
 
 def test_what_is_fetched_keeps_the_order_of_its_query() -> None:
