@@ -17,6 +17,7 @@ from redis_process import RedisProcess, needs_redis
 from crawler.frontier import FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import free
+from crawler.frontier.redis.frontier import PATIENCE
 from crawler.frontier.redis.scripts import script
 
 # Failures come back at once, so that a test need not wait.
@@ -59,6 +60,9 @@ class TestServer:
                     }
                     assert len(answers) == 1
                 assert (await frontier.stats()).leased == 2
+                # For as long as it may be repeated.
+                async with Redis.from_url(shared.url) as redis:
+                    assert await redis.ttl(job.key("calls:worker-1:again")) > PATIENCE
 
         asyncio.run(work())
 

@@ -201,7 +201,8 @@ local function answered(kind, answer)
   local calls = key('calls:' .. WORKER)
   local text = #answer == 0 and '[]' or cjson.encode(answer)
   redis.call('HSET', calls, kind, CALL .. ' ' .. text)
-  redis.call('EXPIRE', calls, 3600)
+  -- Longer than the worker's patience, and than it waited for the answer before.
+  redis.call('EXPIRE', calls, 7200)
   return text
 end
 
