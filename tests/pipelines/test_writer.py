@@ -89,6 +89,23 @@ def test_a_document_is_acknowledged_only_when_its_frame_is_synced(
     assert acknowledged == list(range(20))
 
 
+def test_documents_that_are_large_do_not_wait_for_more(tmp_path: Path) -> None:
+    acknowledged: list[int] = []
+
+    async def acknowledge(receipts: Sequence[int]) -> None:
+        acknowledged.extend(receipts)
+
+    async def work() -> None:
+        frames = FrameLimits(documents=1000, bytes=1000, seconds=3600)
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
+        ) as writer:
+            await writer.add(document(text="a" * 1000), receipt=1)
+            await until(lambda: acknowledged == [1])()
+
+    asyncio.run(work())
+
+
 def test_few_documents_are_acknowledged_when_their_time_is_over(tmp_path: Path) -> None:
     acknowledged: list[int] = []
 
