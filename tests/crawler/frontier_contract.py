@@ -22,12 +22,13 @@ from blocking_frontier import (
     pages,
     urls,
 )
+from limits_contract import LimitsContract
 from turns_contract import TurnsContract
 
 from crawler.frontier import Candidate, Policy
 
 
-class FrontierContract(TurnsContract):
+class FrontierContract(TurnsContract, LimitsContract):
     @pytest.fixture
     def eager(self, make: Make) -> Blocking:
         """A frontier that gives out whatever it has."""
@@ -170,6 +171,16 @@ class FrontierContract(TurnsContract):
         assert (letter.url, letter.attempts) == ("http://a.test/poison", EAGER.losses)
         assert "lost 3 times" in letter.reason
 
+    def test_a_lost_lease_is_no_try(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        for _ in range(EAGER.losses - 1):
+            eager.lease(1)
+            clock.pass_(EAGER.lease_seconds)
+        for _ in range(EAGER.tries):
+            assert eager.stats().dead == 0
+            eager.release(eager.lease(1)[0], reason="timeout", retry_after=0)
+        assert eager.stats().dead == 1
+
     # Failures
 
     def test_a_failure_waits_longer_each_time(self, eager: Blocking, clock: Clock) -> None:
@@ -273,90 +284,6 @@ class FrontierContract(TurnsContract):
         assert not mourning.add_urls("http://a.test/0")
         assert mourning.stats().purged == 4
         assert accounted(mourning.stats())
-
-    # Limits and the end
-
-    def test_an_empty_frontier_is_finished(self, eager: Blocking) -> None:
-        assert eager.finished()
-        assert eager.lease(1) == []
-        assert eager.lease_in() is None
-
-    def test_a_crawl_ends_when_nothing_is_queued_waiting_or_leased(
-        self, eager: Blocking, clock: Clock
-    ) -> None:
-        eager.add_urls("http://a.test/")
-        assert not eager.finished()
-        (lease,) = eager.lease(1)
-        assert not eager.finished()
-        eager.release(lease, reason="timeout")
-        assert not eager.finished()
-        clock.pass_(100)
-        eager.ack(eager.lease(1)[0], "kept")
-        assert eager.finished()
-
-    def test_a_crawl_ends_at_its_pages(self, make: Make, clock: Clock) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=9, pages=3))
-        frontier.add_urls(*pages("a.test", 9))
-        leases = frontier.lease(9)
-        assert len(leases) == 3
-        assert frontier.lease(9) == []
-        frontier.ack_all([(lease, "kept") for lease in leases[:2]], pages=True)
-        assert not frontier.finished()
-        frontier.release(leases[2], reason="timeout")
-        clock.pass_(100)
-        assert not frontier.finished()
-        frontier.ack(frontier.lease(9)[0], "kept", page=True)
-        assert frontier.finished()
-        assert frontier.lease_in() is None
-        assert frontier.stats().queued == 6
-
-    def test_a_host_ends_at_its_pages(self, make: Make, clock: Clock) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=9, pages_per_host=2, tries=1))
-        frontier.add_urls(*pages("a.test", 9), *pages("b.test", 1))
-        leases = frontier.lease(9)
-        assert Counter(lease.host for lease in leases) == {"a.test": 2, "b.test": 1}
-        dying = next(lease for lease in leases if lease.host == "a.test")
-        frontier.release(dying, reason="gone")
-        (replacement,) = frontier.lease(9)
-        assert replacement.host == "a.test"
-        done = [lease for lease in leases if lease != dying]
-        frontier.ack_all([(lease, "kept") for lease in [*done, replacement]], pages=True)
-        assert frontier.finished()
-        assert frontier.stats().queued == 6
-
-    @pytest.mark.parametrize("limit", ["pages", "pages_per_host"])
-    def test_what_is_no_page_takes_no_page_from_a_limit(
-        self, make: Make, clock: Clock, limit: str
-    ) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=9, **{limit: 1}))
-        frontier.add_urls(*pages("a.test", 4))
-        (failed,) = frontier.lease(9)
-        frontier.release(failed, reason="timeout")
-        for outcome in ("redirected", "sitemap"):
-            (lease,) = frontier.lease(9)
-            frontier.ack(lease, outcome)
-            assert not frontier.finished()
-        clock.pass_(100)
-        (page,) = frontier.lease(9)
-        frontier.ack(page, "kept", page=True)
-        assert frontier.lease(9) == []
-        assert frontier.finished()
-        stats = frontier.stats()
-        assert (stats.done, stats.queued) == (3, 1)
-
-    def test_a_crawl_ends_when_it_has_received_enough(self, make: Make) -> None:
-        frontier = make(Policy(delay=0, visits_per_host=9, total_size=100))
-        frontier.add_urls(*pages("a.test", 4))
-        frontier.count_received(60)
-        (lease,) = frontier.lease(1)
-        frontier.count_received(40)
-        assert frontier.lease(9) == []
-        assert not frontier.finished()
-        frontier.ack(lease, "kept")
-        assert frontier.finished()
-        assert frontier.lease_in() is None
-        stats = frontier.stats()
-        assert (stats.received, stats.queued) == (100, 3)
 
     # Accounts
 

@@ -24,6 +24,8 @@ async def audit(url: str, job: str) -> None:
             queued[name] += len(entries)
             urls += [_named(name, entry.decode()) for entry in entries]
             assert await redis.zscore(f"{prefix}ranks:{name}", rank) == float(rank)
+        ranked = {key.decode() async for key in redis.scan_iter(f"{prefix}ranks:*")}
+        assert ranked == {f"{prefix}ranks:{name}" for name in queued}
         waiting = await redis.zrange(f"{prefix}waiting", 0, -1)
         for row in waiting:
             name, _, entry = row.decode().split(" ", 2)

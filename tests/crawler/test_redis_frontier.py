@@ -57,8 +57,8 @@ class TestContract(FrontierContract):
     """The Redis frontier keeps the contract."""
 
 
-class TestClockSetBack:
-    def test_no_host_waits_for_it(self, make: Make, clock: Clock) -> None:
+class TestClock:
+    def test_no_host_waits_where_it_was_set_back(self, make: Make, clock: Clock) -> None:
         polite = make(POLITE)
         polite.add_urls(*pages("a.test", 5))
         for _ in range(4):
@@ -69,15 +69,24 @@ class TestClockSetBack:
             assert polite.lease_in() == POLITE.delay
             clock.pass_(POLITE.delay)
 
-    def test_leases_live_as_long_as_ever(self, make: Make, clock: Clock) -> None:
+    def test_leases_live_as_long_where_it_was_set_back(self, make: Make, clock: Clock) -> None:
         frontier = make(EAGER)
         frontier.add_urls(*pages("a.test", 2))
         _, held = frontier.lease(2)
         clock.pass_(-600)
         frontier.renew([held])
-        assert frontier.lease(1) == []
+        for _ in range(2):
+            assert frontier.lease(1) == []
         clock.pass_(EAGER.lease_seconds - 1)
         frontier.renew([held])
         assert frontier.lease(1) == []
         clock.pass_(1)
         assert urls(frontier.lease(2)) == ["http://a.test/0"]
+
+    def test_leases_that_are_given_at_once_do_not_put_it_forward(
+        self, make: Make, clock: Clock
+    ) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 9))
+        for leases in (frontier.lease(8), frontier.lease(1)):
+            assert leases[-1].deadline == clock.now + EAGER.lease_seconds

@@ -96,6 +96,27 @@ class TestOpeningAgain:
         frontier = make(EAGER)
         assert frontier.lease_in() == pytest.approx(100)
 
+    @pytest.mark.parametrize(
+        "policy",
+        [
+            Policy(delay=100, longest_backoff=1, longest_delay=1),
+            Policy(delay=0, first_backoff=200, longest_backoff=200, longest_delay=1),
+            Policy(delay=0, longest_backoff=1, longest_delay=100),
+        ],
+        ids=["delay", "backoff", "Retry-After"],
+    )
+    def test_no_wait_is_shorter_for_it(self, make: Make, clock: Clock, policy: Policy) -> None:
+        frontier = make(policy)
+        frontier.add_urls("http://a.test/")
+        frontier.release(frontier.lease(1)[0], reason="timeout")
+        frontier.delay_host("a.test", 100)
+        frontier.close()
+        frontier = make(policy)
+        clock.pass_(99)
+        assert frontier.lease(1) == []
+        clock.pass_(101)
+        assert len(frontier.lease(1)) == 1
+
     def test_a_job_with_higher_limits_goes_on(self, make: Make) -> None:
         frontier = make(Policy(delay=0, pages_per_host=1))
         frontier.add_urls(*pages("a.test", 3))

@@ -157,7 +157,13 @@ class TurnsContract:
         self, eager: Blocking, clock: Clock, ask: str
     ) -> None:
         eager.add_urls("http://a.test/")
-        getattr(eager, ask)("a.test", 1e12)
+        getattr(eager, ask)("a.test", 1e300)
+        clock.pass_(EAGER.longest_delay)
+        assert len(eager.lease(1)) == 1
+
+    def test_nor_does_it_keep_a_url_from_it(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls("http://a.test/")
+        eager.release(eager.lease(1)[0], reason="503", retry_after=1e300)
         clock.pass_(EAGER.longest_delay)
         assert len(eager.lease(1)) == 1
 
