@@ -26,6 +26,7 @@ from limits_contract import LimitsContract
 from turns_contract import TurnsContract
 
 from crawler.frontier import Candidate, Policy
+from crawler.frontier.base import LONGEST_REASON
 
 
 class FrontierContract(TurnsContract, LimitsContract):
@@ -159,6 +160,12 @@ class FrontierContract(TurnsContract, LimitsContract):
         assert not eager.release(lease)
         assert eager.stats().done == 1
 
+    def test_nor_twice_at_once(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 2))
+        lease, other = eager.lease(2)
+        assert eager.ack_all([(lease, "kept"), (other, "kept"), (lease, "kept")]) == [lease]
+        assert eager.stats().outcomes == {"kept": 2}
+
     def test_a_url_that_kills_its_workers_is_dead(self, eager: Blocking, clock: Clock) -> None:
         eager.add_urls("http://a.test/poison", "http://a.test/fine")
         for _ in range(EAGER.losses):
@@ -238,6 +245,13 @@ class FrontierContract(TurnsContract, LimitsContract):
 
     # Dead letters
 
+    def test_a_reason_is_kept_as_far_as_a_person_reads(self, make: Make) -> None:
+        frontier = make(Policy(tries=1))
+        frontier.add_urls("http://a.test/")
+        frontier.release(frontier.lease(1)[0], reason="x" * 10_000)
+        (letter,) = frontier.dead_letters()
+        assert letter.reason == "x" * LONGEST_REASON
+
     @pytest.fixture
     def mourning(self, make: Make) -> Blocking:
         """A frontier with 3 dead URLs of a.test and 1 of b.test."""
@@ -271,13 +285,14 @@ class FrontierContract(TurnsContract, LimitsContract):
         assert frontier.dead_reasons() == {}
 
     def test_dead_urls_get_all_their_tries_again(self, mourning: Blocking) -> None:
+        assert mourning.retry_dead(host="nowhere.test") == 0
         assert mourning.retry_dead(host="a.test") == 3
         assert mourning.stats().dead == 1
         assert {lease.attempt for lease in mourning.lease(9)} == {1}
         assert mourning.retry_dead() == 1
-        assert mourning.retry_dead(host="nowhere.test") == 0
 
     def test_purged_urls_stay_seen(self, mourning: Blocking) -> None:
+        assert mourning.purge_dead(host="nowhere.test") == 0
         assert mourning.purge_dead(host="b.test") == 1
         assert mourning.purge_dead() == 3
         assert mourning.dead_letters() == []

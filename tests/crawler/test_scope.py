@@ -43,8 +43,9 @@ def test_the_page_of_a_seed_is_in_scope_however_its_address_is_written() -> None
         assert scope.refusal(address(url), 1) is None
 
 
-def test_domains_take_the_place_of_stay_on_and_exclusions_win() -> None:
-    table = {"domains": ["a.example"], "exclude_domains": ["bad.a.example"]}
+@pytest.mark.parametrize("stay_on", ["any", "domain", "host"])
+def test_domains_take_the_place_of_stay_on_and_exclusions_win(stay_on: str) -> None:
+    table = {"stay_on": stay_on, "domains": ["a.example"], "exclude_domains": ["bad.a.example"]}
     assert refusal("http://www.a.example/", **table) is None
     assert refusal("http://www.example.com/", **table) == "domain"
     assert refusal("http://x.bad.a.example/", **table) == "domain"

@@ -60,6 +60,21 @@ class TurnsContract:
         frontier.fetched(leases[:1])
         assert [lease.host for lease in frontier.lease(9)] == ["a.test"]
 
+    def test_of_several_visits_at_a_time_only_the_beginnings_are_spaced(
+        self, make: Make, clock: Clock
+    ) -> None:
+        frontier = make(Policy(delay=10, visits_per_host=2))
+        frontier.add_urls(*pages("a.test", 3))
+        (first,) = frontier.lease(9)
+        clock.pass_(10)
+        assert len(frontier.lease(9)) == 1
+        clock.pass_(5)
+        frontier.fetched([first])
+        clock.pass_(4)
+        assert frontier.lease(9) == []
+        clock.pass_(1)
+        assert len(frontier.lease(9)) == 1
+
     def test_the_end_of_a_visit_counts_once(self, make: Make) -> None:
         frontier = make(Policy(delay=0, visits_per_host=2))
         frontier.add_urls(*pages("a.test", 9))
@@ -100,6 +115,18 @@ class TurnsContract:
         assert [lease.host for lease in eager.lease(9)] == ["b.test"]
         clock.pass_(60)
         assert len(eager.lease(9)) == 5
+
+    def test_a_pause_that_a_visit_led_to_goes_on_after_it(
+        self, polite: Blocking, clock: Clock
+    ) -> None:
+        polite.add_urls(*pages("a.test", 2))
+        (lease,) = polite.lease(1)
+        polite.delay_host("a.test", 60)
+        polite.release(lease, reason="503", retry_after=60)
+        clock.pass_(59)
+        assert polite.lease(9) == []
+        clock.pass_(1)
+        assert len(polite.lease(9)) == 1
 
     def test_a_host_may_ask_for_a_pace(self, polite: Blocking, clock: Clock) -> None:
         polite.pace_host("a.test", 30)

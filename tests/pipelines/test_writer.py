@@ -234,6 +234,18 @@ def test_who_is_faster_than_the_disk_waits(tmp_path: Path) -> None:
     assert verify(tmp_path).documents == 10
 
 
+def test_nothing_is_taken_in_after_the_end(tmp_path: Path) -> None:
+    async def acknowledge(receipts: Sequence[int]) -> None: ...
+
+    async def work() -> None:
+        async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard) as writer:
+            pass
+        with pytest.raises(RuntimeError, match="closed"):
+            await writer.add(document(), receipt=1)
+
+    asyncio.run(work())
+
+
 def test_limits_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="a frame needs room"):
         FrameLimits(documents=0)
