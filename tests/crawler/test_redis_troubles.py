@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 from blocking_frontier import candidates
 from redis.asyncio import Redis
@@ -16,6 +19,7 @@ from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis.candidates import arguments_of
 from crawler.frontier.redis.export import free
 from crawler.frontier.redis.frontier import PATIENCE
 from crawler.frontier.redis.scripts import script
@@ -51,15 +55,31 @@ class TestServer:
     def test_a_call_whose_answer_was_lost_happens_once(self, shared: RedisProcess) -> None:
         async def work() -> None:
             async with await RedisFrontier.open(shared.url, "lost", QUICK) as frontier:
-                job = frontier.job
-                await frontier.add(candidates("a.test", 3))
-                for name, arguments in (("lease", [2]), ("lease", [2])):
-                    call = ["", "worker-1:again", 7, frontier._key.hex(), *arguments]
-                    answers = {
+                job, key = frontier.job, frontier._key
+                numbers = itertools.count(1)
+
+                async def repeated(name: str, *arguments: Any) -> Any:
+                    call = ["", "worker-1:again", next(numbers), key.hex(), *arguments]
+                    answers = [
                         await job.server.call(script(name), job.key("job"), call) for _ in range(3)
-                    }
-                    assert len(answers) == 1
-                assert (await frontier.stats()).leased == 2
+                    ]
+                    assert len(set(answers)) == 1, name
+                    return orjson.loads(answers[0])
+
+                assert await repeated("add", *arguments_of(candidates("a.test", 4), key)) == [4]
+                leases = await repeated("lease", 3)
+                tokens = [int(token) for token in leases[3::4]]
+                assert len(tokens) == 3
+                assert await repeated("ack", 1, tokens[0], "kept") == []
+                await repeated("release", "1", "timeout", "", 0.5, tokens[1])
+                for _ in range(QUICK.tries - 1):
+                    (lease,) = await frontier.lease(1)
+                    await frontier.release(lease, reason="timeout")
+                assert await repeated("dead", "purge", "", "0", "", 9) == [1, "1", "1"]
+                await repeated("received", 5)
+                stats = await frontier.stats()
+                assert (stats.added, stats.queued, stats.leased) == (4, 1, 1)
+                assert (stats.outcomes, stats.purged, stats.received) == ({"kept": 1}, 1, 5)
                 # For as long as it may be repeated.
                 async with Redis.from_url(shared.url) as redis:
                     assert await redis.ttl(job.key("calls:worker-1:again")) > PATIENCE

@@ -112,4 +112,5 @@ def test_workers_with_the_same_rules_and_seeds_have_the_same_digest() -> None:
 
     assert digest("www.example.com", "b.example") == digest("b.example", "docs.example.com")
     assert digest("a.example") != digest("b.example")
+    assert digest("www.a.example", stay_on="host") != digest("docs.a.example", stay_on="host")
     assert digest("a.example", depth=1) != digest("a.example", depth=3)
