@@ -331,17 +331,28 @@ class TestSteering:
 
         asyncio.run(work())
 
-    def test_its_speed_is_known_from_the_first_minute_on(self, shared: RedisProcess) -> None:
+    @pytest.mark.parametrize("set_back", [0, 3600], ids=["as ever", "clock set back"])
+    def test_its_speed_is_known_from_the_first_minute_on(
+        self, shared: RedisProcess, set_back: int
+    ) -> None:
+        name = f"speed-{set_back}"
+
         async def work() -> None:
-            async with await RedisFrontier.open(shared.url, "speed", QUICK) as frontier:
+            async with (
+                await RedisFrontier.open(shared.url, name, QUICK) as frontier,
+                Redis.from_url(shared.url) as redis,
+            ):
+                last_lease = time.time() + set_back
+                await redis.hset(frontier.job.key("job"), "token", round(last_lease * 1_000_000))
                 await frontier.add(candidates("a.test", 30))
                 assert (await frontier.fleet()).per_minute == 0
                 await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(30)])
                 assert 30 <= (await frontier.fleet()).per_minute <= 30 * 60
                 began = time.time() - 300
-                async with Redis.from_url(shared.url) as redis:
-                    await redis.hset("crawl:{speed}:job", "began", round(began * 1_000_000))
+                await redis.hset(frontier.job.key("job"), "began", round(began * 1_000_000))
                 assert (await frontier.fleet()).per_minute == pytest.approx(6, rel=0.1)
+                minutes = [key async for key in redis.scan_iter(frontier.job.key("minute:*"))]
+                assert all([await redis.ttl(minute) > 600 for minute in minutes])
 
         asyncio.run(work())
 

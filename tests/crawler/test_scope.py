@@ -111,6 +111,9 @@ def test_workers_with_the_same_rules_and_seeds_have_the_same_digest() -> None:
         return Scope(Table.model_validate(table), hosts, AddressPolicy()).digest()
 
     assert digest("www.example.com", "b.example") == digest("b.example", "docs.example.com")
+    hosts = [f"h{number}.example" for number in range(100)]
+    for stay_on in ("host", "domain"):
+        assert digest(*hosts, stay_on=stay_on) == digest(*reversed(hosts), stay_on=stay_on)
     assert digest("a.example") != digest("b.example")
     assert digest("www.a.example", stay_on="host") != digest("docs.a.example", stay_on="host")
     assert digest("a.example", depth=1) != digest("a.example", depth=3)

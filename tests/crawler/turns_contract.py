@@ -38,8 +38,9 @@ class TurnsContract:
             polite.add_urls(*pages(f"{host}.test", 2))
             clock.pass_(1)
             polite.fetched(polite.lease(1))
+        polite.delay_host("b.test", 50)
         clock.pass_(100)
-        assert [lease.host for lease in polite.lease(3)] == ["a.test", "b.test", "c.test"]
+        assert [lease.host for lease in polite.lease(3)] == ["a.test", "c.test", "b.test"]
 
     # Politeness
 
