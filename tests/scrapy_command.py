@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+import loaded_program
 
 
 def scrapy(
     *arguments: object, standard_input: str = "", stdout: int = subprocess.PIPE
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "scrapy", *map(str, arguments)],
-        cwd=ROOT,
-        input=standard_input,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-        timeout=100,
+    return loaded_program.run(
+        "scrapy", *map(str, arguments), standard_input=standard_input, stdout=stdout
     )

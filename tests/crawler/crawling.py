@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from crawler.frontier import DeadLetter, SqliteFrontier, Stats
+import loaded_program
+from loaded_program import PYTHONPATH, ROOT
 
-ROOT = Path(__file__).parents[2]
-TESTS = Path(__file__).parent
+from crawler.frontier import DeadLetter, SqliteFrontier, Stats
 
 
 @dataclass
@@ -32,25 +32,28 @@ class Crawling:
         return self.folder / "out"
 
     def start(self) -> subprocess.Popen[str]:
-        self.folder.mkdir(exist_ok=True)
-        file = self.folder / "job.toml"
-        file.write_text(f'name = "test"\n{self.job}\n[outputs]\nfolder = "{self.output}"\n')
-        command = [sys.executable, "-m", "crawler", "run", str(file), "-s", "LOG_LEVEL=WARNING"]
-        command += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 100}']
-        command += ["-s", f"PAGE_SINK_SECONDS={self.page_sink_seconds}"]
-        environment = {**os.environ, "PYTHONPATH": f"{TESTS}:{ROOT}"}
+        """A process of its own, for what disturbs it."""
+        command = [sys.executable, "-m", "crawler", *self._arguments()]
+        environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
         return subprocess.Popen(  # noqa: S603 - our own program
             command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True
         )
 
-    def run(self, seconds: float = 60) -> tuple[int, str]:
+    def run(self) -> tuple[int, str]:
         """The exit code and what was written to standard error."""
-        process = self.start()
-        try:
-            _, errors = process.communicate(timeout=seconds)
-        finally:
-            process.kill()
-        return process.returncode, errors
+        done = loaded_program.run("crawler", *self._arguments(), seconds=60)
+        return done.returncode, done.stderr
+
+    def _arguments(self) -> list[str]:
+        self.folder.mkdir(exist_ok=True)
+        file = self.folder / "job.toml"
+        file.write_text(f'name = "test"\n{self.job}\n[outputs]\nfolder = "{self.output}"\n')
+        settings = [
+            "LOG_LEVEL=WARNING",
+            'ITEM_PIPELINES={"page_sink.PageSink": 100}',
+            f"PAGE_SINK_SECONDS={self.page_sink_seconds}",
+        ]
+        return ["run", str(file), *(part for setting in settings for part in ("-s", setting))]
 
     def pages(self) -> list[dict[str, Any]]:
         file = self.output / "pages.jsonl"

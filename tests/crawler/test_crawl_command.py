@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import loaded_program
 import pytest
-from crawling import ROOT, TESTS
 from small_web import PAGE, Web
 from unread import full, unread
 
@@ -45,15 +43,8 @@ def command(
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     named = f"job={job}" if words is SCRAPY else str(job)
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", *words, named, *more],
-        cwd=job.parent,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{TESTS}", **environment},
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=200,
-        check=False,
+    return loaded_program.run(
+        *words, named, *more, cwd=job.parent, environment=environment, stdout=stdout
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from crawling import ROOT
+from loaded_program import ROOT
 
 from browser import has_browser
 from crawler.demo import DemoSite, Timings

@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from crawling import ROOT, TESTS, Crawling
+from crawling import Crawling
+from loaded_program import PYTHONPATH
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
@@ -290,7 +291,7 @@ def test_scrapy_crawl_takes_a_file_of_seeds(web: Web, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "crawl", "corpus", "-a", f"seeds={file}"]
     command += ["-s", "LOG_LEVEL=WARNING"]
     command += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 1}']
-    environment = {**os.environ, "PYTHONPATH": f"{TESTS}:{ROOT}"}
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
     done = subprocess.run(  # noqa: S603
         command,
         cwd=tmp_path,
