@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from genre_model.resnet_v2 import VARIANTS, Variant
 from genre_model.samples import read_samples
 from genre_model.synthesis.layout import CHANNELS, COLUMNS, ROWS
 from genre_model.targets import label_targets
+from genre_model.tensorflow_runtime import tensorflow
 from genre_model.training import Recipe, logits, train
 from genre_model.windows import Windows, read_windows
 
@@ -41,6 +43,17 @@ def tiny() -> Iterator[None]:
         patch.setattr(resnet_v2, "VARIANTS", {"tiny": Variant(blocks)})
         patch.setattr(backbones, "BACKBONES", {"tiny": Backbone(None, "inception", SIZE)})
         yield
+
+
+@contextmanager
+def eagerly() -> Iterator[None]:
+    """Operations one by one: to make graphs of so many networks takes longer than to train them."""
+    configuration = tensorflow().config
+    configuration.run_functions_eagerly(True)
+    try:
+        yield
+    finally:
+        configuration.run_functions_eagerly(False)
 
 
 @pytest.fixture(scope="module")
@@ -118,10 +131,11 @@ class TestBatches:
 
 class TestTrain:
     def test_the_loss_falls(self, batches: Batches) -> None:
-        """Of all heads together; that of one goes up and down on so few pages."""
+        """Of all heads together, and not to the last: on so few pages it goes up and down."""
         history = train(network(CONFIG), batches, Recipe(epochs=6, rate=3e-3, averaging=0.0))
-        assert history["loss"][-1] < 0.8 * history["loss"][0]
+        assert min(history["loss"]) < 0.7 * history["loss"][0]
 
+    @eagerly()
     def test_frozen_blocks_keep_their_weights_and_statistics(self, batches: Batches) -> None:
         model = network(CONFIG)
         before = weights_of(model)
@@ -192,6 +206,7 @@ def test_logits_do_not_depend_on_how_many_pages_are_asked_for(folder: Path) -> N
     assert np.allclose(whole[5], one[0], atol=1e-3)
 
 
+@eagerly()
 def test_every_page_is_answered_by_a_network_that_has_not_seen_its_site(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -244,7 +259,8 @@ class TestCommands:
         out = tmp_path / "out"
         assert main(["pretrain", "--data", str(folder), "--out", str(begun), *self.options]) == 0
         words = ["train", "--data", str(folder), "--out", str(out), "--weights", str(begun)]
-        assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
+        with eagerly():
+            assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
         _, config = load_network(out / "network.npz")
         assert config.window == SIZE
         assert config.genre_temperature != 1
@@ -252,6 +268,7 @@ class TestCommands:
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         assert len(json.loads((out / "training.json").read_text())["history"]["loss"]) == 1
 
+    @eagerly()
     def test_made_pages_are_learnt_from_and_not_judged(self, folder: Path, tmp_path: Path) -> None:
         words = ["train", "--data", str(folder), "--made", str(folder), "--out", str(tmp_path)]
         assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
