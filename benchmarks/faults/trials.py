@@ -127,19 +127,26 @@ def killed_parts(
     part: Part,
     *,
     kills: int,
+    pause: float = _PAUSE,
 ) -> Trial:
-    """SIGKILL a part of the program now and then, while the crawl goes on."""
+    """SIGKILL a part of the program now and then, while the crawl goes on.
+
+    pause: the longest between two kills, in seconds.
+    """
     site.forget()
     trial = Trial(f"kill -9 of {part}")
     run = crawl.start()
     _wait_for_request(run, site)
     passed = 0.0
     while len(trial.moments) < kills:
-        pause = chance.uniform(0.2, _PAUSE)
-        passed += pause
-        if not run.sleep(pause):
+        seconds = chance.uniform(0.2, pause)
+        passed += seconds
+        if not run.sleep(seconds):
             break
-        if kill_one_of(part.processes(run), chance.random()):
+        # One that died may not have its successor yet.
+        while not (there := part.processes(run)) and run.sleep(0.02):
+            pass
+        if kill_one_of(there, chance.random()):
             trial.struck(passed)
     run.wait()
     trial.conclude(crawl, site, whole, run)
