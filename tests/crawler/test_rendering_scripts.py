@@ -28,6 +28,29 @@ ELEMENT = """<my-card><b>its own</b></my-card><script>
         constructor() { super().attachShadow({mode: 'open'}).innerHTML =
             '<p>from the shadow, <slot>nothing</slot> <a href=rel>link</a>' } })</script>"""
 FRAME = "<iframe src=/inner/ width=300 height=200></iframe>"
+ADDS = """<h1>Heading</h1><p id=root></p><script>onload = () => {{
+    const it = document.createElement('{}'); Object.assign(it, {}); document.head.append(it)
+    }}</script>"""
+CHANGES = """<h1>Heading</h1><div id=host></div><script>let left = 6;
+    const root = host.attachShadow({mode: 'open'}), count = () => { root.innerHTML = `<p>${left}`;
+    if (left--) setTimeout(count, 120) }; count()</script>"""
+STREAMS = """<h1>Heading</h1><p id=root></p><script>
+    new Response(new ReadableStream({ start(stream) {
+    const end = () => { stream.enqueue(new TextEncoder().encode('its body')); stream.close() };
+    setTimeout(end, 600) } })).text().then(text => root.textContent = text)</script>"""
+OPENS = """<img src=/answer><script>setTimeout(() => {
+    document.open(); document.write('<p>anew<script>1</' + 'script>'); document.close()
+    }, 250)</script>"""
+
+SCRIPT = {"Content-Type": "text/javascript"}
+ANSWERS = {
+    "/answer": (200, {}, "the answer"),
+    "/inner/": (200, {}, INNER),
+    "/asking/": (200, {}, f"<div id=root></div><script>{FETCHES}</script>"),
+    "/slow.js": (200, SCRIPT, "root.textContent = 'by the script'"),
+    "/slow.mjs": (200, SCRIPT, "root.textContent = 'by the module'"),
+    "/slow.css": (200, {"Content-Type": "text/css"}, "p { color: navy }"),
+}
 
 # By what is read of them: each page, and what stands in its HTML.
 READ = {
@@ -37,6 +60,22 @@ READ = {
         f"<h1>Heading</h1><div id=root></div><script>{FETCHES}</script>",
         "the answer",
     ),
+    "an answer whose body takes its time": (STREAMS, "its body</p>"),
+    "an answer that a frame has asked for": (
+        "<h1>Heading</h1><iframe src=/asking/ width=300 height=200></iframe>",
+        "the answer",
+    ),
+    "what an added script writes": (ADDS.format("script", "{src: '/slow.js'}"), "by the script"),
+    "what a preloaded module writes": (
+        ADDS.format("link", "{rel: 'modulepreload', href: '/slow.mjs'}, import('/slow.mjs')"),
+        "by the module",
+    ),
+    "what is written when a style sheet is there": (
+        ADDS.format("link", "{rel: 'stylesheet', href: '/slow.css', onload() { root.append(1) }}"),
+        '<p id="root">1</p>',
+    ),
+    "what changes in a shadow root": (CHANGES, "<p>0</p>"),
+    "a document that is opened anew while it loads": (OPENS, "<p>anew"),
     "late text on an empty page": (
         "<div id=root></div><script>"
         "onload = () => setTimeout(() => root.innerHTML = '<p>late', 700)</script>",
@@ -82,8 +121,8 @@ def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Drawn]:
     """The pages as drawn, in their order; ``/answer`` takes its time."""
     drawn: list[Drawn] = []
     with Web() as web:
-        web.answers = {"/answer": (200, {}, "the answer"), "/inner/": (200, {}, INNER)}
-        web.slow = {"/answer": 0.6}
+        web.answers = ANSWERS
+        web.slow = dict.fromkeys(["/answer", "/slow.js", "/slow.mjs", "/slow.css"], 0.6)
 
         def page(number: int, body: str) -> Served:
             html = f"<!doctype html><head></head>{body}".encode()

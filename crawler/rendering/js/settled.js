@@ -1,13 +1,14 @@
 // A promise of the end of loading, and of changes after it; times in milliseconds.
 //
 // A page without scripts is settled when it is loaded. Others are when there is something to read,
-// and for `quiet` nothing was added to the DOM, no resource arrived, and no answer was waited for;
-// or `most` after loading.
+// and for `quiet` no resource arrived, and the page neither changed nor waited for something, of
+// which initial.js tells; or `most` after loading.
 (quiet, most) =>
     new Promise((done) => {
         // Names are looked up on prototypes: a form called `body` would hide `document.body`.
         const of = (name) =>
             Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
+        const has = (selector) => Document.prototype.querySelector.call(document, selector) !== null;
         const unread = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"]);
         const hasText = () => {
             const texts = document.createTreeWalker(of("body") ?? document, NodeFilter.SHOW_TEXT);
@@ -17,26 +18,31 @@
             }
             return false;
         };
-        let timer;
+        let [isLoaded, timer] = [false, 0];
         const finish = () => {
-            changes.disconnect();
+            performance.removeEventListener("crawler-waits", wait);
             arrivals.disconnect();
             done(true);
         };
         const wait = () => {
+            listen();
             clearTimeout(timer);
-            timer = setTimeout(() => (hasText() ? finish() : undefined), quiet);
+            if (isLoaded) timer = setTimeout(() => (hasText() ? finish() : undefined), quiet);
         };
-        const changes = new MutationObserver(wait);
-        const arrivals = new PerformanceObserver(wait);
         const begin = () => {
-            if (of("scripts").length === 0) return done(true);
-            changes.observe(document, { subtree: true, childList: true, characterData: true });
+            if (isLoaded) return;
+            isLoaded = true;
+            if (!has("script, iframe, frame")) return finish();
             arrivals.observe({ entryTypes: ["resource"] });
-            document.addEventListener("crawler-waits", wait);
             setTimeout(finish, most);
             wait();
         };
-        if (of("readyState") === "complete") begin();
-        else window.addEventListener("load", begin, { once: true });
+        // A page that opens its document anew takes the listeners of its window away.
+        const listen = () => {
+            if (of("readyState") === "complete") begin();
+            else window.addEventListener("load", begin);
+        };
+        const arrivals = new PerformanceObserver(wait);
+        performance.addEventListener("crawler-waits", wait);
+        listen();
     })
