@@ -39,6 +39,7 @@ class Declarations:
     items: ``itemprop``, in lower case, and value of microdata that is about the page.
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
+    banners: texts and targets of the headings that are links.
     licences: targets of links with ``rel=license``, but for those in credits of pictures.
     creative_commons: targets of links to Creative Commons, but for those in credits of pictures.
     authors: texts of links with ``rel=author``.
@@ -51,6 +52,7 @@ class Declarations:
     json_ld: list[str]
     titles: list[str]
     headings: list[str]
+    banners: list[tuple[str, str]]
     licences: list[str]
     creative_commons: list[str]
     authors: list[str]
@@ -68,12 +70,14 @@ class Declarations:
 
 def declarations(dom: Dom) -> Declarations:
     """Collect what a page declares."""
+    headings = [(node, _text(dom, node)) for node in dom.elements("h1").tolist()]
     return Declarations(
         meta=_some(_meta(dom)),
         items=_some(_items(dom)),
         json_ld=_some(_json_ld(dom)),
         titles=_some(_titles(dom)),
-        headings=_some(_text(dom, node) for node in dom.elements("h1").tolist()),
+        headings=_some(text for _, text in headings),
+        banners=_some(_banners(dom, headings)),
         licences=_some(_licences(dom)),
         creative_commons=_some(_creative_commons(dom)),
         authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
@@ -134,6 +138,15 @@ def _titles(dom: Dom) -> Iterator[str]:
             yield _text(dom, node)
 
 
+def _banners(dom: Dom, headings: list[tuple[int, str]]) -> Iterator[tuple[str, str]]:
+    for heading, text in headings:
+        around = int(dom.parents[heading])
+        within = range(heading + 1, int(dom.ends[heading]))
+        link = next((node for node in (around, *within) if dom.tags[node] == "a"), None)
+        if text and link is not None and (link == around or _text(dom, link) == text):
+            yield text, _attribute(dom, link, "href")
+
+
 def _related(dom: Dom, relation: str) -> Iterator[int]:
     """The links with that ``rel``."""
     for node, relations in dom.attribute("rel"):
@@ -173,12 +186,19 @@ def _of_readers(dom: Dom) -> set[int]:
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
     """The text in a node as a reader sees it, cut."""
-    text, before = "", node
+    text, before, shown = "", node, node
     for piece in range(node, min(int(dom.ends[node]), node + _TEXT_NODES)):
-        if dom.texts[piece] and _is_seen(dom, piece, node):
+        if piece >= shown and piece > node and _is_control(dom, piece):
+            shown = int(dom.ends[piece])
+        if piece >= shown and dom.texts[piece] and _is_seen(dom, piece, node):
             text += _gap(dom, before, piece) + dom.texts[piece][:longest]
             before = piece
     return text[:longest].strip()
+
+
+def _is_control(dom: Dom, node: int) -> bool:
+    """Whether an element is for doing something with the page, and says nothing of it."""
+    return dom.tags[node] == "button" or "data-nosnippet" in dom.attributes[node]
 
 
 def _is_seen(dom: Dom, piece: int, node: int) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from urllib.parse import unquote
 
 from pipelines.metadata.clean import clean
 from pipelines.metadata.declarations import Declarations
 from pipelines.metadata.json_ld import LinkedData
+from pipelines.metadata.site_names import SiteNames, leads_above
 
 LONGEST_TITLE = 300
 # That are looked at, of each kind.
@@ -17,73 +18,95 @@ _MOST = 20
 
 _SEPARATOR = re.compile(r"\s+[|·•–—:»«›‹/・_-]+\s+|\s*[｜丨]\s*")
 # Stand in names and words as well, so that only the name of the site tells.
-_TIGHT_SEPARATORS = "_-–—|"
-_WORD = re.compile(r"[^\W_]+")
+_AFTER_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[|:»›]+\s+")
+_BEFORE_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[_–—|:-]\s*")
+_SIGNS = " |·•–—:»«›‹"
+# A word, or a character of a script that sets no spaces between words.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 # A link to itself behind a heading, as documentation has it: a sign, or a letter of an icon font.
 _PERMALINK = re.compile(r" ?[¶\ue000-\uf8ff]$| #$")
 # Of its words a headline has so many in common with a title that the page shows.
 _ALIKE = 0.5
+_HOME = re.compile(r"home ?(?:page)?|startseite|accueil|inicio|首页|首頁", re.I)
 
 
 def title(found: Declarations, linked: LinkedData, site_name: str | None, url: str) -> str | None:
     """The first title that is not the site's name, without that name at either end."""
-    headings = [text for one in _clean(found.headings) if (text := _PERMALINK.sub("", one))]
+    headings = _headings(found.headings)
     in_head = _clean(found.titles)
     in_meta = _clean(found.meta_named("og:title", "twitter:title", "dc.title", "citation_title"))
     shown = [*in_head, *in_meta, *headings]
     page_title = in_head[0] if in_head else ""
-    names = site_name, _logo(headings, page_title, site_name, url)
-    sites = {name.casefold() for name in names if name}
+    banners = _headings(text for text, target in found.banners if leads_above(target, url))
+    logo = _logo(headings, page_title, site_name, url)
+    sites = SiteNames((site_name, logo, *banners), url)
     titles = [
         *(text for text in _clean(linked.values("headline")) if _is_like_any(text, shown)),
-        *_main(headings, page_title, sites),
+        *_main(headings, page_title, sites, url),
         *in_meta,
         *_clean(found.items_named("headline")),
         *in_head,
         *headings,
     ]
-    own = next((text for text in titles if text.casefold() not in sites), None)
-    return _without(sites, own) if own else next(iter(titles), None)
+    own = (text for text in titles if text not in sites and not _HOME.fullmatch(text))
+    found_title = next(own, None)
+    return _without(sites, found_title) if found_title else next(iter(titles), None)
 
 
 def _clean(values: Iterable[str]) -> list[str]:
     return [text for value in islice(values, _MOST) if (text := clean(value, LONGEST_TITLE))]
 
 
+def _headings(values: Iterable[str]) -> list[str]:
+    return [text for value in _clean(values) if (text := _PERMALINK.sub("", value))]
+
+
 def _logo(headings: list[str], page_title: str, site_name: str | None, url: str) -> str | None:
     """The heading that names the site: the last part of ``<title>``, and less a title than others.
 
-    It may be the title as well ("BBC News - What happened"); a title is longer than the name of
-    a site, and has words of the page's address.
+    It may be the title as well ("BBC News - What happened").
     """
     *others, last = _SEPARATOR.split(page_title)
     others = [part for part in others if not _is_in(part, [site_name or ""])]
     if not others or not _is_in(last, headings):
         return None
+    return last if _likeness(last, url) < _likeness(max(others, key=len), url) else None
+
+
+def _likeness(part: str, url: str) -> tuple[int, int]:
+    """A title is longer than the name of a site, and has words of the page's address."""
     path = _words(unquote(url.partition("//")[2].partition("/")[2].partition("?")[0]))
-
-    def likeness(part: str) -> tuple[int, int]:
-        return len(path & _words(part)), len(part)
-
-    return last if likeness(last) < likeness(max(others, key=len)) else None
+    return len(path & _words(part)), len(part)
 
 
-def _main(headings: list[str], page_title: str, sites: Collection[str]) -> list[str]:
+def _main(headings: list[str], page_title: str, sites: SiteNames, url: str) -> Iterator[str]:
     """The heading that is the page's title: the only one, or the only one that ``<title>`` has."""
-    if len(headings) == 1:
-        return headings
     parts = _SEPARATOR.split(page_title)
     longest = max(map(len, parts))
-    own = {
-        text.casefold(): text
-        for text in headings
-        if text.casefold() not in sites
+    different = {text.casefold(): text for text in headings}
+    own = [
+        text
+        for key, text in different.items()
+        if text not in sites
         and (
-            _is_in(text, parts[:1])
-            or (2 * len(text) >= longest and text.casefold() in page_title.casefold())
+            len(different) == 1
+            or _is_in(text, parts[:1])
+            or (2 * len(text) >= longest and key in page_title.casefold())
         )
-    }
-    return list(own.values()) if len(own) == 1 else []
+    ]
+    if len(own) == 1 and not _is_of_other(own[0], parts, sites, url):
+        yield own[0]
+
+
+def _is_of_other(heading: str, parts: list[str], sites: SiteNames, url: str) -> bool:
+    """Whether a heading that has nothing of ``<title>`` is less a title than that.
+
+    It names a section of the site, a box beside the text, or calls upon the reader.
+    """
+    rivals = [part for part in parts if part not in sites]
+    if not rivals or any(_words(heading) & _words(part) for part in parts):
+        return False
+    return _likeness(heading, url) < _likeness(max(rivals, key=len), url)
 
 
 def _is_in(text: str, texts: Iterable[str]) -> bool:
@@ -103,20 +126,18 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
 
 
-def _without(sites: Collection[str], text: str) -> str:
-    """The title without the name of the site at either end."""
-    separators = list(_SEPARATOR.finditer(text))
-    if separators:
-        before, after = text[: separators[0].start()], text[separators[-1].end() :]
-        if after.casefold() in sites:
-            return text[: separators[-1].start()]
-        if before.casefold() in sites:
-            return text[separators[0].end() :]
-    own, separator, after = _split_last(text)
-    return own.rstrip() if separator and own and after.casefold() in sites else text
+def _without(sites: SiteNames, text: str) -> str:
+    """The title without the name of the site at either end, however often it stands there."""
+    while (own := _cut(sites, text)) and own != text:
+        if _HOME.fullmatch(own):
+            break
+        text = own
+    return text
 
 
-def _split_last(text: str) -> tuple[str, str, str]:
-    """The text at the last separator without white space."""
-    at = max(map(text.rfind, _TIGHT_SEPARATORS))
-    return (text[:at], text[at], text[at + 1 :]) if at >= 0 else (text, "", "")
+def _cut(sites: SiteNames, text: str) -> str:
+    for found in _BEFORE_SITE.finditer(text):
+        if text[found.end() :] in sites:
+            return text[: found.start()].strip(_SIGNS)
+    ends = [found.end() for found in _AFTER_SITE.finditer(text) if text[: found.start()] in sites]
+    return text[ends[-1] :].strip(_SIGNS) if ends else text

@@ -57,6 +57,51 @@ def test_the_title_is_the_pages_and_not_its_sites(page: str, title: str) -> None
     assert title_of(page, url) == title
 
 
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        # Nothing but the address names the site.
+        ("<title>Onion frittata | Joy the Baker</title>", "Onion frittata"),
+        ("<title>JoyTheBaker.com: Onion frittata</title>", "Onion frittata"),
+        ("<title>The Joy-the-Baker - Onion frittata</title>", "Onion frittata"),
+        ("<title>» Onion frittata :joythebaker</title>", "Onion frittata"),
+        ("<title>Onion frittata</title><h1>Joy the Baker</h1>", "Onion frittata"),
+        ("<title>Joy the Baker</title>", "Joy the Baker"),
+        ("<title>Home | Joy the Baker</title>", "Home | Joy the Baker"),
+        # A heading that leads to the home, or to what the page is a part of, is no title.
+        ("<title>A Kitchen: Onion frittata</title><h1><a href='/'>A Kitchen</a></h1>",
+         "Onion frittata"),
+        ("<title>A | kitchen » Onion frittata</title><a href=/index.php><h1>A | kitchen</h1></a>",
+         "Onion frittata"),
+        ("<title>Onion frittata « Notes</title><h1><a href=/2024>The kitchen</a></h1>",
+         "Onion frittata « Notes"),
+        ("<title>Onion frittata - A Kitchen - JoyTheBaker.com</title>"
+         "<h1><a href=http://joythebaker.com>A Kitchen</a></h1>", "Onion frittata"),
+        ("<title>The kitchen</title><h1><a href=''>Onion frittata</a></h1>", "Onion frittata"),
+        ("<title>The kitchen</title><h1>Onion <a href=/>frittata</a></h1>", "Onion frittata"),
+    ],
+)  # fmt: skip
+def test_the_address_and_the_way_home_tell_the_name_of_the_site(page: str, title: str) -> None:
+    assert title_of(page, "https://www.joythebaker.com/2024/05/onion-frittata.html") == title
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("<title>A vitamin for the lungs - The Doctor</title><h1>Health Center</h1>",
+         "A vitamin for the lungs - The Doctor"),
+        ("<title>Print</title><h1>The lungs</h1>", "The lungs"),
+        # What the page's address has is its own.
+        ("<title>All that was said today, and more</title><h1>A vitamin</h1>", "A vitamin"),
+        ("<title>不妨吃维生素_健康频道</title><h1>维生素</h1>", "维生素"),
+    ],
+)  # fmt: skip
+def test_a_heading_without_a_word_of_the_title_is_one_only_if_it_says_more(
+    page: str, title: str
+) -> None:
+    assert title_of(page, "https://example.com/news/vitamin") == title
+
+
 def test_a_headline_that_the_page_does_not_show_is_a_description() -> None:
     page = "<title>Hermitian matrix - Wikipedia</title><h1>Hermitian matrix</h1>"
     assert title_of(headline("matrix equal to its transpose") + page) == "Hermitian matrix"
@@ -76,6 +121,8 @@ def test_a_headline_that_the_page_does_not_show_is_a_description() -> None:
         ("Models<a class=headerlink href=#models>¶</a>", "Models"),
         ("Models <a class=headerlink href=#models>#</a>", "Models"),
         ("Learn C#", "Learn C#"),
+        ("Enum Option<button>Copy item path</button>", "Enum Option"),
+        ("Overview <tools data-nosnippet><b>Save</b> this page</tools>", "Overview"),
     ],
 )
 def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
