@@ -21,7 +21,8 @@ _NEVER_SET = {
     date.fromisoformat(day) for day in ("1899-12-30", "1900-01-01", "1969-12-31", "1970-01-01")
 }
 
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/+_-]|$)")
+# Between hyphens a single digit is of a version: "/2024-4-1-is-released".
+_IN_URL = re.compile(r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})|-(\d\d)[/-](\d\d))(?:[/+_-]|$)")
 
 
 def published(
@@ -55,11 +56,25 @@ def published(
 def date_in_url(url: str) -> str | None:
     """A date that is part of the path, as many news sites and blogs write it.
 
-    >>> date_in_url("https://example.com/2024/05/12/a-title.html")
+    >>> date_in_url("https://example.com/2024/5/12/a-title.html")
     '2024-05-12'
+    >>> date_in_url("https://example.com/2024-05-12-a-title"), date_in_url("/2024-5-1-is-released")
+    ('2024-05-12', None)
     """
     found = _IN_URL.search(url.partition("?")[0])
-    return "-".join((found[1], found[2].zfill(2), found[3].zfill(2))) if found else None
+    if found is None:
+        return None
+    year, month, day = filter(None, found.groups())
+    return f"{year}-{month.zfill(2)}-{day.zfill(2)}"
+
+
+def is_later(one: str, other: str) -> bool:
+    """Whether a date or time is of a later day than another, whatever the zones of both.
+
+    >>> is_later("2024-05-13T01:00:00+02:00", "2024-05-12"), is_later("2024-05-14", "2024-05-12")
+    (False, True)
+    """
+    return date.fromisoformat(one[:10]) - date.fromisoformat(other[:10]) > _AHEAD
 
 
 def _is_possible(found: date, fetched_at: datetime) -> bool:

@@ -11,7 +11,7 @@ from markup.dom import Dom
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dateline import by_heading, of_first_post
-from pipelines.metadata.dates import FIRST_ON_THE_WEB, date_in_url, published
+from pipelines.metadata.dates import FIRST_ON_THE_WEB, date_in_url, is_later, published
 from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
 from pipelines.metadata.licences import licence
@@ -94,9 +94,16 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
 def _published(
     dom: Dom, found: Declarations, linked: LinkedData, url: str, fetched_at: datetime
 ) -> str | None:
-    """What is declared, or else what the page's address or its dateline says."""
-    return published(_declared_dates(found, linked), fetched_at) or published(
-        _shown_dates(dom, url, found.language),
+    """What is declared, or else what the page's address or its dateline says.
+
+    What is declared for a later day than the address has is of an update, or of today's template.
+    """
+    declared = published(_declared_dates(found, linked), fetched_at)
+    in_url = published(filter(None, [date_in_url(url)]), fetched_at, first_year=FIRST_ON_THE_WEB)
+    if in_url is not None and (declared is None or is_later(declared, in_url)):
+        return in_url
+    return declared or published(
+        _shown_dates(dom, found.language),
         fetched_at,
         first_year=FIRST_ON_THE_WEB,
         language=found.language,
@@ -109,10 +116,7 @@ def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:
     yield from found.items_named("datepublished", "datecreated")
 
 
-def _shown_dates(dom: Dom, url: str, language: str) -> Iterator[str]:
-    in_url = date_in_url(url)
-    if in_url is not None:
-        yield in_url
+def _shown_dates(dom: Dom, language: str) -> Iterator[str]:
     yield from by_heading(dom, language)
     yield from of_first_post(dom, language)
     yield from by_heading(dom, language, updates=True)

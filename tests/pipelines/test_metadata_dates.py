@@ -172,6 +172,28 @@ def test_what_is_declared_is_better_than_the_url_and_that_than_the_dateline() ->
 
 
 @pytest.mark.parametrize(
+    ("declared", "path", "expected"),
+    [
+        # Of an update, or of the day on which a template was filled in.
+        ("2023-05-23T16:59:25Z", "/2020/10/01/title", "2020-10-01"),
+        ("2020-11-10", "/news/2020/10/11/title", "2020-10-11"),
+        # In another zone it may be the next day already.
+        ("2020-10-02T01:29:52Z", "/2020/10/01/title", "2020-10-02T01:29:52+00:00"),
+        ("2020-09-30", "/2020/10/01/title", "2020-09-30"),
+        ("2020-10-05", "/english/2020-10/05/title", "2020-10-05"),
+        # A version, and a date that is none.
+        ("2024-05-03", "/t/2024-4-4-and-2024-5-0-are-slow", "2024-05-03"),
+        ("2020-10-05", "/2020/02/31/title", "2020-10-05"),
+    ],
+)
+def test_what_is_declared_for_a_later_day_than_the_urls_is_an_update(
+    declared: str, path: str, expected: str
+) -> None:
+    page = f'<meta name="date" content="{declared}">'
+    assert date_of(page, f"https://example.com{path}") == expected
+
+
+@pytest.mark.parametrize(
     ("word", "number"),
     [("sept", 9), ("SEPTEMBER", 9), ("févr", 2), ("ágústus", None), ("mai", 5), ("máj", 5),
      ("янв", 1), ("Ma", None), ("jui", None), ("", None)],
