@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pipelines.metadata.clean import clean
+from pipelines.metadata.date_formats import parsed
+from pipelines.metadata.declarations import LINE_SEPARATOR
 from pipelines.metadata.months import month_number
 
 _LONGEST_NAME = 100
 _LONGEST = 300
+_LONGEST_DATE = 30
 _MOST_WORDS = 8
 
 # What says in other languages that a name follows.
@@ -19,20 +22,30 @@ _SAYS_AUTHOR = (
 )
 _PREFIX = re.compile(
     r"^(?:(?:written|posted(?:\s+in\s.{1,40}?)?|post|article|authored|published|updated|story|words|"
-    rf"reviewed)\s+)?by[:\s]+|^author[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
+    r"reviewed|reported|compiled|text|guide|recipe|exclusive)\s+)?by[:\s]+|^beitrag von\s+|"
+    rf"^(?:author|contributor)[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
     re.I,
 )
 # The reporter in the dateline of a Chinese newspaper, between its name and a place.
 _REPORTER = re.compile(r"[【(（].{0,12}?[记記]者([\u4e00-\u9fff]{2,4})[／╱/].{0,12}[】)）]")
 _AFTER = re.compile(
-    r"\s*(?:[|•–—»]|\s·|·\s|\s-\s|(?-i:\bon\s)|\d|"
+    r"\s*(?:[|•–—»]|\s·|·\s|\s-\s|(?-i:\bon\s)|\b\d|"
     r"(?:^|,?\s)(?:(?:last|originally)\s+)?(?:updated|published|posted)\b).*$",
     re.I | re.S,
 )
 _DATE_WORDS = re.compile(r"[\s,/]*\b([^\W\d_]{3,12})[\s\W_]*$")
+# What a number after a name begins, if that is one: a date, or the age or length of the text.
+_DATE_IN_NUMBERS = re.compile(r"\d{1,4}[./:-]\d")
+_AGE = re.compile(
+    r"(?:\d+\s*(?:[hmd]|hrs?|hours?|min(?:ute)?s?|days?|weeks?|months?|years?|comments?)\b\s*){1,2}",
+    re.I,
+)
+# A list of names goes on in the next line.
+_GOES_ON = re.compile(r"(?:,|&|\b(?:and|und|et|y|e|i))$", re.I)
+_WENT_ON = re.compile(r"(?:,|&|(?:and|und|et|y|e|i)\b)", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?", re.I)
 _NO_NAME = re.compile(
-    r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|"
+    r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|^(?:read more|enter your)\b|"
     r"^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
     r"null|undefined|share|follow|about|view|more|by)\b",
     re.I,
@@ -40,7 +53,7 @@ _NO_NAME = re.compile(
 # What stands by a field, a button or a name, and is none.
 _LABEL = re.compile(
     r"(?:(?:your |first |last )?name|e-?mail|(?:from )?the author|topic author|home|search|reply|"
-    r"sign in|log ?in|register|comments?|last|originally|"
+    r"sign in|log ?in|register|comments?|last|originally|google(?: ?\+| plus| profile)?|"
     r"(?:written|posted|published|reviewed|article|story) by)(?: \(.*)?",
     re.I,
 )
@@ -65,16 +78,41 @@ def authors(values: Iterable[str]) -> str | None:
 
 
 def byline(text: str) -> str | None:
-    """The name in a byline such as "By Jane Doe | 5 May 2024"."""
+    """The name in a byline such as "By Jane Doe | 5 May 2024", or in its first line that has one.
+
+    The lines that follow say what her office is, or where to find more of her. What is too long
+    for a byline as a whole has no name in its lines either.
+    """
     cleaned = clean(text, _LONGEST)
-    if cleaned is None:
+    if cleaned is None or _name_in(cleaned) is None:
         return None
-    rest = _PREFIX.sub("", cleaned)
+    return next((name for line in _lines(text) if (name := _name_in(line))), None)
+
+
+def _name_in(line: str) -> str | None:
+    rest = _PREFIX.sub("", line)
     after = _AFTER.search(rest)
-    if after is None:
-        return _name(rest)
-    name = rest[: after.start()]
-    return _name(_without_date(name) if after[0].strip()[0].isdigit() else name)
+    return _name(rest if after is None else _before(rest, after.start()))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a byline; those are one through which a list of names goes on."""
+    lines = [line for part in text.split(LINE_SEPARATOR) if (line := clean(part, _LONGEST))]
+    while lines:
+        line = lines.pop(0)
+        while lines and (_GOES_ON.search(line) or _WENT_ON.match(lines[0])):
+            line = f"{line} {lines.pop(0)}"
+        yield line
+
+
+def _before(text: str, end: int) -> str:
+    """What stands before a sign, a word or a date that ends the name; empty if a number is none."""
+    name, after = text[:end], text[end:].strip()
+    if not after[0].isdigit():
+        return name
+    own = _without_date(name)
+    is_date = own != name or _DATE_IN_NUMBERS.match(after) or _AGE.match(after)
+    return own if is_date or parsed(after[:_LONGEST_DATE]) else ""
 
 
 def _without_date(text: str) -> str:

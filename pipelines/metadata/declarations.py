@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from markup.dom import Dom
 from markup.tags import TYPEFACE, UNSEEN
@@ -21,6 +21,7 @@ _LONGEST_SCRIPT = 1_000_000
 _LONGEST_LABEL = 300
 _LONGEST_NAME = 100
 _TEXT_NODES = 200
+LINE_SEPARATOR: Final = "\u2028"
 
 _VALUES = ("content", "datetime", "href", "src")
 _OF_BYLINES = re.compile(r"byline|author", re.I)
@@ -43,7 +44,8 @@ class Declarations:
     licences: targets of links with ``rel=license``, but for those in credits of pictures.
     creative_commons: targets of links to Creative Commons, but for those in credits of pictures.
     authors: texts of links with ``rel=author``.
-    bylines: short texts of elements whose class says that they name the author.
+    bylines: short texts of elements whose class says that they name the author; U+2028 between
+        their lines.
     language: ``lang`` of the root element; empty if it has none.
     """
 
@@ -212,14 +214,16 @@ def _gap(dom: Dom, before: int, piece: int) -> str:
 
     Elements that touch each other are set apart by style, but for those of the typeface.
     """
+    is_one_line = dom.containers[before] == dom.containers[piece]
+    if not is_one_line or "br" in dom.tags[before:piece]:
+        return LINE_SEPARATOR if dom.texts[before] else ""
     if not dom.texts[before][-1:].strip() or not dom.texts[piece][:1].strip():
         return " "
     parents = int(dom.parents[before]), int(dom.parents[piece])
     are_elements = dom.ends[parents[0]] <= piece and parents[1] > before
     if are_elements and not {dom.tags[parent] for parent in parents} <= TYPEFACE:
         return " "
-    is_one_line = dom.containers[before] == dom.containers[piece]
-    return "" if is_one_line and "br" not in dom.tags[before:piece] else " "
+    return ""
 
 
 def _attribute(dom: Dom, node: int, name: str) -> str:

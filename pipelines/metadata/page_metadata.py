@@ -32,7 +32,7 @@ _PUBLISHED = (
 ).split()
 _AUTHOR = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator "
-    "citation_author byl authors og:article:author"
+    "citation_author citation_authors byl authors og:article:author"
 ).split()
 
 

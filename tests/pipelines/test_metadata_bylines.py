@@ -1,0 +1,107 @@
+"""Bylines: the name in them, and nothing of what stands round it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from markup import parse
+from pipelines.metadata import page_metadata
+from pipelines.metadata.authors import byline
+
+
+def author_of(html: str) -> str | None:
+    now = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    return page_metadata(parse(html), url="https://example.com/a", fetched_at=now).author
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Jane Doe", "Jane Doe"),
+        ("Written by: Jane Doe · 4 min read", "Jane Doe"),
+        ("Jane Doe, updated 5 May", "Jane Doe"),
+        ("Jean-Luc Picard", "Jean-Luc Picard"),
+        ("by admin", None),
+        ("jane@example.com", None),
+        ("About the author", None),
+        ("a very long sentence that is certainly no name of anyone", None),
+        ("", None),
+        ("Post by Jane Doe » Tue Aug 5, 2024", "Jane Doe"),
+        ("Posted in Gardens By Jane Doe", "Jane Doe"),
+        ("Jane Doe Last updated May 5", "Jane Doe"),
+        ("Jane Doe (Diary) Thursday, December 5", "Jane Doe (Diary)"),
+        ("April Fulton", "April Fulton"),
+        ("Thursday Bram | 5 May", "Thursday Bram"),
+        ("The Omaha Sun | 5 May", "The Omaha Sun"),
+        ("Posted by Dec. 18, 2025", None),
+        ("Sun Dec 5, 2024 3:30 pm", None),
+        ("5 мая 2024", None),
+        ("Updated January 5, 2024", None),
+        ("Name *", None),
+        ("Name (required)", None),
+        ("Topic Author", None),
+        ("Sign In", None),
+        ("Written By", None),
+        ("Jane Doe says:", None),
+        ("billed annually, or $5", None),
+        ("Jane Doe on May 5", "Jane Doe"),
+        ("Jane Doe · 5 May", "Jane Doe"),
+        ("On Joo-wan", "On Joo-wan"),
+        ("Joan Gal·la", "Joan Gal·la"),
+        ("乔治·奥威尔", "乔治·奥威尔"),
+        ("作者：张三 2024-05-12", "张三"),
+        ("文／张三", "张三"),
+        ("記者 李明", "李明"),
+        ("【聯合報╱記者張嘉芳／台北報導】", "張嘉芳"),
+        ("Автор: Иван Петров", "Иван Петров"),
+        ("نویسنده: علی رضایی", "علی رضایی"),
+        ("ผู้เขียน: สมชาย", "สมชาย"),
+        ("Por María José", "María José"),
+        ("Beitrag von Jane Doe » 5 May 2024", "Jane Doe"),
+        ("Recipe by Jane Doe", "Jane Doe"),
+        ("Jane Doe 31/12/2024", "Jane Doe"),
+        ("Jane Doe 5 May 2024 09:30", "Jane Doe"),
+        ("Jane Doe 1 hour 20 minutes ago", "Jane Doe"),
+        ("Jane Doe 7 min read", "Jane Doe"),
+        # Numbers are parts of other names, and of titles.
+        ("style2k6 | 5 May", "style2k6"),
+        ("Deploy a Server 2010 Farm", None),
+        ("The Example University © 2024", None),
+        ("Google profile", None),
+        ("Google +", None),
+        ("Enter your address", None),
+    ],
+)
+def test_bylines(text: str, name: str | None) -> None:
+    assert byline(text) == name
+
+
+@pytest.mark.parametrize(
+    ("lines", "author"),
+    [
+        ("<p>By Jane Doe</p><p>Health reporter, Example News</p>", "Jane Doe"),
+        ("Jane Doe<br>Former editor", "Jane Doe"),
+        ("<ul><li>Jane Doe<li><a>View profile</a><li><a>RSS</a></ul>", "Jane Doe"),
+        (
+            "<div>Written by</div><div>Jane <b>van</b> Doe</div><div>5 May 2024</div>",
+            "Jane van Doe",
+        ),
+        ("<div>Jane Doe</div><div>and Li Na</div><div>Editors</div>", "Jane Doe and Li Na"),
+        ("<div>Jane Doe,</div><div>Li Na</div>", "Jane Doe, Li Na"),
+        # A teaser has a line that might be a name.
+        ("<h3>Yesterday</h3><p>What the whole of the town had been saying all along is true", None),
+    ],
+)
+def test_the_first_line_of_a_byline_with_a_name_has_it(lines: str, author: str | None) -> None:
+    assert author_of(f"<div class=byline>{lines}</div>") == author
+
+
+def test_buttons_in_a_byline_are_no_part_of_the_name() -> None:
+    assert author_of("<p class=author>Jane Doe <button>Follow</button></p>") == "Jane Doe"
+
+
+def test_journals_name_their_authors_in_either_number() -> None:
+    names = "<meta name=citation_authors content='Jane Doe'><meta name=citation_authors content=Li>"
+    assert author_of(names) == "Jane Doe; Li"
