@@ -2,7 +2,7 @@
 
 Two inline elements that touch (``<a>News</a><a>Sport</a>``) are set apart by style, as labels,
 dates and prices are. An element that touches bare text (``<b>D</b>rop``) is part of a word, as are
-elements that only change the typeface and the coloured parts of code.
+elements that only change the typeface and the coloured parts of code; but where a sentence begins.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _PROSE_WORDS: Final = 8
 _WIDE: Final = in_brackets(UNSPACED)
 _UNSPACED: Final = re.compile(rf"[{_WIDE}\u3001-\u3011\uff01-\uff60]")
 _UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
+_STOPS: Final = ".:!?"
 # Nodes without text between the start of a quotation and who is quoted.
 _MOST_BEFORE: Final = 8
 # Signs in the headings of documentation that begin a label of their own.
@@ -108,6 +109,34 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
     for left, right in zip(nodes[rights - 1].tolist(), nodes[rights].tolist(), strict=True):
         if not _is_enclosed(dom.texts[left], dom.texts[right]):
             yield right
+    yield from _beginnings(dom, nodes, blocks)
+
+
+def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
+    """Sentences and titles that begin at the edge of an element, right after another word.
+
+    Names have capitals inside, too (``<b>You</b>Tube``), but no other words in the same element.
+    """
+    lefts, rights = nodes[:-1], nodes[1:]
+    is_edge = (blocks[:-1] == blocks[1:]) & (dom.parents[lefts] != dom.parents[rights])
+    if dom.preformatted.any():
+        is_edge &= dom.nearest(dom.preformatted)[rights] < 0
+    for left, right in zip(lefts[is_edge].tolist(), rights[is_edge].tolist(), strict=True):
+        text = dom.texts[right]
+        is_start = text[:1].isupper() and (_has_words(text) or text.rstrip().endswith(":"))
+        if is_start and _ends_word(dom.texts[left]):
+            yield right
+
+
+def _ends_word(text: str) -> bool:
+    """Whether it ends in a small letter or a full stop, and not with its first word."""
+    word = text.rstrip(_STOPS)
+    is_end = word[-1:].islower() or (word != text and word[-1:].isdigit())
+    return is_end and _has_words(text)
+
+
+def _has_words(text: str) -> bool:
+    return len(text.split(None, 1)) > 1
 
 
 def _attributions(dom: Dom) -> Iterator[int]:

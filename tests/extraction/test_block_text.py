@@ -133,6 +133,18 @@ CASES = {
     "inline elements that touch are set apart": ("<a>News</a><a>Sport</a>", "News Sport"),
     "so are elements inside them": ("<a><b>News</b></a><span>Sport</span>", "News Sport"),
     "a drop cap is part of its word": ("<p><span>D</span>rop</p>", "Drop"),
+    "a sentence or a title begins a word, though it touches bare text": (
+        "<p><b class=title>Diverse Clients</b>We have helped many.<a>See all of them</a><p>"
+        "<span>New Listing</span>RARE stamps in 2020.<i>The next one</i><p>It is safe<b>Cons: </b>",
+        "Diverse Clients We have helped many. See all of them\n\n"
+        "New Listing RARE stamps in 2020. The next one\n\nIt is safe Cons:",
+    ),
+    "a name with capitals does not": (
+        "<p>the <b>You</b>Tube channel of Mac<i>Donald</i>, <b>Ph</b>D in Windows 10<b>X or so</b> "
+        "&amp; JSON<b>Parser class</b><pre>new<b>Foo bar</b></pre>",
+        "the YouTube channel of MacDonald, PhD in Windows 10X or so & JSONParser class\n\n"
+        "newFoo bar",
+    ),
     "a change of typeface is part of a word": ("<b>bold</b><i>italic</i>", "bolditalic"),
     "subscripts are part of a word": ("H<sub>2</sub>O", "H2O"),
     "punctuation closes what it touches": (
