@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from extraction import extractor, parse
 from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
-from extraction.methods.boosted_blocks.decoding import Manner, decide
+from extraction.methods.boosted_blocks.decoding import Manner, completed, decide
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
@@ -228,6 +228,43 @@ class TestDecoding:
     def test_a_page_of_a_line_is_kept(self) -> None:
         assert decide(np.array([0.1]), np.float32([3]), np.arange(1)).kept.all()
         assert extractor("boosted-blocks").extract("<p>Hello world.").text == "Hello world."
+
+    def test_rows_of_data_are_kept_whole(self) -> None:
+        rows = [
+            ["Kind of bridge", "First built", "Span", "Cost"],
+            ["Pratt truss, of timber", "1844, in Boston", "It carries 120 m", "$4,500 a metre"],
+            ["Warren truss, of steel", "1848, in the city of London", "7", "9"],
+            ["Suspension, of wires", "1801", "2 km", "$65,000 for each of them, and more"],
+            ["Stone arch, as in Rome", "105", "5", "-"],
+        ]
+        lines = "".join(f"<tr><td>{'<td>'.join(row)}</tr>" for row in rows)
+        page = ARTICLE.replace("<p>4.", f"<table>{lines}</table><p>4.")
+        text = extractor("boosted-blocks").extract(page).text
+        for row in (rows[1], rows[2], rows[4]):
+            assert "\t".join(row) in text
+
+    @pytest.mark.parametrize(
+        ("words", "expected"),
+        [
+            ([3, 4, 1, 9], [True, False, False, True]),
+            ([3, 2, 1, 9], [True, True, True, True]),
+            ([0, 0, 0, 9], [True, False, False, True]),
+        ],
+    )
+    def test_a_row_is_kept_by_half_of_its_words(
+        self, words: list[float], expected: list[bool]
+    ) -> None:
+        kept, rows = np.array([True, False, False, True]), np.array([7, 7, 7, -1])
+        assert completed(kept, np.float32(words), rows).tolist() == expected
+
+    def test_hidden_cells_are_no_part_of_their_row(self) -> None:
+        page_view = view(parse("<table><tr><td>a<td hidden>b<tr><td>c<td>d</table><p>e"))
+        assert page_view is not None
+        first, hidden, *second, outside = page_view.rows.tolist()
+        assert first >= 0
+        assert first not in second
+        assert len(set(second)) == 1
+        assert (hidden, outside) == (-1, -1)
 
 
 class TestCopies:

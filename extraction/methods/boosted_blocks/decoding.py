@@ -6,7 +6,8 @@ maximisation of Lewis 1995). A fixed threshold of 0.5 keeps too little of pages 
 is doubtful.
 
 That takes blocks for independent, which they are not: what comes after the end (other articles,
-other products) is right or wrong together. So a part that comes after a gap has to be surer.
+other products) is right or wrong together. So a part that comes after a gap has to be surer. And a
+row of data is read as one: without some of its cells it says something else.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.characters import Floats as Words
     from markup.characters import Integers
+    from markup.dom import IntArray
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,6 +87,24 @@ def decide(
     kept[order[: best + 1]] = True
     kept &= ~_doubtful_parts(kept, probabilities, weights, manner)
     return Decision(kept, float(expected[best]))
+
+
+def completed(kept: npt.NDArray[np.bool_], words: Words, rows: IntArray) -> npt.NDArray[np.bool_]:
+    """The kept blocks, and all of every row that half of the words are kept of.
+
+    words: of every block.
+    rows: for every block the row of data that it is in; -1 for all others.
+
+    >>> kept, words = np.array([True, False, False, True]), np.float32([2, 1, 9, 2])
+    >>> completed(kept, words, np.array([5, 5, -1, -1])).tolist()
+    [True, True, False, True]
+    """
+    weights = np.maximum(words, _LEAST_WORDS)
+    # The entry for -1 has the blocks outside all rows.
+    row_of = rows + 1
+    is_kept = 2 * np.bincount(row_of, weights * kept) >= np.bincount(row_of, weights)
+    is_kept[0] = False
+    return kept | is_kept[row_of]
 
 
 def _doubtful_parts(

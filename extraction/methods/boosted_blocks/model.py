@@ -11,7 +11,7 @@ import numpy.typing as npt
 from boosting import model_file
 from boosting.booster import Booster
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
-from extraction.methods.boosted_blocks.decoding import Manner, decide
+from extraction.methods.boosted_blocks.decoding import Manner, completed, decide
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
@@ -73,6 +73,7 @@ class Model:
         type_scores = self.judge.type_scores(page)
         manner = manner_for(type_scores if genre is None else {genre: 1.0})
         kept = decide(probabilities, view.words, view.copies, manner).kept
+        kept = completed(kept, view.words, view.rows)
         return Reading(probabilities, kept, self.judge.confidence(page), type_scores)
 
 

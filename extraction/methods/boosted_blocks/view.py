@@ -122,6 +122,13 @@ class PageView:
                 words += float(self.words[right])
         return words
 
+    @property
+    def rows(self) -> IntArray:
+        """For every block its row of data; -1 for others and for what is hidden."""
+        firsts = self.segmentation.firsts
+        rows: IntArray = self.segmentation.data_tables.rows[firsts]
+        return np.where(self.dom.visible[firsts], rows, -1)
+
     @cached_property
     def is_prose(self) -> npt.NDArray[np.bool_]:
         """Blocks of at least one whole sentence that are not mostly links."""
