@@ -71,9 +71,18 @@ def encoding_of(body: bytes, charset: str | None = None) -> str:
     >>> encoding_of('<meta charset="gbk"><p>中文'.encode("gbk"))
     'gb18030'
     """
+    return declared_encoding(body, charset) or _detected(body)
+
+
+def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
+    """The encoding that a page says it is in; None if it says none.
+
+    >>> declared_encoding(b"<p>text", "latin1"), declared_encoding("<p>中文".encode())
+    ('cp1252', None)
+    """
     encoding, _ = read_bom(body)
     named = _named(charset) if charset else None
-    return encoding or named or _declared(body) or _detected(body)
+    return encoding or named or _declared(body)
 
 
 def _named(charset: str) -> str | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from w3lib.encoding import http_content_type_encoding
 
 from crawler.items import header_pairs
 from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.options import SLOT
+from crawler.responses import media_type
 from crawler.robots import EXEMPT
+from markup.encoding import declared_encoding, decode
 
 SERVED = "rendering"
 DRAWN = "drawn"
@@ -21,14 +24,8 @@ def rendered_request(response: Response) -> Request:
     Its response has the drawn HTML as its body and a ``Drawn`` in ``response.meta["drawn"]``; its
     failure is a RenderingError. It stands in a slot of its own, not in the host's.
     """
-    served = Served(
-        url=response.url,
-        status=response.status,
-        headers=header_pairs(response.headers),
-        body=response.body,
-    )
     meta = {
-        SERVED: served,
+        SERVED: _served(response),
         "download_slot": SLOT,
         # robots.txt was asked and redirects were followed when the answer was fetched.
         EXEMPT: True,
@@ -36,6 +33,19 @@ def rendered_request(response: Response) -> Request:
         "handle_httpstatus_all": True,
     }
     return Request(response.url, meta=meta, dont_filter=True)
+
+
+def _served(response: Response) -> Served:
+    """The response, in UTF-8 if it declares no encoding: a browser would assume windows-1252."""
+    headers = header_pairs(response.headers)
+    body = response.body
+    content_type = dict(headers).get("content-type")
+    declared = declared_encoding(body, http_content_type_encoding(content_type))
+    if declared is None and media_type(response.headers) in ("text/html", ""):
+        body = decode(body).encode()
+        others = (pair for pair in headers if pair[0] != "content-type")
+        headers = (*others, ("content-type", "text/html; charset=utf-8"))
+    return Served(response.url, response.status, headers, body)
 
 
 async def draw(crawler: Crawler, response: Response) -> Drawn:
