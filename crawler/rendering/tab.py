@@ -160,7 +160,7 @@ class Tab:
                 "quality": options.screenshot_quality,
                 "captureBeyondViewport": True,
                 "clip": {
-                    "x": 0,
+                    "x": _start(metrics),
                     "y": 0,
                     "width": WIDTH,
                     "height": min(height, options.screenshot_height),
@@ -225,6 +225,15 @@ class Tab:
                 await self._page.close()
         except TimeoutError:
             await self._session.send("Page.close")
+
+
+def _start(metrics: dict[str, Any]) -> float:
+    """The left edge of what is seen before anybody scrolls, in CSS px from that of the content.
+
+    The content of a page that is written from right to left overflows to the left of it.
+    """
+    seen, origin = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
+    return float(seen["pageX"] - origin["pageX"])
 
 
 def _device(scale: float) -> dict[str, Any]:

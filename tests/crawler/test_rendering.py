@@ -70,6 +70,28 @@ def test_a_small_screenshot_does_not_make_a_small_screen(site: DemoSite) -> None
     drawing(work)
 
 
+@pytest.mark.parametrize("scrolled", [0, 500])
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_a_wide_page_is_photographed_from_where_its_lines_begin(
+    direction: str, scrolled: int, site: DemoSite
+) -> None:
+    by = scrolled if direction == "ltr" else -scrolled
+    page = made(
+        site,
+        f"""<style>* {{ margin: 0 }} p {{ width: 1280px; height: 1024px; background: black }}
+        div {{ width: 3000px; height: 100px }}</style><p></p><div></div>
+        <script>document.dir = "{direction}"; scrollTo({by}, 0)</script>""",
+    )
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        drawn = await pool.draw(page)
+        with Image.open(io.BytesIO(drawn.screenshot)) as picture:
+            top = picture.convert("L").crop((0, 0, 320, 240))
+            assert top.getextrema()[1] < 32
+
+    drawing(work)
+
+
 def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
     hanging = {
         "a picture that never ends": "kept<iframe src=/odd/endless></iframe>",
