@@ -43,6 +43,8 @@ def launch_options(proxy: str) -> dict[str, Any]:
     return {
         "executable_path": system_browser(),
         "args": list(_SWITCHES),
+        # Chromium limits how often a page may change its URL, which Playwright turns off for tests.
+        "ignore_default_args": ["--disable-ipc-flooding-protection"],
         "chromium_sandbox": hasattr(os, "geteuid") and os.geteuid() != 0,
         # Playwright sends loopback through it as well.
         "proxy": {"server": proxy, "bypass": hosts()},

@@ -22,6 +22,7 @@ _NOT_PASSED_ON = frozenset(
     {
         *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
         *("content-disposition", "refresh", "set-cookie", "alt-svc", "trailer", "upgrade"),
+        "link",  # preloads and prefetches
     }
 )
 

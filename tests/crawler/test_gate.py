@@ -10,10 +10,11 @@ from crawler.rendering.drawing import Served
 from crawler.rendering.gate import Gate
 
 HERE, BEFORE, ELSEWHERE = "https://b.example/here", "https://a.example/one", "https://c.example/"
+HEADERS = (("content-type", "text/html"), ("refresh", "0"), ("link", "</next>; rel=prefetch"))
 
 
 def served(url: str) -> Served:
-    return Served(url, 200, (("content-type", "text/html"), ("refresh", "0")), b"<p>text")
+    return Served(url, 200, HEADERS, b"<p>text")
 
 
 def asked(

@@ -130,6 +130,21 @@ def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
     assert done.statistics["rendering/render-crashed"] == 0
 
 
+@pytest.mark.parametrize("change", ["location.hash = i", "history.replaceState(0, '', `?${i}`)"])
+def test_a_page_that_changes_its_url_without_end_holds_up_no_other(
+    site: DemoSite, change: str
+) -> None:
+    floods = f"setInterval(() => {{ for (let i = 0; i < 500; i++) {change} }})"
+    bodies = [f"<p>kept<script>{floods}</script>", *["<p>kept"] * 5]
+
+    async def work(pool: BrowserPool, _: Browsers) -> None:
+        drawn = await asyncio.gather(*(pool.draw(made(site, body)) for body in bodies))
+        assert all("<p>kept" in page.html for page in drawn)
+
+    done = drawing(work, replace(OPTIONS, timeout=10, concurrency=3))
+    assert done.statistics["rendering/browsers"] == 1
+
+
 def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: DemoSite) -> None:
     """The next page takes its place in the tab, however often the first one asks meanwhile."""
     ask = "setInterval(() => location.href = '/elsewhere', 1)"
