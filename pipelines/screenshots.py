@@ -91,6 +91,8 @@ class ScreenshotBatches:
             await self._task
         while not self._waiting.empty():
             _settle(self._waiting.get_nowait()[1], None)
+            # Whoever waited for room in the queue takes it now.
+            await asyncio.sleep(0)
         self._classifier.close()
         await asyncio.to_thread(self._thread.shutdown)
 

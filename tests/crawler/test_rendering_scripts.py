@@ -28,6 +28,8 @@ ELEMENT = """<my-card><b>its own</b></my-card><script>
         constructor() { super().attachShadow({mode: 'open'}).innerHTML =
             '<p>from the shadow, <slot>nothing</slot> <a href=rel>link</a>' } })</script>"""
 FRAME = "<iframe src=/inner/ width=300 height=200></iframe>"
+XML = (("content-type", "application/xhtml+xml"),)
+XHTML = '<html xmlns="http://www.w3.org/1999/xhtml">'
 ADDS = """<h1>Heading</h1><p id=root></p><script>onload = () => {{
     const it = document.createElement('{}'); Object.assign(it, {}); document.head.append(it)
     }}</script>"""
@@ -95,6 +97,10 @@ READ = {
         "<div><p>inside",
     ),
     "a frame of the same origin": (FRAME, "<div><p>from the frame"),
+    "a frame of a page in XHTML": (
+        f'{XHTML}<body><iframe src="/inner/" width="300" height="200"></iframe></body></html>',
+        "<div><p>from the frame",
+    ),
     "a set of frames": (
         "<frameset cols=50%,50%><frame src=/inner/><frame src=/inner/>",
         "<p>from the frame",
@@ -126,6 +132,8 @@ def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Drawn]:
 
         def page(number: int, body: str) -> Served:
             html = f"<!doctype html><head></head>{body}".encode()
+            if body.startswith(XHTML):
+                return Served(f"{web.base}/page/{number}", 200, XML, body.encode())
             return Served(f"{web.base}/page/{number}", 200, HTML, html)
 
         async def work(pool: BrowserPool, _: Browsers) -> None:

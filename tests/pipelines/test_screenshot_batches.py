@@ -9,7 +9,7 @@ import pytest
 from picture_classifier import Classifier
 
 from genre_model.prediction import Prediction
-from pipelines.screenshots import ScreenshotBatches
+from pipelines.screenshots import MOST_WAITING, ScreenshotBatches
 
 
 @pytest.fixture
@@ -53,3 +53,16 @@ def test_what_the_network_did_not_answer_is_counted(classifier: Classifier) -> N
             return batches.failed
 
     assert asyncio.run(work()) == 3
+
+
+def test_nobody_waits_for_a_network_that_is_closed(classifier: Classifier) -> None:
+    async def work() -> list[Prediction | None]:
+        batches = ScreenshotBatches(lambda: classifier, size=1, wait=0)
+        async with batches:
+            pictures = [b"article"] * (3 * MOST_WAITING)
+            waiting = asyncio.gather(*map(batches.predict, pictures))
+            await asyncio.sleep(0)
+        async with asyncio.timeout(30):
+            return await waiting
+
+    assert None in asyncio.run(work())

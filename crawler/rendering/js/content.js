@@ -10,34 +10,34 @@
     };
     const shadowOf = getter(Element, "shadowRoot");
     const childrenOf = getter(Node, "childNodes");
-    const nameOf = getter(Node, "nodeName");
+    const nameOf = getter(Element, "localName");
     const baseOf = getter(Node, "baseURI");
     const htmlOf = getter(Element, "outerHTML");
     const root = getter(Document, "documentElement")(document);
     if (!root) return { size: 0, html: "" };
 
     const smallest = 100;
-    const frames = { IFRAME: getter(HTMLIFrameElement, "contentDocument") };
-    frames.FRAME = getter(HTMLFrameElement, "contentDocument");
+    const frames = { iframe: getter(HTMLIFrameElement, "contentDocument") };
+    frames.frame = getter(HTMLFrameElement, "contentDocument");
     const bodyIn = (element) => {
         const inside = frames[nameOf(element)]?.(element);
         if (!inside || Math.min(element.clientWidth, element.clientHeight) < smallest) return null;
         return getter(Document, "body")(inside);
     };
-    const places = { FRAMESET: "div", IFRAME: "div", FRAME: "div" };
+    const places = { frameset: "div", iframe: "div", frame: "div" };
     const paper = document.implementation.createHTMLDocument("");
 
     // A copy of the tree as it is drawn, on paper that runs no scripts.
     const copied = (node) => {
         if (node.nodeType !== Node.ELEMENT_NODE) return paper.importNode(node, true);
         const frame = bodyIn(node);
-        const name = frame || nameOf(node) === "FRAMESET" ? places[nameOf(node)] : null;
+        const name = frame || nameOf(node) === "frameset" ? places[nameOf(node)] : null;
         const copy = name ? paper.createElement(name) : paper.importNode(node, false);
         for (const link of ["href", "src"])
             if (copy.hasAttribute(link) && typeof node[link] === "string")
                 copy.setAttribute(link, node[link]);
         let inside = childrenOf(frame ?? shadowOf(node) ?? node);
-        if (nameOf(node) === "SLOT" && node.assignedNodes().length) inside = node.assignedNodes();
+        if (nameOf(node) === "slot" && node.assignedNodes().length) inside = node.assignedNodes();
         for (const child of inside) copy.append(copied(child));
         return copy;
     };
