@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh machine: `make test` and `make crawl` set up what is missing.
+# On a fresh machine, run `make test` or `make crawl`: both set up what is missing.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,24 +8,24 @@ BIN := $(VENV)/bin
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed browser ## Make the virtual environment, find or install a browser
+setup: $(VENV)/.installed browser ## Create the virtual environment, find or install a browser
 test-setup: setup redis-server
 
-# The environment: what is required, and this folder's packages for use from any other.
+# The requirements, and this repository's packages, importable from any folder.
 $(VENV)/.installed: $(VENV)/.required pyproject.toml
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	touch $@
 
 $(VENV)/.required: requirements.txt requirements-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
-	  || { echo "Python 3.11, 3.12 or 3.13 is needed; say which with make PYTHON=python3.12"; exit 1; }
+	  || { echo "Python 3.11, 3.12 or 3.13 is needed; choose one with make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-dev.txt
 	@$(BIN)/python -c 'import sys, boosting; sys.exit(not boosting.has_library())' || $(MAKE) libgomp
 	touch $@
 
-# LightGBM needs GCC's OpenMP library, which slim images leave out.
+# LightGBM needs GCC's OpenMP library, which slim images lack.
 .PHONY: libgomp
 libgomp:
 	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -37,8 +37,8 @@ browser: $(VENV)/.installed
 	@$(BIN)/python -c 'import sys, browser; sys.exit(not browser.has_browser())' \
 	  || $(MAKE) install-browser
 
-# Debian's headless shell, or else, as on Ubuntu, which has none, the one that Playwright brings.
-# Without CJK fonts Chinese, Japanese and Korean pages are rendered as rows of boxes.
+# Debian's headless shell; if there is none, as on Ubuntu, Playwright's.
+# Without the fonts, Chinese, Japanese and Korean text is rendered as boxes.
 .PHONY: install-browser
 install-browser:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -50,14 +50,14 @@ install-browser:
 	  $(BIN)/python -m playwright install chromium-headless-shell; \
 	fi
 
-# Tests of the shared frontier start servers of their own; without the program they are skipped.
+# Tests of the Redis frontier start their own servers; they are skipped if Redis is not installed.
 .PHONY: test-setup redis-server
 redis-server:
 	@if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && \
 	  RUNLEVEL=1 apt-get install -y -qq --no-install-recommends redis-server; \
-	else echo "No redis-server: the tests of the shared frontier are skipped"; fi
+	else echo "redis-server is not installed: the tests of the Redis frontier will be skipped"; fi
 
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo)

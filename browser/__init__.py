@@ -1,4 +1,4 @@
-"""Which browser draws pages: a Chromium of the system, or else the one that Playwright brings.
+"""Finds the browser that renders pages: a Chromium of the system, otherwise Playwright's.
 
 >>> from browser import has_browser, system_browser
 >>> system_browser() is None or has_browser()

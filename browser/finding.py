@@ -1,4 +1,4 @@
-"""Looks for a browser; starts none."""
+"""Looks for an installed browser, without starting it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-# The headless shell first: it draws the same pages with less of a browser around them.
+# The headless shell first: it renders the same pages with less overhead.
 _NAMES: Final = ("chromium-headless-shell", "chromium", "google-chrome")
-# Where Playwright puts its own, unless PLAYWRIGHT_BROWSERS_PATH says where.
+# Playwright's default folders; PLAYWRIGHT_BROWSERS_PATH overrides them.
 _FOLDERS: Final = (
     Path.home() / ".cache" / "ms-playwright",
     Path.home() / "Library" / "Caches" / "ms-playwright",
@@ -18,15 +18,15 @@ _FOLDERS: Final = (
 
 
 def system_browser() -> str | None:
-    """The path of a Chromium; None where there is none, and Playwright's own is to be used.
+    """The path of an installed Chromium, for Playwright's ``executable_path``.
 
-    It is what Playwright's ``launch`` takes as ``executable_path``.
+    None if there is none: then Playwright uses its own.
     """
     return next(filter(None, map(shutil.which, _NAMES)), None)
 
 
 def has_browser() -> bool:
-    """Whether pages can be drawn here at all, by the system's browser or by Playwright's."""
+    """Whether any browser is installed, the system's or Playwright's."""
     if system_browser() is not None:
         return True
     given = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")

@@ -1,4 +1,4 @@
-"""What is to be crawled and how: the job file, and the Scrapy settings that follow from it."""
+"""The job file, its validation, and the Scrapy settings of a crawl."""
 
 from __future__ import annotations
 

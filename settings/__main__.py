@@ -16,14 +16,14 @@ from settings.toml_text import to_toml
 EXIT_FINE: Final = 0
 EXIT_USAGE: Final = 2
 _WHAT: Final = "Check a job file, or print the schema or the reference of job files."
-_CODES: Final = "Exit codes: 0 done; 2 unusable arguments or job file, as standard error explains."
+_CODES: Final = "Exit codes: 0 success; 2 unusable arguments or job file, see standard error."
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line; returns the exit code."""
     parsed = _parser().parse_args(arguments)
     try:
-        sys.stdout.write(_answer(parsed))
+        sys.stdout.write(_output(parsed))
     except JobError as error:
         count = len(error.problems)
         sys.stderr.write(f"{error}\n{count} problem{'s' if count != 1 else ''}\n")
@@ -38,18 +38,18 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m settings", description=_WHAT, epilog=_CODES)
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser(
-        "check", help="check a job file, and print the job with all its defaults"
+        "check", help="check a job file, and print the job including all defaults"
     )
     check.add_argument("file", type=Path, help="a job file")
     commands.add_parser("schema", help="print the JSON Schema of job files")
     describe = commands.add_parser("reference", help="print the reference of all keys, in Markdown")
     describe.add_argument(
-        "--update", type=Path, metavar="PAGE", help="rewrite the reference in this page instead"
+        "--update", type=Path, metavar="PAGE", help="update the reference in this page instead"
     )
     return parser
 
 
-def _answer(parsed: argparse.Namespace) -> str:
+def _output(parsed: argparse.Namespace) -> str:
     if parsed.command == "check":
         return to_toml(load_job(parsed.file))
     if parsed.command == "schema":

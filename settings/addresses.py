@@ -1,4 +1,4 @@
-"""URLs, hosts and contacts in a job file; which of them are loopback or reserved."""
+"""Validates URLs, hosts and contacts in a job file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import tldextract
 
 from settings.networks import AddressPolicy, literal
 
-# In characters. Servers and browsers promise no more than about 2,000 and 8,000.
+# In characters; servers and browsers support at least 2,000 to 8,000.
 LONGEST_URL: Final = 4096
 LONGEST_HOST: Final = 253
 EMBEDDED: Final = "embedded"
@@ -21,13 +21,13 @@ FRONTIERS: Final = (
     '"embedded", or a Redis URL: "redis://host:6379/0", "rediss://…" or "unix:///path"'
 )
 _HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# By the dots that there are in NFKC. In ASCII no label is shorter.
+# Applied after NFKC, which leaves these dots. Encoding to ASCII never makes a label shorter.
 _LONG_LABEL: Final = re.compile(r"[^.\u3002]{64}")
-# Links lead to the same few hosts again and again.
+# Most links lead to few hosts.
 _HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
 _ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
-# RFC 2606 and 6761: nobody can be reached there.
+# RFC 2606 and 6761: reserved names, not in use.
 _RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "test")
 _DATABASE: Final = re.compile(r"/?[0-9]*/?")
 _LOGIN: Final = re.compile(r'(?<=://)[^/@"\s]*@')
@@ -37,9 +37,9 @@ _PASSWORD_OPTION: Final = re.compile(r'(?<=password=)[^&"\s]*')
 
 @cache
 def _suffixes() -> tldextract.TLDExtract:
-    """The list bundled with the library, never a newer one from the network.
+    """The public suffix list bundled with the library, never a newer one from the network.
 
-    Its private part counts: the sites of a hosting service are as many domains.
+    Includes private suffixes, so that the sites of a hosting service are separate domains.
     """
     return tldextract.TLDExtract(
         cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True
@@ -48,7 +48,7 @@ def _suffixes() -> tldextract.TLDExtract:
 
 @lru_cache(_HOSTS_KEPT)
 def registered_domain(host: str) -> str:
-    """What its owner registered; an address, or a name without a known suffix, is its own.
+    """The registered domain; for addresses and names without a known suffix, the host itself.
 
     >>> registered_domain("news.example.co.uk"), registered_domain("me.github.io")
     ('example.co.uk', 'me.github.io')
@@ -59,16 +59,16 @@ def registered_domain(host: str) -> str:
 
 
 def web_url(text: str) -> str:
-    """The URL itself, checked. Raises ValueError that says what would be right."""
+    """The URL, if it is valid. Raises ValueError that says what would be right."""
     _web_host(text)
     return text
 
 
 def seed_url(text: str) -> str:
-    """The same for one that a crawl can begin with."""
+    """As ``web_url``, for seeds, which must not be in a private network."""
     host = _web_host(text)
     if not AddressPolicy(loopback=is_loopback(host)).allows_host(host):
-        raise ValueError(f"must be on the open network; {host} is a private address, never dialled")
+        raise ValueError(f"must be a public host; {host} is a private address")
     return text
 
 
@@ -78,26 +78,26 @@ def _web_host(text: str) -> str:
     if _ODD.search(text):
         raise ValueError("must be a URL without spaces, control characters and backslashes")
     if "://" not in text:
-        raise ValueError(f'must be a whole URL; write "https://{text.lstrip("/")}"')
+        raise ValueError(f'must be an absolute URL; write "https://{text.lstrip("/")}"')
     parts = _split(text)
     if parts.scheme not in ("http", "https"):
         raise ValueError("must begin with http:// or https://")
     if parts.username is not None:
-        raise ValueError("must carry no user name or password")
+        raise ValueError("must not have a user name or password")
     return host_name(parts.hostname or "")
 
 
 def _split(text: str) -> SplitResult:
     try:
         parts = urlsplit(text)
-        _ = parts.port, parts.hostname  # both are checked only when asked for
+        _ = parts.port, parts.hostname  # these properties validate
     except ValueError as error:
         raise ValueError(f"must be a URL ({error})") from None
     return parts
 
 
 def host_of(url: str) -> str:
-    """The host of a URL that ``web_url`` accepted, as ``host_name`` writes it."""
+    """The host of a valid URL, in the form of ``host_name``."""
     return host_name(urlsplit(url).hostname or "")
 
 
@@ -111,10 +111,10 @@ def host_name(text: str) -> str:
         host = urlsplit(text if "://" in text else f"//{text}").hostname
         raise ValueError(f'must be a host without scheme and path; write "{host or "example.com"}"')
     if text.startswith("*."):
-        raise ValueError(f'must have no asterisk, subdomains belong to it; write "{text[2:]}"')
+        raise ValueError(f'must not have an asterisk, subdomains are included; write "{text[2:]}"')
     name = text.strip("[]").lower().removesuffix(".")
     ip = literal(name)
-    if ip is not None and "%" not in name:  # no URL names a zone
+    if ip is not None and "%" not in name:  # URLs cannot have zone ids
         return str(ip)
     name = in_ascii(name)
     if len(name) > LONGEST_HOST or not _HOST.fullmatch(name):
@@ -123,25 +123,25 @@ def host_name(text: str) -> str:
 
 
 def in_ascii(name: str) -> str:
-    """A host or domain as the Domain Name System has it, by IDNA 2008 as browsers do. Raises
-    ValueError that says what would be right.
+    """A host or domain in the ASCII form of DNS, by IDNA 2008 as in browsers. Raises ValueError
+    that says what would be right.
 
     >>> in_ascii("faß.example"), in_ascii("βόλος.example")
     ('xn--fa-hia.example', 'xn--nxasmm1c.example')
     """
     if name.isascii():
         return name
-    # Both take the square of a label, in which one character may stand for eighteen.
+    # Encoding takes quadratic time in the length of a label, and NFKC may make it 18 times as long.
     if len(name) > LONGEST_HOST or _LONG_LABEL.search(normalize("NFKC", name)):
-        raise ValueError("must be a host name that can exist")
+        raise ValueError("must be a valid host name")
     try:
         return idna.encode(name, uts46=True).decode()
     except idna.IDNAError:
         pass
-    try:  # IDNA 2003 takes names that 2008 refuses.
+    try:  # IDNA 2003 accepts some names that 2008 does not.
         return name.encode("idna").decode()
     except UnicodeError:
-        raise ValueError("must be a host name that can exist") from None
+        raise ValueError("must be a valid host name") from None
 
 
 def contact(text: str) -> str:
@@ -149,18 +149,18 @@ def contact(text: str) -> str:
     if _EMAIL.fullmatch(text):
         return text
     if "://" not in text or not text.isascii() or len(text) > 200:
-        raise ValueError("no contact")
+        raise ValueError("not a contact")
     return web_url(text)
 
 
 def frontier_url(text: str) -> str:
-    """``embedded`` or the URL of a Redis. Raises ValueError that says what would be right."""
+    """``embedded`` or a Redis URL. Raises ValueError that says what would be right."""
     if text == EMBEDDED:
         return text
     try:
         problem = _problem_of_redis(urlsplit(text))
     except ValueError:
-        # Its words may hold a part of the password.
+        # Not the original message: it may contain a part of the password.
         problem = f"must be {FRONTIERS}"
     if problem:
         raise ValueError(problem)
@@ -168,11 +168,11 @@ def frontier_url(text: str) -> str:
 
 
 def _problem_of_redis(parts: SplitResult) -> str | None:
-    """What the URL of a Redis must be that this one is not. Raises ValueError for a wrong port."""
+    """What is wrong with a Redis URL, or None. Raises ValueError for a wrong port."""
     beyond = parts.path + parts.query.partition("=")[0] + parts.fragment
     if parts.netloc.count("@") > 1 or (parts.netloc and "@" in beyond):
         return (
-            'must have "@", "/", "?" and "#" in its password percent-encoded, as "%40", "%2F", '
+            'must have "@", "/", "?" and "#" in the password percent-encoded, as "%40", "%2F", '
             '"%3F" and "%23"'
         )
     if parts.scheme == "unix":
@@ -182,12 +182,12 @@ def _problem_of_redis(parts: SplitResult) -> str | None:
     if not is_one:
         return f"must be {FRONTIERS}"
     if parts.scheme != "unix" and not _DATABASE.fullmatch(parts.path):
-        return 'must name its database by a number, as in "redis://host:6379/0"'
+        return 'must have a number as database, as in "redis://host:6379/0"'
     return None
 
 
 def without_login(text: str) -> str:
-    """The text with what stands where URLs have user names and passwords replaced.
+    """The text with user names and passwords of URLs replaced by asterisks.
 
     >>> without_login("redis://worker:secret@cache:6379/0")
     'redis://***@cache:6379/0'
@@ -196,7 +196,7 @@ def without_login(text: str) -> str:
 
 
 def without_any_login(text: str) -> str:
-    """The same for a setting that is meant to hold a password, however badly it is written.
+    """The same for a setting that may hold a password, even if it is not a valid URL.
 
     >>> without_any_login("redis:/worker:sec/ret@cache"), without_any_login("x?password=y")
     ('redis:/***@cache', 'x?password=***')
@@ -212,7 +212,7 @@ def is_under(host: str, domain: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can be meant.
+    """Whether the host is this machine.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.9", "::1", "10.0.0.1", "a.example")]
     [True, True, True, False, False]
@@ -222,7 +222,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_reserved(host: str) -> bool:
-    """Whether the name is kept for examples and tests.
+    """Whether the name is reserved for examples and tests.
 
     >>> is_reserved("www.example.com"), is_reserved("counterexample.com")
     (True, False)
@@ -231,6 +231,6 @@ def is_reserved(host: str) -> bool:
 
 
 def contact_host(text: str) -> str:
-    """The host of a contact that ``contact`` accepted."""
+    """The host of a valid contact."""
     email = _EMAIL.fullmatch(text)
     return (email[1] if email else host_of(text)).lower()

@@ -1,49 +1,48 @@
-"""What the rooms of the house plug into Scrapy, by import path, all in one place."""
+"""The components that this project adds to Scrapy, and those that it disables, by import path."""
 
 from __future__ import annotations
 
-# None takes an extension out altogether, so that no later setting can switch it on by its flag.
+# None removes an extension, so that no later setting can enable it.
 EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,
-    # Documents leave as shards; an exporter beside them would hold every page once more.
+    # Documents are written to shards; a feed export would store every page again.
     "scrapy.extensions.feedexport.FeedExporter": None,
-    # Numbers are the frontier's and the pipelines'; these count downloads of robots.txt as pages.
+    # The frontier and the pipelines count; these would count robots.txt downloads as pages.
     "scrapy.extensions.corestats.CoreStats": None,
     "scrapy.extensions.logstats.LogStats": None,
-    # Counts what the program held that started the crawl.
+    # It would include the memory of the parent process.
     "scrapy.extensions.memusage.MemoryUsage": None,
     "crawler.memory_guard.MemoryGuard": 0,
 }
 
-# Where `scrapy crawl` finds the spider, and who gives the downloader its requests.
 SPIDER_MODULES = ["crawler.spider"]
 SCHEDULER = "crawler.scheduling.LeaseScheduler"
 
-# Answers are never taken from a cache, and no site is sent a password or a session.
+# No HTTP cache, and no passwords for sites.
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
-    # Failed URLs go back to the frontier, which counts tries over all workers and waits in between.
+    # Failed URLs go back to the frontier, which counts tries across all workers and backs off.
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-    # Where they lead is a candidate for the frontier, which knows the host's turn.
+    # Targets of redirects are candidates for the frontier, which enforces politeness.
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
-    # A proxy would dial addresses that the crawler cannot see.
+    # A proxy would connect to addresses that the crawler cannot check.
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
     # Scope is the job's, not the spider's.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-    # Scrapy's unpacks as often as a header says.
+    # Scrapy's allows any number of content encodings.
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.codings.BoundedCompressionMiddleware": 590,
-    # Scrapy's takes an error of the server for leave to fetch everything.
+    # Scrapy's allows everything if robots.txt cannot be fetched.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.robots.RobotsMiddleware": 100,
-    # After it: a robots.txt may be long in coming.
+    # After robots.txt, which may take so long that the lease is lost.
     "crawler.visits.LeaseMiddleware": 900,
 }
 
-# The frontier counts depth, the spider reads the status, and requests come from nowhere.
+# The frontier tracks depth, the spider handles the status, and no referrer is sent.
 SPIDER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
     "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
@@ -51,21 +50,21 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
 }
 
-# None takes a scheme out: a link or redirect must not read local files or other services.
+# None removes a scheme: links and redirects must not read local files or other services.
 DOWNLOAD_HANDLERS: dict[str, str | None] = {
     "data": None,
     "file": None,
     "ftp": None,
     "s3": None,
-    # Scrapy's own read headers without an end.
+    # Scrapy's own handlers do not limit response headers.
     "http": "crawler.response_heads.BoundedHandler",
     "https": "crawler.response_heads.BoundedHandler",
 }
 
-# What is seen is known to the frontier; Scrapy's own filter would remember every URL in memory.
+# The frontier knows which URLs were seen; Scrapy's filter would keep them all in memory.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 
-# From a page to an acknowledged line of a shard; one, because Scrapy closes pipelines all at once.
+# A single pipeline, because Scrapy closes all pipelines at the same time.
 ITEM_PIPELINES: dict[str, int | None] = {"pipelines.item_pipeline.CorpusPipeline": 500}
 
 # ``scrapy crawl``, ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.

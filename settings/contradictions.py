@@ -1,7 +1,7 @@
-"""What is wrong between values that are each right alone.
+"""Checks for contradictions between values that are valid by themselves.
 
-The checks read tables by name and pass over those that are missing, so that a job with a wrong
-key elsewhere is told of these problems as well.
+The checks skip tables that are missing because they are invalid, so that all problems of a job are
+reported together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Finding = tuple[Path, str]
 
 
 def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
-    """The key that should be changed, and what is wrong with it, for each contradiction."""
+    """For each contradiction, the key that should be changed and what is wrong with it."""
     seeds, scope = tables.get("seeds"), tables.get("scope")
     politeness, rendering = tables.get("politeness"), tables.get("rendering")
     extraction = tables.get("extraction")
@@ -42,11 +42,11 @@ def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
 
 def _no_seeds(seeds: Seeds) -> Iterator[Finding]:
     if seeds.is_empty():
-        yield ("seeds",), 'holds no seed; add one, such as urls = ["https://example.com/"]'
+        yield ("seeds",), 'has no seeds; add one, such as urls = ["https://example.com/"]'
     elif next(seeds.hosts(), None) is None:
         problems = filter(None, (line.problem() for line in seed_lines(seeds.files)))
-        why = next(problems, f"write one a line into {seeds.files[0]}")
-        yield ("seeds", "files"), f"holds no URL to begin with: {why}"
+        why = next(problems, f"write one URL per line into {seeds.files[0]}")
+        yield ("seeds", "files"), f"has no usable URL: {why}"
 
 
 def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
@@ -54,20 +54,20 @@ def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
         host, path = host_of(url), ("seeds", "urls", at)
         banned = next((name for name in scope.exclude_domains if is_under(host, name)), None)
         if banned:
-            yield path, f'is "{url}", which scope.exclude_domains leaves out by "{banned}"'
+            yield path, f'is "{url}", which "{banned}" in scope.exclude_domains excludes'
         elif scope.domains and not any(is_under(host, name) for name in scope.domains):
             yield path, f'is "{url}", outside scope.domains; add "{host}" there'
 
 
 def _anonymous(seeds: Seeds, scope: Scope, politeness: Politeness) -> Iterator[Finding]:
-    """Loopback needs no contact, and reserved names none that answers."""
+    """Loopback addresses need no contact; reserved names may have one that does not exist."""
     path = ("politeness", "contact")
     if politeness.contact is None:
         elsewhere = _elsewhere(seeds, scope)
         if elsewhere:
             yield (
                 path,
-                f"is missing, and only loopback addresses are crawled without one: {elsewhere}; "
+                f"is missing, but it is required for all but loopback addresses: {elsewhere}; "
                 'add an e-mail address or URL, such as contact = "you@your-site.com"',
             )
     elif is_reserved(contact_host(politeness.contact)) and not all(
@@ -75,13 +75,13 @@ def _anonymous(seeds: Seeds, scope: Scope, politeness: Politeness) -> Iterator[F
     ):
         yield (
             path,
-            f'is "{politeness.contact}", where nobody can be reached; '
-            "write an address where site owners can reach you",
+            f'is "{politeness.contact}", a reserved name where nobody can be reached; '
+            "give an address where site owners can reach you",
         )
 
 
 def _elsewhere(seeds: Seeds, scope: Scope) -> str | None:
-    """What takes the crawl to other machines than this."""
+    """What in the job leads to other machines; None if nothing does."""
     if scope.stay_on == "any" and not scope.domains:
         return 'scope.stay_on is "any"'
     hosts = _hosts(seeds, scope)
@@ -89,7 +89,7 @@ def _elsewhere(seeds: Seeds, scope: Scope) -> str | None:
 
 
 def _hosts(seeds: Seeds, scope: Scope) -> Iterator[tuple[str, str]]:
-    """Every host that the job names, after the place where it does."""
+    """Every host in the job, with its place."""
     yield from ((f"scope.domains[{at}]", host) for at, host in enumerate(scope.domains))
     yield from seeds.hosts()
 
@@ -108,5 +108,5 @@ def _shown_nowhere(extraction: Extraction) -> Iterator[Finding]:
         if getattr(extraction, name) and extraction.format == "text":
             yield (
                 ("extraction", name),
-                f'is true, and plain text shows no {name}; write format = "markdown" or "html"',
+                f'is true, but plain text cannot show {name}; set format = "markdown" or "html"',
             )

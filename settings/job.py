@@ -1,4 +1,4 @@
-"""The job: one named crawl, as its TOML file says it, validated and immutable."""
+"""The job: one named crawl as described by its TOML file, validated and immutable."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from settings.values import JobName, Table
 class Job(Table):
     """One named crawl. A name and one seed are enough; everything else has a default.
 
-    Made from a file by ``load_job``, from a mapping of the same shape by ``Job.model_validate``,
-    which raises pydantic's ValidationError.
+    ``load_job`` makes it from a file, ``Job.model_validate`` from a mapping of the same shape; the
+    latter raises pydantic's ValidationError.
     """
 
     name: JobName
@@ -53,17 +53,17 @@ class Job(Table):
         return self
 
     def tables(self) -> Mapping[str, Table]:
-        """The tables by their names in the file."""
+        """The tables by name."""
         values = ((name, getattr(self, name)) for name in type(self).model_fields)
         return {name: value for name, value in values if isinstance(value, Table)}
 
     @property
     def folder(self) -> Path:
-        """Where everything goes that the job leaves behind."""
+        """The folder for everything that the job writes."""
         return self.outputs.folder or Path("runs") / self.name
 
     def is_loopback(self) -> bool:
-        """Whether all seeds, those of files too, are on this machine, and links stay there."""
+        """Whether all seeds, also those in files, are on this machine, and links stay there."""
         stays = bool(self.scope.domains) or self.scope.stay_on != "any"
         return (
             stays

@@ -1,7 +1,6 @@
-"""On which line of a TOML file each key and each element of an array stands.
+"""Finds the line of each key and array element in a TOML file, which ``tomllib`` does not tell.
 
-``tomllib`` knows what a file says, but not where. The text was accepted by it before it comes
-here, so that this only has to find its way, not to judge.
+The text must be valid TOML, which ``tomllib`` has checked before.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _DOT: Final = re.compile(r"[ \t]*\.[ \t]*")
 _EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
 _BARE_VALUE: Final = re.compile(r"[^,\]}#\n]*")
-# The quotes that end a long string may follow one or two that belong to it.
+# One or two quotes that belong to a multi-line string may precede the quotes that end it.
 _STRING: Final = re.compile(
     r'"""(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
     r"|'''(?:[^']|'{1,2}(?!'))*+'{3,5}"
@@ -43,7 +42,7 @@ def key_lines(text: str) -> dict[Path, int]:
 
 
 def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
-    """The line of a path or, where that is not in the file, of the nearest table that holds it."""
+    """The line of a path; if it is not in the file, of the innermost table above it that is."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -52,7 +51,7 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
 
 @dataclass
 class _Open:
-    """An array or inline table whose end has not come. index: of the next element."""
+    """An array or inline table that is being read. index: of the next element."""
 
     path: Path
     closes_with: str
@@ -60,7 +59,7 @@ class _Open:
 
 
 class _Walk:
-    """One pass over the text; ``lines`` is what it found."""
+    """One pass over the text, which fills ``lines``."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -88,7 +87,7 @@ class _Walk:
         return bisect_right(self._ends, self._at - 1) + 1
 
     def _found(self, path: Path, line: int, *, implied: bool = False) -> None:
-        """A table that only a longer key names gives way to the line that names it itself."""
+        """Record a line. implied: by a longer key, so an explicit header takes precedence."""
         if not implied or path not in self.lines:
             self.lines[path] = line
 
@@ -112,7 +111,7 @@ class _Walk:
         return path
 
     def _newest(self, path: Path) -> Path:
-        """The last element, where the path is an array of tables."""
+        """The path of the last element, if the path is an array of tables."""
         count = self._elements.get(path)
         return (*path, count - 1) if count else path
 
@@ -130,7 +129,7 @@ class _Walk:
         return name
 
     def _pair(self, table: Path) -> None:
-        """A key and its value, with all that is in it."""
+        """Read a key and its value, including nested ones."""
         opened: list[_Open] = []
         self._value(self._named(table), opened)
         while opened:
@@ -150,7 +149,7 @@ class _Walk:
                 self._value(self._named(inner.path), opened)
 
     def _named(self, table: Path) -> Path:
-        """The path of the key that stands here, up to its value."""
+        """Read a key up to its value; returns its path."""
         line, path = self._line(), table
         *outer, last = self._key()
         for name in outer:
@@ -162,7 +161,7 @@ class _Walk:
         return path
 
     def _value(self, path: Path, opened: list[_Open]) -> None:
-        """Step over a plain value, or into an array or inline table."""
+        """Skip a plain value, or enter an array or inline table."""
         here = self._text[self._at]
         if here in "[{":
             opened.append(_Open(path, "]" if here == "[" else "}"))

@@ -1,4 +1,4 @@
-"""From a TOML file to a job, or to everything that is wrong with it."""
+"""Loads a job from a TOML file, or reports everything that is wrong with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 
 def load_job(path: str | Path) -> Job:
-    """The job of a file. Raises JobError, which holds all problems, also for an unreadable file."""
+    """The job in a file. Raises JobError with all problems, also for an unreadable file."""
     file = Path(path)
     source = str(path)
     try:
@@ -35,14 +35,14 @@ def load_job(path: str | Path) -> Job:
         raise _whole_file(source, f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise JobError([Problem(source, line, "", "must be UTF-8, as all TOML is")]) from error
+        raise JobError([Problem(source, line, "", "must be UTF-8, as required by TOML")]) from error
     return parse_job(text, source=source, folder=file.parent)
 
 
 def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> Job:
-    """The job of a TOML text. Raises JobError, which holds all problems.
+    """The job in a TOML text. Raises JobError with all problems.
 
-    source: what the problems name as the file. folder: where relative paths of seeds start.
+    source: the file name for messages. folder: the base of relative paths of seed files.
     """
     return make_job(_read(text, source), source=source, folder=folder, text=text)
 
@@ -50,9 +50,9 @@ def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> 
 def make_job(
     data: Mapping[str, Any], *, source: str, folder: Path | None = None, text: str = ""
 ) -> Job:
-    """The job of a mapping that is shaped as the file. Raises JobError, as ``parse_job`` does.
+    """The job in a mapping with the structure of the file. Raises JobError, as ``parse_job``.
 
-    text: the TOML that it was read from, whose lines the problems name.
+    text: the TOML from which it was read, for line numbers.
     """
     context = {"folder": folder or Path()}
     try:
@@ -72,12 +72,12 @@ def _read(text: str, source: str) -> dict[str, Any]:
         message = str(error)
         at = _AT.search(message)
         line = int(at[1]) if at and at[1] else text.count("\n") + 1
-        said = message[: at.start()] if at else message
+        why = message[: at.start()] if at else message
         column = f", column {at[2]}" if at and at[2] else ""
-        raise JobError([Problem(source, line, "", f"is not TOML{column}: {said}")]) from None
+        raise JobError([Problem(source, line, "", f"is not valid TOML{column}: {why}")]) from None
     except RecursionError:
-        raise _whole_file(source, "has lists or tables in one another too deeply") from None
-    except ValueError as error:  # a number of too many digits
+        raise _whole_file(source, "has too deeply nested lists or tables") from None
+    except ValueError as error:  # a number with too many digits
         raise _whole_file(source, f"cannot be read: {error}") from None
 
 
@@ -100,7 +100,7 @@ def _findings(
 
 
 def _sound_tables(data: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Table]:
-    """The tables that are right by themselves, those with defaults among them."""
+    """The tables that are valid by themselves, including those with only defaults."""
     sound: dict[str, Table] = {}
     for name, field in Job.model_fields.items():
         table = table_type(field)

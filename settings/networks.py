@@ -1,4 +1,4 @@
-"""Literal addresses, and which of them may be dialled: a job is checked by the crawler's rules."""
+"""Decides which IP addresses may be connected to, for job files and for the crawler."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# RFC 6052: the last 32 bits are an IPv4 address, to which a gateway connects.
+# RFC 6052: the last 32 bits are the IPv4 address to which a gateway forwards.
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
-# All that was ever given out of the IPv6 space for the open network.
+# All IPv6 addresses allocated for the public Internet so far.
 _GLOBAL_IPV6: Final = ipaddress.IPv6Network("2000::/3")
-# Services of clouds at addresses that look like any other: Azure's, and those of RFC 6890's block
-# for protocols, which not every version of Python knows for private.
+# Cloud services at addresses that look public: Azure's, and the protocol block of RFC 6890, which
+# some versions of Python do not take for private.
 _SERVICES: Final = (
     ipaddress.IPv4Network("168.63.129.16/32"),
     ipaddress.IPv4Network("192.0.0.0/24"),
@@ -21,12 +21,12 @@ _SERVICES: Final = (
 
 
 def literal(host: str) -> IpAddress | None:
-    """The address that the host of a URL is; None for a name.
+    """The IP address, if the host of a URL is one; None for a name.
 
     >>> literal("::1"), literal("1.1.1.1.example")
     (IPv6Address('::1'), None)
     """
-    # Asked for every link: a literal address ends in a digit or has colons, a name has neither.
+    # A quick check, for every link: addresses end in a digit or have colons.
     if ":" not in host and not host[-1:].isdigit():
         return None
     try:
@@ -37,15 +37,15 @@ def literal(host: str) -> IpAddress | None:
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
-    """Which addresses may be dialled: those of the open network.
+    """Which addresses may be connected to: public ones.
 
-    loopback: this machine as well, for a job that crawls nothing else.
+    loopback: also this machine, for jobs that crawl nothing else.
     """
 
     loopback: bool = False
 
     def allows(self, address: str | IpAddress) -> bool:
-        """Whether a literal address may be dialled; what is no address may not.
+        """Whether an IP address may be connected to; False if it is not an address.
 
         >>> policy = AddressPolicy()
         >>> [policy.allows(text) for text in ("1.1.1.1", "10.0.0.1", "169.254.169.254", "::1")]
@@ -69,7 +69,7 @@ class AddressPolicy:
         return ip.is_global and not ip.is_multicast
 
     def allows_host(self, host: str) -> bool:
-        """The same for the host of a URL; a name is allowed here, and checked when it is dialled.
+        """The same for the host of a URL; names are allowed here, and checked after resolution.
 
         >>> AddressPolicy().allows_host("example.com"), AddressPolicy().allows_host("10.0.0.1")
         (True, False)
@@ -79,7 +79,7 @@ class AddressPolicy:
 
 
 def _embedded(ip: IpAddress) -> tuple[ipaddress.IPv4Address, ...]:
-    """The IPv4 addresses to which a packet to an IPv6 address is sent on."""
+    """The IPv4 addresses to which packets for an IPv6 address are forwarded."""
     if ip.version == 4:
         return ()
     found = [ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ())]

@@ -1,4 +1,4 @@
-"""The Scrapy settings that a job changes."""
+"""The Scrapy settings that depend on the job."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from settings.tables.filters import Filters
 
 
 def scrapy_settings(job: Job) -> dict[str, Any]:
-    """Settings to put on top of ``settings.local`` or ``settings.distributed``.
+    """Settings that override ``settings.local`` or ``settings.distributed``.
 
-    Limits over the whole crawl but the time are not among them: the frontier counts pages and
-    bytes, over all workers. Nor is the depth, which it knows of every URL.
+    Not included: limits of pages and bytes, which the frontier counts across all workers, and the
+    depth, which the frontier tracks.
     """
     politeness, limits = job.politeness, job.limits
     return {

@@ -1,7 +1,7 @@
-"""Regular expressions of a job: refused where one page's URL could keep them busy for ever.
+"""Validates a job's regular expressions; refuses those prone to catastrophic backtracking.
 
-Python's engine tries every way to share text between repeats. A repeat inside a repeat has
-exponentially many; each repeat more on one level multiplies the work by the URL's length.
+Python's engine tries every way to divide the text between repeats. Nested repeats have
+exponentially many; every further repeat on one level multiplies the work by the length of the URL.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 LONGEST: Final = 500
 MOST_REPEATS: Final = 4
-# {2,30} counts as open-ended: thirty ways in each of thirty are too many already.
+# Repeats with a higher maximum, such as {2,30}, count as open-ended.
 _FEW: Final = 10
 
 _TOKEN: Final = re.compile(
@@ -32,14 +32,14 @@ _TOKEN: Final = re.compile(
 
 @dataclass
 class _Group:
-    """risky: another repeat round it would have many ways to divide the text."""
+    """risky: a repeat around it would have many ways to divide the text."""
 
     atomic: bool = False
     risky: bool = False
 
 
 def checked(pattern: str) -> str:
-    """The pattern itself. Raises ValueError that says what would be right.
+    """The pattern, if it is valid. Raises ValueError that says what would be right.
 
     >>> checked(r"/(news|blog)/[0-9]+")
     '/(news|blog)/[0-9]+'
@@ -52,7 +52,7 @@ def checked(pattern: str) -> str:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(
-            f"must be a regular expression ({error}); a dot that is meant is '\\.' in single quotes"
+            f"must be a regular expression ({error}); write a literal dot as '\\.' in single quotes"
         ) from None
     _refuse_slow(pattern)
     return pattern
@@ -74,15 +74,15 @@ def _refuse_slow(pattern: str) -> None:
         elif token["repeat"] and _is_open_ended(token):
             if before.risky:
                 raise ValueError(
-                    "must not repeat a group that holds a repeat or a choice, which can take for "
-                    "ever; write the group as (?>...), which is never tried a second way"
+                    "must not repeat a group that contains a repeat or an alternative, which can "
+                    "take for ever; write the group as (?>...), which does not backtrack"
                 )
             if token["manner"] != "+":
                 groups[-1].risky = True
                 repeats += 1
     if repeats > MOST_REPEATS:
         raise ValueError(
-            f"must have at most {MOST_REPEATS} open-ended repeats (* or +), and has {repeats}; "
+            f"must have at most {MOST_REPEATS} open-ended repeats (* or +), not {repeats}; "
             "make some possessive (*+, ++) or split the pattern"
         )
 

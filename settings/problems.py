@@ -1,4 +1,4 @@
-"""What is wrong with a job file, told in its own words: line, key, value, what would be right."""
+"""The problems of a job file, with line, key, value and what would be right."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LONGEST_VALUE: Final = 80
 
 @dataclass(frozen=True)
 class Problem:
-    """source: the file, as it was named. line: counted from 1, None where the file has none.
+    """source: the file name, as given. line: counted from 1; None if the problem has no line.
 
-    key: such as ``seeds.urls[0]``; empty where no key is to blame.
+    key: such as ``seeds.urls[0]``; empty if the problem has no key.
     """
 
     source: str
@@ -36,7 +36,7 @@ class Problem:
 
 
 class JobError(ValueError):
-    """A job file cannot be used. ``problems`` holds everything that is wrong, by line."""
+    """A job file is invalid. ``problems`` has everything that is wrong, by line."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(
@@ -46,7 +46,7 @@ class JobError(ValueError):
 
 
 def key_text(path: Path) -> str:
-    """A path as it is written in messages.
+    """A path in the form used in messages.
 
     >>> key_text(("seeds", "urls", 0)), key_text(("a key", "b"))
     ('seeds.urls[0]', '"a key".b')
@@ -61,17 +61,17 @@ def key_text(path: Path) -> str:
 
 
 def message_of(error: ErrorDetails) -> str:
-    """What follows the key, for one of pydantic's errors."""
+    """The message after the key, for one of pydantic's errors."""
     where = place(error["loc"])
     if error["type"] == "missing":
         return f"is missing; add it, such as {_EXAMPLES[error['loc']]}"
     if error["type"] == "extra_forbidden":
         return _unknown(error["loc"], where.known)
-    value, said = error["input"], error.get("ctx", {}).get("error")
-    written = f"is {_shown(value, where.kind)}; it "
-    if isinstance(said, ValueError) and str(said).startswith("must "):
-        return written + str(said)
-    return written + "must be " + _right(error, where)
+    value, cause = error["input"], error.get("ctx", {}).get("error")
+    message = f"is {_shown(value, where.kind)}; it "
+    if isinstance(cause, ValueError) and str(cause).startswith("must "):
+        return message + str(cause)
+    return message + "must be " + _right(error, where)
 
 
 def _right(error: ErrorDetails, where: Place) -> str:
@@ -99,7 +99,7 @@ _SIMPLE: Final = {
     "float_type": "a number",
     "finite_number": "a finite number",
     "string_type": "a string in quotes",
-    "too_short": "a list with something in it",
+    "too_short": "a non-empty list",
     "int_parsing_size": "a smaller number",
 }
 _BOUNDS: Final = {
@@ -140,12 +140,14 @@ def _unknown(path: Path, known: tuple[str, ...]) -> str:
         return f"is not a known key; did you mean {close[0]}?"
     if elsewhere:
         table = key_text(elsewhere[0])
-        return "is not a known key here; it belongs " + (f"in [{table}]" if table else "at the top")
+        return "is not a known key here; it belongs " + (
+            f"in [{table}]" if table else "at the top level"
+        )
     return f"is not a known key; the keys here are {_enumeration(known)}"
 
 
 def _shown(value: object, kind: Kind | None = None) -> str:
-    """A value as TOML, more or less: without a password, and shortened."""
+    """A value roughly as in TOML, without passwords, and truncated."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):

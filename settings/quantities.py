@@ -1,4 +1,4 @@
-"""Durations and sizes as people write them: ``"1h30min"`` and ``"30 MB"``, there and back."""
+"""Parses and formats durations and sizes, such as ``"1h30min"`` and ``"30 MB"``."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _LONGEST: Final = 40
 
 
 def seconds(text: str) -> float:
-    """The seconds of a duration. Raises ValueError where it is none.
+    """The seconds of a duration. Raises ValueError if it is invalid.
 
     >>> seconds("2s"), seconds("5 min"), seconds("1h30min"), seconds("500ms")
     (2.0, 300.0, 5400.0, 0.5)
     """
     parts = _whole(text)
     if not parts or any(unit not in SECONDS for _, unit in parts):
-        raise ValueError(f"{text!r} is no duration")
+        raise ValueError(f"{text!r} is not a duration")
     return float(sum(Fraction(number) * SECONDS[unit] for number, unit in parts))
 
 
 def _whole(text: str) -> list[tuple[str, str]]:
-    """The numbers and units that the text consists of; none if it holds anything else."""
+    """The numbers and units of the text; empty if it has anything else."""
     parts, end = [], 0
     if len(text) > _LONGEST:
         return []
@@ -67,12 +67,12 @@ def size(text: str) -> int:
     match = _SIZE.fullmatch(text) if len(text) <= _LONGEST else None
     unit = _BYTES_IN_ANY_CASE.get(match[2].lower()) if match else None
     if match is None or unit is None:
-        raise ValueError(f"{text!r} is no size")
+        raise ValueError(f"{text!r} is not a size")
     return int(Fraction(match[1]) * unit)
 
 
 def duration_text(amount: float) -> str:
-    """A duration that ``seconds`` reads as the same number.
+    """The inverse of ``seconds``.
 
     >>> duration_text(5400), duration_text(0.25), duration_text(90), duration_text(86400)
     ('1h30min', '250ms', '1min30s', '1d')
@@ -94,7 +94,7 @@ def _decimal(amount: float) -> str:
 
 
 def size_text(amount: int) -> str:
-    """A size that ``size`` reads as the same number, in the largest unit that divides it.
+    """The inverse of ``size``, in the largest unit that divides the amount.
 
     >>> size_text(30_000_000), size_text(2**20), size_text(1234)
     ('30 MB', '1 MiB', '1234 B')
@@ -105,5 +105,5 @@ def size_text(amount: int) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a finite number, which true and false are not."""
+    """Whether it is a finite number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,4 +1,4 @@
-"""The reference in ``docs/job-file.md``, made from the model so that it cannot drift."""
+"""Generates the reference in ``docs/job-file.md`` from the model."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LONG_LIST: Final = 8
 
 
 def put_reference(page: str) -> str:
-    """The page with the part between BEGIN and END written anew. Raises ValueError without them."""
+    """The page with the part between BEGIN and END replaced. Raises ValueError without them."""
     before, found, rest = page.partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not found or not ended:
-        raise ValueError(f"the page must hold the lines {BEGIN.strip()!r} and {END.strip()!r}")
+        raise ValueError(f"the page must have the lines {BEGIN.strip()!r} and {END.strip()!r}")
     return f"{before}{BEGIN}{reference()}{END}{after}"
 
 

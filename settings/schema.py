@@ -1,4 +1,4 @@
-"""The job file as JSON Schema, for editors that complete and check TOML."""
+"""The JSON Schema of job files, for editors with TOML support."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Dialect(GenerateJsonSchema):
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema 2020-12 of what a job file may hold."""
+    """The schema of a job file, in JSON Schema 2020-12."""
     return Job.model_json_schema(by_alias=True, schema_generator=_Dialect)
 
 

@@ -1,4 +1,4 @@
-"""Files of URLs to begin with: one a line, read as a stream, since there may be millions."""
+"""Reads files of seed URLs, one per line, as a stream, because there may be millions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class SeedLine(NamedTuple):
         return f"{self.file}:{self.number}"
 
     def problem(self) -> str | None:
-        """Why no crawl can begin with it, and where it stands; None if one can."""
+        """Why it is not a usable seed, with its place; None if it is."""
         try:
             seed_url(self.text)
         except ValueError as error:
-            # Whatever a binary file holds, no terminal is given its control characters.
+            # As JSON, so that control characters of a binary file do not reach the terminal.
             shown = json.dumps(without_login(self.text)[:_LONGEST_SHOWN], ensure_ascii=False)
             return f"{self.place}: {shown} {error}"
         return None
 
 
 def seed_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
-    """The lines of all files that should be URLs."""
+    """The lines of all files, without blank lines and comments."""
     for file in files:
         with file.open(encoding="utf-8-sig", errors="replace") as lines:
             for number, line in enumerate(lines, 1):
@@ -45,5 +45,5 @@ def seed_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
 
 
 def url_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
-    """Those of them that are URLs."""
+    """The lines that are usable seeds."""
     return (line for line in seed_lines(files) if line.problem() is None)

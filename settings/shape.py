@@ -1,4 +1,4 @@
-"""The shape of a job file: which keys a table has, and of what kind each one is."""
+"""The structure of a job file: the keys of its tables, and their kinds."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from settings.values import Kind, Table
 
 @dataclass(frozen=True)
 class Place:
-    """What may stand at a path.
+    """What is allowed at a path.
 
-    known: the keys of the table that it is, or of the table that holds an unknown key.
-    kind: of the value, or of a list's elements, where it has one. choices: of a fixed set.
+    known: the keys of the table at the path, or of the table with the unknown key.
+    kind: of the value, or of a list's elements; may be None. choices: if there is a fixed set.
     """
 
     known: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Place:
 
 
 def key_name(name: str) -> str:
-    """A key as TOML writes it.
+    """A key in TOML syntax.
 
     >>> key_name("list-view"), key_name("a key")
     ('list-view', '"a key"')
@@ -39,19 +39,19 @@ def key_name(name: str) -> str:
 
 
 def names(table: type[Table]) -> dict[str, FieldInfo]:
-    """The fields of a table by their names in the file."""
+    """The fields of a table, by their names in the file."""
     return {field.alias or name: field for name, field in table.model_fields.items()}
 
 
 def table_type(field: FieldInfo) -> type[Table] | None:
-    """The table that a key opens; None for a key that holds a value."""
+    """The type of a table; None for a key with a plain value."""
     kind = field.annotation
     return kind if isinstance(kind, type) and issubclass(kind, Table) else None
 
 
 @cache
 def tables() -> dict[tuple[str, ...], type[Table]]:
-    """Every table by its path, in the order of the model; the file itself has the empty one."""
+    """Every table by its path, in the order of the model; the top level has the empty path."""
     found: dict[tuple[str, ...], type[Table]] = {}
     waiting: list[tuple[tuple[str, ...], type[Table]]] = [((), Job)]
     while waiting:
@@ -68,7 +68,7 @@ def tables_with(name: str) -> list[tuple[str, ...]]:
 
 
 def place(path: Path) -> Place:
-    """What may stand at the path of an error."""
+    """What is allowed at the path of an error."""
     table: type[Table] = Job
     for part in path:
         field = names(table).get(part) if isinstance(part, str) else None
@@ -82,12 +82,12 @@ def place(path: Path) -> Place:
 
 
 def kind_of(field: FieldInfo) -> Kind | None:
-    """The kind that its type carries; of a list, that of its elements."""
+    """The kind in a field's annotations; for a list, that of its elements."""
     return next((mark for mark in marks(field) if isinstance(mark, Kind)), None)
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:
-    """The values of a key, or of a list's elements, that has a fixed set of them."""
+    """The fixed set of values of a key, or of a list's elements; empty if there is none."""
     for kind in _types(field.annotation):
         if get_origin(kind) is Literal:
             return get_args(kind)
@@ -99,7 +99,7 @@ def is_list(field: FieldInfo) -> bool:
 
 
 def _types(annotation: Any) -> Iterator[Any]:
-    """A type and those that it is made of."""
+    """A type and its type arguments, recursively."""
     waiting = [annotation]
     while waiting:
         kind = waiting.pop(0)
@@ -109,7 +109,7 @@ def _types(annotation: Any) -> Iterator[Any]:
 
 
 def marks(field: FieldInfo) -> Iterator[Any]:
-    """The annotations of a field's type, and of those that it is made of."""
+    """The annotations of a field's type and of its type arguments."""
     yield from field.metadata
     for kind in _types(field.annotation):
         yield from getattr(kind, "__metadata__", ())

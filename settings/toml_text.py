@@ -1,4 +1,4 @@
-"""A job written as TOML, every key with its value, defaults included."""
+"""Writes a job as TOML, including defaults."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from settings.shape import key_name, kind_of, names, tables
 
 
 def to_toml(job: Job, *, passwords: bool = False) -> str:
-    """The whole job, as ``parse_job`` reads it again. Keys that are not set are comments.
+    """The whole job, readable by ``parse_job``. Keys that are not set become comments.
 
-    passwords: write that of the frontier's URL; without it the text can be shown and logged.
+    passwords: whether to include the password in the frontier's URL; not for output or logs.
     """
     return "\n".join(_lines(job, passwords))
 
@@ -40,5 +40,5 @@ def _lines(job: Job, passwords: bool) -> Iterator[str]:
 
 
 def _value(value: object) -> str:
-    """A text, number, truth value or list of such. JSON writes them as TOML does, but for DEL."""
+    """A string, number, boolean or list of these. JSON syntax is valid TOML, except for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,7 +1,7 @@
-"""The kinds of value in a job file: what each accepts, how it is written, and what to say if not.
+"""The types of values in a job file: validation, serialisation and descriptions.
 
-An annotated type here carries a ``Kind``: its words serve the error messages, the reference in
-``docs/job-file.md`` and the JSON Schema alike.
+Each annotated type has a ``Kind``, whose texts are used in error messages and in the reference in
+``docs/job-file.md``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Table(BaseModel):
-    """A table of the job file: immutable, its keys known, a text never taken for a number."""
+    """A table of the job file: immutable, without unknown keys, and strict about types."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -47,9 +47,9 @@ class Table(BaseModel):
 
 @dataclass(frozen=True)
 class Kind:
-    """name: as the reference calls it. right: what a value must be, after ``must be``.
+    """name: for the reference. right: what a value must be, to follow "must be".
 
-    shown: how a bound or a default of this kind is written. secret: it may hold a password.
+    shown: formats a bound or a default. secret: whether it may hold a password.
     """
 
     name: str
@@ -62,13 +62,13 @@ def _duration(value: object) -> object:
     if isinstance(value, str):
         return seconds(value)
     if not is_number(value):
-        raise ValueError("no duration")
+        raise ValueError("not a duration")
     return float(value)  # type: ignore[arg-type]
 
 
 def _count(value: object) -> object:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError("no whole number")
+        raise ValueError("not a whole number")
     return value
 
 
@@ -136,7 +136,7 @@ DepthLimit = Annotated[
 
 
 def _list(value: object) -> object:
-    """TOML has lists only; a frozen table holds tuples."""
+    """Convert TOML's lists to tuples, which are immutable."""
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -144,11 +144,11 @@ Many = Annotated[tuple[T, ...], BeforeValidator(_list)]
 
 
 def _read_by(check: Callable[[str], str]) -> BeforeValidator:
-    """The text as ``check`` gives it back, which raises ValueError for a wrong one."""
+    """Validates strings with ``check``, which returns the value or raises ValueError."""
 
     def read(value: object) -> str:
         if not isinstance(value, str):
-            raise ValueError("no text")
+            raise ValueError("not a string")
         return check(value)
 
     return BeforeValidator(read)
@@ -157,7 +157,7 @@ def _read_by(check: Callable[[str], str]) -> BeforeValidator:
 def _matching(pattern: re.Pattern[str]) -> BeforeValidator:
     def check(text: str) -> str:
         if not pattern.fullmatch(text):
-            raise ValueError("not of this form")
+            raise ValueError("does not match")
         return text
 
     return _read_by(check)
@@ -165,7 +165,7 @@ def _matching(pattern: re.Pattern[str]) -> BeforeValidator:
 
 def _language(text: str) -> str:
     if text not in vocabulary.LANGUAGES:
-        raise ValueError("no language that is identified")
+        raise ValueError("not a supported language")
     return text
 
 
@@ -195,8 +195,8 @@ Language = Annotated[
     _read_by(_language),
     Kind(
         "language",
-        'a language code that a document can have: two letters of ISO 639-1, such as "en" or "vi", '
-        'or three letters, such as "yue", where that has none',
+        'a supported language code: two letters of ISO 639-1, such as "en" or "vi", '
+        'or three letters, such as "yue", if there is none in ISO 639-1',
     ),
 ]
 Extension = Annotated[
@@ -232,28 +232,26 @@ FrontierUrl = Annotated[
 
 
 def _at_home(path: str | Path) -> Path:
-    """The path, with the ``~`` of a home folder read as shells do."""
+    """The path, with ``~`` expanded."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
-        raise ValueError(
-            "must begin with the home folder of a user whom this machine has"
-        ) from None
+        raise ValueError("must not begin with the home folder of an unknown user") from None
 
 
 def _file(value: object, info: ValidationInfo) -> Path:
-    """A file that can be read; a relative path starts at the folder of the job file."""
+    """A readable file; a relative path starts at the folder of the job file."""
     if not isinstance(value, str | Path):
-        raise ValueError("no path")
+        raise ValueError("not a path")
     path = Path((info.context or {}).get("folder", ".")) / _at_home(value)
     try:
         if path.is_dir():
-            raise ValueError(f"must be a file, and {path} is a folder")
+            raise ValueError(f"must be a file, but {path} is a folder")
         if not path.is_file():
-            raise ValueError(f"must be a file that exists, and there is none at {path}")
+            raise ValueError(f"must be an existing file, but {path} does not exist")
         path.open("rb").close()
     except OSError as error:
-        why = f"must be a file that can be read, and {path} cannot: {error.strerror}"
+        why = f"must be a readable file, but {path} is not: {error.strerror}"
         raise ValueError(why) from error
     return path
 
@@ -261,7 +259,7 @@ def _file(value: object, info: ValidationInfo) -> Path:
 ExistingFile = Annotated[
     Path,
     BeforeValidator(_file, json_schema_input_type=str),
-    Kind("path", "the path of a file, from the job file's folder"),
+    Kind("path", "the path of a file, relative to the job file's folder"),
 ]
 
 
@@ -269,12 +267,12 @@ def _folder(value: object) -> object:
     if value is None or isinstance(value, Path):
         return value
     if not isinstance(value, str) or not value or "\0" in value:
-        raise ValueError("no path")
+        raise ValueError("not a path")
     return _at_home(value)
 
 
 FolderPath = Annotated[
     Path | None,
     BeforeValidator(_folder, json_schema_input_type=str),
-    Kind("path", 'a path such as "runs/my-corpus", from where the command is run'),
+    Kind("path", 'a path such as "runs/my-corpus", relative to the current folder'),
 ]

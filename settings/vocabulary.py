@@ -1,7 +1,7 @@
-"""The names that a job may use: genres, page types, extraction methods and their output, languages.
+"""The names allowed in a job: genres, page types, extraction methods, output formats, languages.
 
-They are written down again, because settings import neither the models nor the methods; a test
-holds them against ``genre_model.labels``, ``extraction.registry``, ``extraction.output`` and
+They are repeated here because settings import neither models nor methods. A test compares them with
+``genre_model.labels``, ``extraction.registry``, ``extraction.output`` and
 ``pipelines.metadata.language``.
 """
 
@@ -50,7 +50,7 @@ Format = Literal["text", "markdown", "html"]
 
 Comments = Literal["drop", "keep", "separate"]
 
-# As a document's language is written, whose text is in one of them.
+# The codes that ``Document.language`` may have.
 LANGUAGES: frozenset[str] = frozenset(
     """ace af am an ar ary arz as az ba bcl be bg bn br bs ca crh cs cy da de dz el en eo es et eu
     ext fa fi fo fr fuv fy ga gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it

@@ -1,1 +1,1 @@
-"""What commands have in common: how they are called, their options, output and progress."""
+"""Shared parts of commands: subcommands, option types, output and progress."""

@@ -1,4 +1,4 @@
-"""Types of command-line options; argparse shows their messages."""
+"""Types for argparse options; argparse shows their error messages."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ from pathlib import Path
 
 
 def names_of(value: str) -> tuple[str, ...]:
-    """Names between commas, each once.
+    """Comma-separated names, without repeats.
 
     >>> names_of("bte, goce,bte")
     ('bte', 'goce')
     """
     found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
     if not found:
-        raise ArgumentTypeError("at least one name is needed")
+        raise ArgumentTypeError("must have at least one name")
     return found
 
 
 def whole(value: str) -> int:
-    """A whole number from zero."""
+    """A whole number, 0 or more."""
     return _at_least(0, value)
 
 
 def positive(value: str) -> int:
-    """A whole number from one."""
+    """A whole number, 1 or more."""
     return _at_least(1, value)
 
 
 def folds(value: str) -> int:
-    """How many folds: one is held out, and the others are learned from."""
+    """The number of folds of a cross-validation, at least 2."""
     return _at_least(2, value)
 
 
 def output_file(value: str) -> Path:
-    """A file to be written, refused before the work whose result it shall hold."""
+    """A file to be written; checked at once, before the work whose result it is for."""
     path = Path(value)
     if path.is_dir():
-        raise ArgumentTypeError(f"{path} is a folder, and a file is needed")
+        raise ArgumentTypeError(f"must be a file, but {path} is a folder")
     if not path.parent.is_dir():
         raise ArgumentTypeError(f"{path.parent}: no such folder")
     return path
 
 
 def seconds(value: str) -> float:
-    """A time longer than nothing."""
+    """A positive number of seconds."""
     number = float(value)
     if not 0 < number < float("inf"):
         raise ArgumentTypeError("must be a positive number of seconds")
@@ -52,7 +52,7 @@ def seconds(value: str) -> float:
 
 
 def share(value: str) -> float:
-    """A part of a whole, more than nothing."""
+    """A share, more than 0 and at most 1."""
     number = float(value)
     if not 0 < number <= 1:
         raise ArgumentTypeError("must be more than 0 and at most 1")

@@ -1,4 +1,4 @@
-"""Command lines with subcommands: finds the one, and turns what happens into an exit code."""
+"""Command lines with subcommands: dispatches to a subcommand, and returns an exit code."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ EXIT_INTERRUPTED: Final = 130
 
 
 class UsageError(Exception):
-    """The arguments, or the files they name, cannot be used; the message says why."""
+    """The arguments, or the files that they name, are unusable; the message says why."""
 
 
 class Command(Protocol):
-    """A module that an ``Entry`` names."""
+    """The interface of a subcommand's module."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
 
     def run(self, arguments: Namespace) -> int | None:
-        """Do the work; the exit code, where None is 0. Raises UsageError."""
+        """Run the command; returns the exit code, None for 0. Raises UsageError."""
 
 
 class Entry(NamedTuple):
-    """Where a subcommand is, and one line for ``--help``."""
+    """The module of a subcommand, and its line in ``--help``."""
 
     module: str
     summary: str
@@ -48,9 +48,9 @@ def main(
 ) -> int:
     """Run the command line ``argv`` (by default the process's own) and return its exit code.
 
-    package: it is run by ``python -m``, and its logger's lines are shown.
-    commands: by name; a module is imported when its subcommand is chosen.
-    epilog: of every ``--help``: what the exit codes mean.
+    package: the package that is run by ``python -m``; its log is shown.
+    commands: by name; only the module of the chosen subcommand is imported.
+    epilog: of every ``--help``, for the exit codes.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     parser = ArgumentParser(
@@ -73,7 +73,7 @@ def main(
             chosen = import_module(entry.module)
             chosen.add_arguments(subparser)
     arguments = parser.parse_args(words)
-    assert chosen is not None  # noqa: S101 - for mypy: argparse has refused every other word
+    assert chosen is not None  # noqa: S101 - for mypy: argparse has refused any other word
     logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     for name in (package, LOGGER):
         logging.getLogger(name).setLevel(logging.INFO)

@@ -1,4 +1,4 @@
-"""Libraries that cannot live in a fork of the process that they were used in."""
+"""Guards against using libraries that do not survive a fork."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import cache
 
 
 def check_not_forked() -> None:
-    """Call it before TensorFlow makes or runs a network, whoever asks for one.
+    """Call it before TensorFlow makes or runs a network.
 
-    Raises RuntimeError in a fork of the process that first called it.
+    Raises RuntimeError in a fork of the process that called it first.
     """
     if os.getpid() != _process():
         raise RuntimeError(
-            "a network was loaded before a fork, and TensorFlow would wait for ever in this "
-            "process; load it in each process and not before the fork, or use spawn"
+            "a network was loaded before a fork, so TensorFlow would hang in this process; load "
+            "the network after the fork, or use spawn"
         )
 
 
 @cache
 def _process() -> int:
-    """The process that first asked for a network; asked of it later, the same."""
+    """The id of the process that made the first call; cached, so forks inherit it."""
     return os.getpid()

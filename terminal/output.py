@@ -1,4 +1,4 @@
-"""Standard output: its reader may leave before the end, and its disk may be full."""
+"""Standard output that may be a closed pipe or a full disk."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rich.console import Console
 
 @contextmanager
 def standard_output() -> Iterator[TextIO]:
-    """Standard output, which is flushed at the end of the block.
+    """Standard output, flushed at the end of the block.
 
-    Where its reader has gone, as ``head`` goes when it has enough, the rest of the block is left
-    out, and the program goes on behind it. Raises OSError where it cannot be written. Either way
-    nothing is left in its buffer over which the interpreter would stumble at its end.
+    If its reader has gone, as with ``| head``, the rest of the block is skipped and the program
+    continues after it. Raises OSError for any other write error. In both cases the buffer is
+    discarded, so that the interpreter does not fail to flush it at exit.
     """
-    # Python's word for a process that was started without one.
+    # Python sets this if the process was started without standard output.
     if sys.stdout is None:
         with Path(os.devnull).open("w") as nowhere:
             yield nowhere
@@ -37,17 +37,17 @@ def standard_output() -> Iterator[TextIO]:
 class OutputConsole(Console):
     """A console on standard output, to be used within ``standard_output``.
 
-    Rich's own ends the process where the reader has gone.
+    Rich's own console exits the process if the reader has gone.
     """
 
     def on_broken_pipe(self) -> None:
-        """Raises BrokenPipeError, which ``standard_output`` understands."""
+        """Raises BrokenPipeError, which ``standard_output`` handles."""
         raise BrokenPipeError
 
 
 @contextmanager
 def output_console(width: int) -> Iterator[Console]:
-    """A console on standard output; where that is no terminal, of this width."""
+    """A console on standard output; of this width if that is not a terminal."""
     with standard_output():
         console = OutputConsole()
         yield console if console.is_terminal else OutputConsole(width=width)

@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, a plain log line now and then elsewhere."""
+"""Progress of long work: a bar on a terminal, otherwise a log line at intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 _SECONDS_BETWEEN_LINES = 15.0
 
-# A command that wants the lines sets this logger to INFO.
+# Commands set this logger to INFO to show the lines.
 LOGGER = "progress"
 
 _log = logging.getLogger(LOGGER)
@@ -23,9 +23,9 @@ Item = TypeVar("Item")
 def watched(
     items: Iterable[Item], total: int | None, what: str, console: Console | None = None
 ) -> Iterator[Item]:
-    """Pass ``items`` on, showing how many of ``total`` are done.
+    """Pass ``items`` on, and show how many of ``total`` are done.
 
-    total: None where nobody knows. what: the items' name, in the plural.
+    total: None if unknown. what: the name of the items, in the plural.
     console: where to show it; by default standard error, so that output can be piped.
     """
     console = console or Console(stderr=True)

@@ -1,4 +1,4 @@
-"""Libraries that write to standard error below Python, where no logger can be told to be quiet."""
+"""Filters lines that native libraries write to standard error, bypassing Python's logging."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-# Processes that were started meanwhile may keep the pipe open for ever.
+# How long to wait for the last lines; child processes may keep the pipe open for ever.
 _LAST_LINES: Final = 0.2
 
 
 @contextmanager
 def without_lines(unwanted: re.Pattern[bytes]) -> Iterator[None]:
-    """Within, lines on standard error that begin as ``unwanted`` says are left out.
+    """Within the block, drop lines on standard error whose beginning matches ``unwanted``.
 
-    It holds for the whole process, whatever writes them; other lines go through.
+    Affects the whole process; other lines are passed on.
     """
     sys.stderr.flush()
     real = os.dup(2)

@@ -1,1 +1,1 @@
-"""The tables of a job file, a module each."""
+"""The tables of a job file, one module each."""

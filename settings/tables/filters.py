@@ -29,8 +29,8 @@ class Filters(Table):
     """What happens to a document whose text the same worker has kept before."""
 
     def accept_language(self) -> str | None:
-        """The Accept-Language header: the languages that are kept, the first one best; None if all
-        are.
+        """The Accept-Language header: the languages that are kept, the first one preferred; None if
+        all are kept.
 
         >>> Filters(languages=["de", "en"]).accept_language()
         'de, en;q=0.9'
@@ -39,5 +39,5 @@ class Filters(Table):
 
 
 def _preferred(place: int, language: str) -> str:
-    """A language and its weight, which falls from 1 to 0.1."""
+    """A language with its weight, which decreases from 1 to 0.1."""
     return f"{language};q=0.{max(10 - place, 1)}" if place else language

@@ -1,4 +1,4 @@
-"""``[genres]``: how sure the model must be, and which method extracts what."""
+"""``[genres]``: the model's thresholds, and the extraction methods."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Extractors(Table):
     """For contact pages, legal notices, forms and errors."""
 
     def method_for(self, *, genre: str | None, page_type: str | None) -> str:
-        """The name of the method for a page; None where the model was unsure.
+        """The name of the method for a page. genre, page_type: None if the model was unsure.
 
         >>> chosen = Extractors(forum="justext", article="goce-article")
         >>> chosen.method_for(genre="article", page_type="forum")
@@ -57,7 +57,7 @@ class Extractors(Table):
         return self.default
 
     def methods(self) -> tuple[str, ...]:
-        """Every method that is chosen for some kind of page, once.
+        """All chosen methods, without repeats.
 
         >>> Extractors(forum="justext", article="justext").methods()
         ('default', 'justext')

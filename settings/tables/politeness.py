@@ -43,5 +43,5 @@ class Politeness(Table):
         return f"{self.user_agent} (+{contact})"
 
     def robots_agent(self) -> str:
-        """The product name under which robots.txt knows the crawler."""
+        """The crawler's product name in robots.txt."""
         return re.split("[/ (]", self.user_agent, maxsplit=1)[0]

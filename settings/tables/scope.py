@@ -8,7 +8,7 @@ from pydantic import Field
 
 from settings.values import DepthLimit, Domain, Extension, Many, MediaType, Table, UrlPattern
 
-# What a link's path may end in that is never a page.
+# Extensions of files that are never pages.
 _NO_PAGES: Final = tuple(
     """7z aac apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico img iso
     jar jpeg jpg js json m4a m4v mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf png ppt

@@ -28,12 +28,12 @@ class Seeds(Table):
         return not (self.urls or self.files or self.sitemaps or self.feeds)
 
     def all_urls(self) -> tuple[tuple[str, int, str], ...]:
-        """The key, index and URL of each seed that is written in the job file itself."""
+        """The key, index and URL of each seed in the job file itself."""
         lists = {"urls": self.urls, "sitemaps": self.sitemaps, "feeds": self.feeds}
         return tuple((key, at, url) for key, urls in lists.items() for at, url in enumerate(urls))
 
     def hosts(self) -> Iterator[tuple[str, str]]:
-        """Where each seed stands, and its host; files come last, read as far as asked for."""
+        """The place and host of each seed; those of files last, read lazily."""
         for key, at, url in self.all_urls():
             yield f"seeds.{key}[{at}]", host_of(url)
         for line in url_lines(self.files):

@@ -48,10 +48,10 @@ def test_what_is_wrong_with_the_file_has_no_line_of_a_job(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert refusal(Path("none.txt")) == (
-        'none.txt: seeds.files[0] is "none.txt"; it must be a file that exists, and there is none '
-        f"at {tmp_path}/none.txt"
+        'none.txt: seeds.files[0] is "none.txt"; it must be an existing file, but '
+        f"{tmp_path}/none.txt does not exist"
     )
-    assert refusal(tmp_path).endswith(f"it must be a file, and {tmp_path} is a folder")
+    assert refusal(tmp_path).endswith(f"it must be a file, but {tmp_path} is a folder")
 
 
 def test_a_frontier_that_was_meant_and_is_not_named_is_refused(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_it_must_be_the_url_of_a_redis(url: str) -> None:
 def test_a_database_is_a_number() -> None:
     for url in ("redis://h", "redis://h/", "redis://h:1/3", "rediss://h/0?ssl_ca_certs=/a@b.crt"):
         assert frontier_url(url) == url
-    with pytest.raises(FrontierError, match="must name its database by a number"):
+    with pytest.raises(FrontierError, match="must have a number as database"):
         asyncio.run(RedisFrontier.open("redis://h/prod", "job"))
 
 

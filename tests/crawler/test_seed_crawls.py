@@ -23,7 +23,7 @@ def test_a_file_of_this_machines_urls_is_crawled_without_a_contact(
     code, said = crawl.run()
     assert code == 0
     assert [page["url"] for page in crawl.pages()] == [f"{web.base}/"]
-    assert f'{file}:2: "example.com" must be a whole URL; write "https://example.com"' in said
+    assert f'{file}:2: "example.com" must be an absolute URL; write "https://example.com"' in said
 
 
 def job(seeds: str, scope: str = "") -> str:

@@ -45,7 +45,7 @@ def test_lines_that_are_no_url_are_told_of_in_the_log(
     with caplog.at_level(logging.WARNING):
         assert seed_hosts(table) == {"a.example"}
     assert caplog.messages[0] == (
-        f'{file}:1: "example.com" must be a whole URL; write "https://example.com"'
+        f'{file}:1: "example.com" must be an absolute URL; write "https://example.com"'
     )
     assert caplog.messages[4].startswith(f'{file}:6: "other" must be')
     assert caplog.messages[5:] == ["5 more lines of seeds.files are no URL to begin with"]

@@ -142,7 +142,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_read(
     with pytest.raises(SystemExit) as stopped:
         evaluate("--data", data, "--json", data)
     assert stopped.value.code == 2
-    assert "is a folder, and a file is needed" in capsys.readouterr().err
+    assert "must be a file, but " in capsys.readouterr().err
 
 
 def test_of_many_values_those_of_few_pages_are_scored_together() -> None:

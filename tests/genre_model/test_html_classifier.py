@@ -263,7 +263,7 @@ def test_answers_on_wcxb_need_wcxb(tmp_path, capsys):
         ("--cross-validate", "1", "must be at least 2"),
         ("--rounds", "0", "must be at least 1"),
         ("--out", "no/such/folder/model.zst", "no/such/folder: no such folder"),
-        ("--oof", ".", "is a folder, and a file is needed"),
+        ("--oof", ".", "must be a file, but "),
         ("--teach", "no/such/folder/lessons.jsonl", "no such folder"),
     ],
 )

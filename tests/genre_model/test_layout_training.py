@@ -121,7 +121,7 @@ class TestTraining:
             (("--cross-validate", "1"), "must be at least 2"),
             (("--data", "nowhere"), "nowhere"),
             (("--out", "no/such/folder/model.zst"), "no/such/folder: no such folder"),
-            (("--oof", "."), "is a folder, and a file is needed"),
+            (("--oof", "."), "must be a file, but "),
         ],
     )
     def test_what_cannot_be_used_is_refused(

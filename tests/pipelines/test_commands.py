@@ -114,7 +114,7 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
         ),
         (("extract", "ftp://localhost/"), 2, "must begin with http"),
         (("extract", "no-such.html"), 1, "no-such.html"),
-        (("extract", "--url", "example.org", "no-such.html"), 2, "must be a whole URL"),
+        (("extract", "--url", "example.org", "no-such.html"), 2, "must be an absolute URL"),
         (
             ("extract", "--url", "http://localhost/a", "http://localhost/b"),
             2,

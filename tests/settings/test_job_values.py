@@ -120,7 +120,7 @@ def test_amounts_are_read_as_they_are_written(amount: int) -> None:
     "text", ["", "5", "s", "5 s min", "-5s", "5e3s", "1h,2min", "٣s", "9" * 99]
 )
 def test_other_texts_are_no_duration(text: str) -> None:
-    with pytest.raises(ValueError, match="is no duration"):
+    with pytest.raises(ValueError, match="is not a duration"):
         seconds(text)
 
 

@@ -59,7 +59,7 @@ def test_a_seed_is_refused_where_no_crawl_of_it_could_dial(address: str) -> None
     if AddressPolicy(loopback=is_loopback(address)).allows(address):
         assert seed_url(url) == url
     else:
-        with pytest.raises(ValueError, match="must be on the open network"):
+        with pytest.raises(ValueError, match="must be a public host"):
             seed_url(url)
 
 

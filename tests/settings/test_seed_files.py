@@ -40,10 +40,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("example.com", '"example.com" must be a whole URL; write "https://example.com"'),
+        ("example.com", '"example.com" must be an absolute URL; write "https://example.com"'),
         ("ftp://a.example/", '"ftp://a.example/" must begin with http:// or https://'),
-        ("http://10.0.0.1/", "must be on the open network; 10.0.0.1 is a private address"),
-        ("http://me:secret@a.example/", '"http://***@a.example/" must carry no user name'),
+        ("http://10.0.0.1/", "must be a public host; 10.0.0.1 is a private address"),
+        ("http://me:secret@a.example/", '"http://***@a.example/" must not have a user name'),
         ("\x1b]0;x\x07", '"\\u001b]0;x\\u0007" must be'),
         ("x" * 9999, f'"{"x" * 80}" must have at most 4096 characters'),
     ],
@@ -69,11 +69,11 @@ def test_a_file_is_read_no_further_than_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ((), "write one a line into "),
-        (("# http://a.example/",), "write one a line into "),
+        ((), "write one URL per line into "),
+        (("# http://a.example/",), "write one URL per line into "),
         (
             ("example.com", "b"),
-            'urls.txt:1: "example.com" must be a whole URL; write "https://exam',
+            'urls.txt:1: "example.com" must be an absolute URL; write "https://exam',
         ),
         (("\0\ufffd",), 'urls.txt:1: "\\u0000\ufffd" must be a URL without spaces'),
     ],
@@ -82,7 +82,7 @@ def test_a_job_of_no_usable_url_is_refused(
     tmp_path: Path, lines: tuple[str, ...], why: str
 ) -> None:
     said = refusal(tmp_path, *lines)
-    assert said.startswith("job:2: seeds.files holds no URL to begin with: ")
+    assert said.startswith("job:2: seeds.files has no usable URL: ")
     assert why in said
 
 
@@ -97,6 +97,6 @@ def test_a_file_of_loopback_urls_needs_no_contact(tmp_path: Path) -> None:
 def test_the_line_that_needs_a_contact_is_named(tmp_path: Path) -> None:
     lines = ("http://127.0.0.1/", "", "http://a.example/", "http://b.example/")
     said = refusal(tmp_path, *lines)
-    assert said.startswith("job: politeness.contact is missing, and only loopback")
+    assert said.startswith("job: politeness.contact is missing, but it is required")
     assert f'{tmp_path}/urls.txt:3 names "a.example"; add an e-mail address' in said
     assert not job(tmp_path, *lines, rest='politeness.contact = "a@b.example"').is_loopback()

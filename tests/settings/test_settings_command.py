@@ -80,7 +80,7 @@ def test_a_page_without_marks_is_not_overwritten(
     page = tmp_path / "page.md"
     page.write_text("# Mine\n")
     assert main(["reference", "--update", str(page)]) == 2
-    assert "must hold the lines" in capsys.readouterr().err
+    assert "must have the lines" in capsys.readouterr().err
     assert page.read_text() == "# Mine\n"
 
 
