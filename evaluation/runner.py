@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from evaluation.results import CRASH, LOAD, TIMEOUT, PageKey, Result
 from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Loading, Ready, Started, Task, serve
-from pipelines.processes import deaf_to_ctrl_c, environment, reason_of_death
+from pipelines.processes import environment, reason_of_death, sigint_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -173,7 +173,7 @@ class _Slot:
         self._process = context.Process(
             target=serve, args=(theirs, self._memory_bytes), daemon=True
         )
-        with environment(ENVIRONMENT), deaf_to_ctrl_c():
+        with environment(ENVIRONMENT), sigint_blocked():
             self._process.start()
         theirs.close()
         self.deadline = time.monotonic() + _LOAD_SECONDS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaluation.results import CRASH, ERROR, LOAD, PageKey
 from extraction.base import Extractor
 from extraction.registry import extractor
-from pipelines.processes import settle
+from pipelines.processes import confine
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -93,7 +93,7 @@ def make_extractor(method: str) -> Extractor:
 
 def serve(connection: Connection, memory_bytes: int | None) -> None:
     """Answer tasks until the other end of the connection is closed."""
-    settle(memory_bytes)
+    confine(memory_bytes)
     shelf = _Shelf(connection)
     connection.send(Ready())
     while True:

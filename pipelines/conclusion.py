@@ -1,4 +1,4 @@
-"""The end of a run: its summary on the terminal, its report in the job's folder."""
+"""The end of a run: a summary on the terminal and a report in the job's folder."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from pipelines.gallery import Gallery
 from pipelines.layout import CORPUS
 from pipelines.report import report_html
 from pipelines.summary import REPORT, Summary, groups_of
-from pipelines.summary_tables import as_tables, last_words
+from pipelines.summary_tables import as_tables, closing_lines
 from terminal.output import OutputConsole, standard_output
 
 _MOST_LETTERS: Final = 200
-# Scrapy's names.
+# Scrapy's names of a statistic and a setting.
 _MEMORY_USED_UP: Final = "memusage/limit_reached"
 _LIMIT: Final = "MEMUSAGE_LIMIT_MB"
 
@@ -38,37 +38,37 @@ async def conclude(
 ) -> None:
     """Write the report and print the summary; call it before the frontier is closed.
 
-    What goes wrong here is logged: the corpus is complete without it.
+    Errors are only logged: the corpus does not depend on the report.
     """
     try:
         summary = await _summary(crawl, crawler)
     except (OSError, FrontierError) as error:
-        _log.error("the run could not be summed up: %s", error)
+        _log.error("could not collect the statistics of the run: %s", error)
         return
     if summary.has_report:
         page = report_html(summary, gallery.documents, gallery.rejects)
         try:
             await asyncio.to_thread(_write_report, summary, page.encode())
         except OSError as error:
-            _log.error("the report could not be written: %s", error)
+            _log.error("could not write the report: %s", error)
     try:
-        _tell(summary, console or OutputConsole())
+        _print(summary, console or OutputConsole())
     except OSError as error:
-        _log.error("the summary could not be printed: %s", error)
+        _log.error("could not print the summary: %s", error)
 
 
 def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | None:
     """Why the run ended before it was done."""
     if crawl.failure is not None:
         return str(crawl.failure)
-    # Scrapy closes the spider then, and has the reason told only when all is closed.
+    # Scrapy closes the spider in this case, but reports the reason only after everything is closed.
     if found.get(_MEMORY_USED_UP):
-        return f"its memory is used up ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
+        return f"memory limit reached ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
     return None
 
 
 async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
-    # Scrapy takes the mark away when it is told to stop, and leaves it where URLs end.
+    # Scrapy clears this flag when it is told to stop, but not when the URLs run out.
     stopped = not crawler.crawling or crawl.frontier.has_new_scope
     found = crawler.stats.get_stats()
     frontier = await crawl.frontier.stats()
@@ -91,27 +91,27 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         job_stopped=crawl.is_stopped,
         limit=limit_reached(crawl.job.limits, frontier, seconds),
         failure=_failure(crawl, crawler, found),
-        # There would be nothing to look at; the report of an earlier run has more to show.
+        # Without pages the report would be empty: keep the one of an earlier run.
         has_report=run.pages > 0 or not (crawl.folder / REPORT).exists(),
     )
 
 
-def _tell(summary: Summary, console: Console) -> None:
+def _print(summary: Summary, console: Console) -> None:
     if json_wanted():
         _log.info("%s", ending(summary), extra={FIELDS: summary.as_data()})
         return
     with standard_output():
         console.print(as_tables(summary))
-        # Paths are copied from a terminal: no line break of ours may be in them.
-        console.print(Text(last_words(summary)), soft_wrap=True)
+        # Users copy paths from the terminal, so do not wrap them.
+        console.print(Text(closing_lines(summary)), soft_wrap=True)
 
 
 def _write_report(summary: Summary, page: bytes) -> None:
-    """As a file of this run, which stays, and as the latest of the job."""
+    """Write the report of this run, and copy it to the job's latest report."""
     own = summary.own_report
     make_folder(own.parent)
     replace_file(own, page)
-    # Workers of one job may end at the same moment: each copies to a name of its own.
+    # Several workers of one job may end at the same time: each uses its own temporary name.
     latest = own.with_suffix(".latest")
     shutil.copyfile(own, latest)
     latest.replace(summary.report)

@@ -1,4 +1,4 @@
-"""The cores that this process may use, which need not be all of the machine's."""
+"""The number of cores that this process may use, which may be fewer than the machine has."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 _CGROUP: Final = Path("/sys/fs/cgroup")
-# Of cgroups v2 and v1: the processor time that is allowed within a period, and that period.
+# cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
 _QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """At least 1; a part of a core counts as a whole one."""
+    """At least 1; a quota that is not a whole number of cores is rounded up."""
     return min([_cores(), *_quotas(cgroup)])
 
 
@@ -25,7 +25,7 @@ def _cores() -> int:
 
 def _quotas(cgroup: Path) -> Iterator[int]:
     for files in _QUOTAS:
-        # Where there is no quota there is no such file, or no number in it.
+        # Without a quota, the file is missing or does not hold a number.
         with contextlib.suppress(OSError, ValueError):
             words = [word for file in files for word in (cgroup / file).read_text().split()]
             quota, period = map(int, words)

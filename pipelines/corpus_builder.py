@@ -1,9 +1,9 @@
-"""A page's whole way through the pipeline: genre, extraction, metadata, filters, shard.
+"""The whole pipeline of a page: genre, extraction, metadata, filters, shard.
 
-    async with CorpusBuilder(job, folder, frontier, on_failure=tell) as builder:
-        result = await builder.process(page)
+    async with CorpusBuilder(job, folder, frontier, on_failure=report) as builder:
+        document, rejection = await builder.process(page)
 
-Knows nothing of Scrapy; ``pipelines.item_pipeline`` puts it there.
+Independent of Scrapy; ``pipelines.item_pipeline`` connects it.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from settings.job import Job
 
 _log = logging.getLogger(__name__)
 
-# After these nothing that comes later can be kept either.
+# After these errors, no later page can be kept either.
 FATAL: Final = (CorpusError, WorkerError)
 
 
 class CorpusBuilder:
-    """Carries pages to the corpus in ``folder``. Use it as an async context manager, in one loop.
+    """Turns pages into the corpus in ``folder``. Use as an async context manager, in one loop.
 
-    frontier: is told of every page that is safe on the disk.
-    on_failure: as ``CorpusOutput`` has it.
+    frontier: receives an acknowledgement for every page that is safe on disk.
+    on_failure: see ``CorpusOutput``.
     writer: the worker's name, part of its file names.
-    load: makes the screenshot network; asked only where the job renders.
+    load: loads the screenshot network; called only if the job renders pages.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class CorpusBuilder:
             outputs=job.outputs,
         )
         self._politeness = job.politeness
-        self._known = KnownPages() if _is_text_enough(job) else None
+        self._known = KnownPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         renders = job.rendering.mode != "never"
         self._screenshots = ScreenshotBatches(load) if renders else None
@@ -76,9 +76,9 @@ class CorpusBuilder:
     async def __aenter__(self) -> Self:
         """Open the corpus and start the workers. Raises CorpusError, WorkerError."""
         async with AsyncExitStack() as stack:
-            # Closed the other way round: what was read is written before the corpus is complete.
+            # Exits in reverse order: the readers stop before the output completes the corpus.
             await stack.enter_async_context(self.output)
-            _log.info("starting the processes that read pages, and loading the models")
+            _log.info("starting the worker processes and loading the models")
             began = time.monotonic()
             loading: list[Awaitable[object]] = [stack.enter_async_context(self._pool)]
             if self._screenshots is not None:
@@ -86,7 +86,7 @@ class CorpusBuilder:
             for result in await asyncio.gather(*loading, return_exceptions=True):
                 if isinstance(result, BaseException):
                     raise result
-            _log.info("the models are loaded, in %.0f s", time.monotonic() - began)
+            _log.info("models loaded in %.0f s", time.monotonic() - began)
             self._stack = stack.pop_all()
         return self
 
@@ -94,17 +94,17 @@ class CorpusBuilder:
         await self.close()
 
     async def read(self, page: Page) -> ReadPage:
-        """Look at the page for the crawl, and read what ``process`` goes on with, in one parse.
+        """Read the links and the content of a page in one parse; ``process`` uses the result.
 
-        What was seen is there even if the rest cannot be read. Raises CorpusError or WorkerError
-        where no page can be taken in any more.
+        The look is returned even if the content cannot be read. Raises CorpusError or WorkerError
+        if no more pages can be processed.
         """
         try:
             answer = await self._answer(page, LookTask.of(page, self._politeness))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
-            _log.exception("%s could not be read", page.url)
+            _log.exception("could not read %s", page.url)
             answer = Answer(failed(error))
         look, found = answer.look, answer.found
         if look is None and isinstance(found, Rejection):
@@ -112,38 +112,37 @@ class CorpusBuilder:
         return ReadPage(replace(page, reading=found), look or Look())
 
     async def process(self, page: Page) -> tuple[Document, Rejection | None]:
-        """Take a page in; its document, and the rejection that it met if it is not kept.
+        """Returns the page's document, and the rejection if it is not kept.
 
-        The page is acknowledged to the frontier later, once its line is on the disk. Raises
-        CorpusError or WorkerError where no page can be taken in any more; anything else that goes
-        wrong becomes a rejection.
+        The page is acknowledged later, once its line is on disk. Raises CorpusError or WorkerError
+        if no more pages can be processed; any other error becomes a rejection.
         """
         try:
             return await self._processed(page)
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
-            _log.exception("%s could not be processed", page.url)
+            _log.exception("could not process %s", page.url)
             return await self.reject(page, failed(error))
 
     async def reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
-        """Take in a page that was rejected before it was read."""
+        """Write a page that was rejected before it was read."""
         document = Document.of(page)
         await self.output.reject(page, document, rejection)
         return document, rejection
 
     @property
     def unclassified(self) -> int:
-        """Screenshots to which the network had no answer, so far; their pages' HTML had to do."""
+        """Screenshots that the network could not classify so far; their HTML alone was used."""
         return self._screenshots.failed if self._screenshots is not None else 0
 
     @property
     def replaced(self) -> int:
-        """Reading processes that a page killed, or somebody else, so far."""
+        """Worker processes that died or were killed so far."""
         return self._pool.replaced
 
     async def close(self) -> None:
-        """Write and acknowledge all that was taken in. Raises CorpusError."""
+        """Write and acknowledge all pages so far. Raises CorpusError."""
         await self._stack.aclose()
 
     async def _processed(self, page: Page) -> tuple[Document, Rejection | None]:
@@ -160,16 +159,16 @@ class CorpusBuilder:
 
     async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None
-        task = task_of(page, await self._seen(page))
+        task = task_of(page, await self._predict_screenshot(page))
         return await self._pool.read(replace(task, look=look, rejection=rejection))
 
-    async def _seen(self, page: Page) -> Prediction | None:
+    async def _predict_screenshot(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:
             return None
         return await self._screenshots.predict(page.screenshot)
 
 
-def _is_text_enough(job: Job) -> bool:
-    """Whether each text is wanted once, and pages of the same bytes have the same text."""
+def _drops_exact_copies(job: Job) -> bool:
+    """Whether duplicates are dropped and the text of a page does not depend on its URL."""
     has_urls = job.extraction.links or job.extraction.images
     return job.filters.duplicates == "drop" and not has_urls

@@ -1,4 +1,4 @@
-"""Reading a corpus folder that may come from anywhere: nothing in it is trusted."""
+"""Reads a corpus folder of any origin: none of its content is trusted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Shard:
     """A shard of a corpus.
 
     path: where its file should be.
-    entry: what the manifest says of it, or what it was found to hold.
+    entry: its entry in the manifest, or one made from its content if it is not listed.
     is_listed: whether it is in a manifest.
     """
 
@@ -31,7 +31,7 @@ class Shard:
     is_listed: bool = True
 
     def lines(self) -> Iterator[bytes]:
-        """Its lines without newlines. Raises ShardDamagedError where it cannot be read."""
+        """Its lines without newlines. Raises ShardDamagedError if it cannot be read."""
         try:
             yield from read_lines(self.path, self.entry.bytes)
         except OSError as error:
@@ -40,7 +40,7 @@ class Shard:
             ) from error
 
     def documents(self) -> Iterator[dict[str, Any]]:
-        """Its lines as documents. Raises ShardDamagedError at the first that is none."""
+        """Its lines, decoded. Raises ShardDamagedError at the first that is not a document."""
         for number, line in enumerate(self.lines(), start=1):
             try:
                 yield parsed(line)
@@ -66,9 +66,9 @@ class Shard:
 
 
 def shards(folder: Path) -> list[Shard]:
-    """All shards of all writers, documents before rejects, each writer's in their order.
+    """All shards of all writers, documents before rejects, each writer's in manifest order.
 
-    Raises CorpusError where the folder has no manifest, or one that cannot be read.
+    Raises CorpusError if the folder has no manifest, or one that cannot be read.
     """
     manifests = load_manifests(folder)
     return [
@@ -80,19 +80,19 @@ def shards(folder: Path) -> list[Shard]:
 
 
 def parsed(line: bytes) -> dict[str, Any]:
-    """The line as JSON; ValueError that says what it lacks to be a document.
+    """The document in a line of JSON. Raises ValueError if it is not one.
 
     >>> parsed(b'{"id": "a", "text": ""}')
     Traceback (most recent call last):
-    ValueError: has no object as metadata
+    ValueError: "metadata" must be an object
     """
     found = orjson.loads(line)
     if not isinstance(found, dict):
-        raise ValueError("is no JSON object")
+        raise ValueError("not a JSON object")
     if not isinstance(found.get("id"), str) or not found["id"]:
-        raise ValueError("has no string as id")
+        raise ValueError('"id" must be a non-empty string')
     if not isinstance(found.get("text"), str):
-        raise ValueError("has no string as text")
+        raise ValueError('"text" must be a string')
     if not isinstance(found.get("metadata"), dict):
-        raise ValueError("has no object as metadata")
+        raise ValueError('"metadata" must be an object')
     return found

@@ -1,10 +1,10 @@
-"""The end of a page's way: judged by the filters, written, and acknowledged once it is safe.
+"""The last step of the pipeline: filter documents, write them, and acknowledge their pages.
 
-    async with CorpusOutput(folder, "worker-1", frontier, on_failure=tell) as output:
+    async with CorpusOutput(folder, "worker-1", frontier, on_failure=report) as output:
         rejection = await output.take(page, document)
 
-The order of an acknowledgement: what was fetched is synced, the filters remember what is kept, and
-at last the frontier is told. A crash between any two of them costs a page that comes again.
+Once a line is on disk, the WARC file is synced, then the filters record what was kept, and last the
+frontier gets the acknowledgement. After a crash in between, the page is fetched again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pipelines.writer import CorpusWriter, FrameLimits
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
-# What the frontier counts: documents as the one, rejects as the other and their reason.
+# Outcomes that the frontier counts; REJECTED is followed by the reason.
 KEPT: Final = "kept"
 REJECTED: Final = "rejected: "
 SCREENSHOTS: Final = "screenshots"
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a written line acknowledges; document: None for a reject."""
+    """What to acknowledge once a line is written; document: None for a reject."""
 
     lease: Lease
     outcome: str
@@ -52,13 +52,13 @@ class Receipt:
 
 
 class CorpusOutput:
-    """One worker's corpus. Use it as an async context manager, in one loop.
+    """One worker's corpus. Use as an async context manager, in one loop.
 
     folder: the corpus. name: the writer's, part of its file names.
-    frontier: is told of every page that is safe on the disk.
-    on_failure: is told, once, that the disk or the frontier did not take something. It may be the
-        last page, after which nobody calls.
-    After that every call raises CorpusError.
+    frontier: receives an acknowledgement for every page that is safe on disk.
+    on_failure: called once when a write or an acknowledgement fails, because no call may follow
+        that could raise the error.
+    After a failure every call raises CorpusError.
     """
 
     def __init__(
@@ -79,14 +79,14 @@ class CorpusOutput:
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
-        # WARC files and screenshots are written by one thread, in their pages' order.
+        # One thread writes WARC files and screenshots, in the order of the pages.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="raw pages")
         self._warc: WarcSeries | None = None
         self._chain: FilterChain
         self._writer: CorpusWriter[Receipt]
 
     async def __aenter__(self) -> Self:
-        """Open the corpus, recovered from a crash if there was one. Raises CorpusError."""
+        """Open the corpus, after recovery from a crash if need be. Raises CorpusError."""
         outputs = self._outputs
         async with AsyncExitStack() as stack:
             rotation = Rotation(bytes=outputs.shard_size, seconds=outputs.shard_time)
@@ -101,7 +101,7 @@ class CorpusOutput:
                     level=outputs.compression_level,
                 )
             )
-            # After the writer, which holds the lock of the name.
+            # After the writer, which holds the lock on the name.
             state = Layout(self._folder, self._name).state
             self._chain = stack.enter_context(filter_chain(self._filters, state))
             self._warc = await self._in_thread(self._open_warc)
@@ -112,7 +112,7 @@ class CorpusOutput:
         await self.close()
 
     async def take(self, page: Page, document: Document) -> Rejection | None:
-        """Judge a document and take it in; the rejection if it is not kept."""
+        """Filter a document and write it; returns the rejection if it is not kept."""
         rejection = self._chain.judge(document)
         if rejection is not None:
             await self.reject(page, document, rejection)
@@ -127,17 +127,18 @@ class CorpusOutput:
         return None
 
     async def reject(self, page: Page, document: Document, rejection: Rejection) -> None:
-        """Take a rejected page in, with as much of its document as there is."""
+        """Write a rejected page, with as much of its document as there is."""
         document = await self._with_raw(page, document)
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
         receipt = Receipt(page.lease, f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME])
         await self._writer.reject(document, rejection, receipt=receipt)
 
-    async def hurry(self, held: int) -> None:
-        """Write at once if nothing else is to come before the next frame.
+    async def flush_if_idle(self, held: int) -> None:
+        """Flush now if no other page can arrive before the next frame is due.
 
-        held: the leases that the worker has; more than wait here are still being worked on.
+        held: the leases that the worker holds; if more than are pending here, pages are still in
+            progress.
         """
         if held > self._writer.pending:
             return
@@ -146,11 +147,11 @@ class CorpusOutput:
             await self.flush()
 
     async def flush(self) -> None:
-        """Return once everything taken in so far is safe and was acknowledged."""
+        """Return once everything so far is on disk and acknowledged."""
         await self._writer.flush()
 
     async def close(self) -> None:
-        """Write and acknowledge what waits, complete the files and let go of the folder."""
+        """Write and acknowledge what is pending, complete the files and release the folder."""
         async with AsyncExitStack() as stack:
             stack.push_async_callback(asyncio.to_thread, self._thread.shutdown)
             stack.callback(self._chain.close)
@@ -159,12 +160,12 @@ class CorpusOutput:
             await self._writer.close()
 
     async def _acknowledge(self, receipts: Sequence[Receipt]) -> None:
-        """Raises CorpusError: what is not taken now is not later, and the crawl ends."""
+        """Raises CorpusError, which ends the crawl: later acknowledgements would fail as well."""
         if self._warc is not None:
             await self._in_thread(self._warc.sync)
         kept = [receipt.document for receipt in receipts if receipt.document is not None]
         self._chain.remember(kept)
-        # Pages whose lease was lost meanwhile come again.
+        # Pages whose lease was lost in the meantime are fetched again.
         done = [(one.lease, one.outcome) for one in receipts]
         try:
             await self._frontier.ack_all(done, pages=True)
@@ -172,12 +173,15 @@ class CorpusOutput:
             raise CorpusError(str(error)) from error
 
     async def _with_raw(self, page: Page, document: Document) -> Document:
-        """Keep what was fetched as far as the job asks; the document that knows where."""
+        """Write the WARC record and the screenshot if the job asks for them.
+
+        Returns the document, with the name of its screenshot.
+        """
         if self._warc is not None:
             await self._in_thread(self._warc.write, page)
         if not self._outputs.screenshots or page.screenshot is None:
             return document
-        # Folders of some thousand files each, however many pages there are.
+        # Spread over 256 folders, so that none grows too large.
         name = f"{SCREENSHOTS}/{document.id[:2]}/{document.id}.jpg"
         await self._in_thread(_write_file, self._folder / name, page.screenshot)
         return replace(document, screenshot=name)
@@ -187,7 +191,7 @@ class CorpusOutput:
         return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
 
     def _open_warc(self) -> WarcSeries | None:
-        # An earlier run may have kept what this one does not.
+        # Even if this run writes no WARC, an earlier one may have.
         recover(Layout(self._folder, self._name))
         if not self._outputs.warc:
             return None
@@ -199,9 +203,9 @@ def _write_file(path: Path, content: bytes) -> None:
         make_folder(path.parent)
         replace_file(path, content)
     except OSError as error:
-        raise CorpusError(f"{path} could not be written: {error}. Make room and start again") from (
-            error
-        )
+        raise CorpusError(
+            f"cannot write {path}: {error}; free some disk space and start again"
+        ) from error
 
 
 def _software() -> str:

@@ -1,7 +1,7 @@
-"""What became of the pages, counted in Scrapy's statistics as the crawl goes on.
+"""Counts of documents and rejects in Scrapy's statistics, during the crawl.
 
-``corpus/`` and the names of ``Totals``; ``corpus/genre/…``, ``corpus/page_type/…`` and
-``corpus/language/…`` of documents; ``corpus/reason/…`` of rejects.
+The keys are ``corpus/`` and the fields of ``Totals``; for documents also ``corpus/genre/…``,
+``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from crawler.verdicts import Rejection
 from markup.words import count_words
 
 PREFIX: Final = "corpus/"
-# What stands for None: the model named no kind of page, the text had no language.
+# Stand for None: the model was below its threshold; the language was not identified.
 UNSURE: Final = "unsure"
 UNKNOWN: Final = "unknown"
 _NONE: Final = {"genre": UNSURE, "page_type": UNSURE, "language": UNKNOWN}
 
 
 class Totals(NamedTuple):
-    """What is counted of a whole run.
+    """The counts of a whole run.
 
-    words: of the documents. rendered: pages, documents or rejects, that a browser drew.
-    unclassified: screenshots to which the genre network had no answer.
-    replaced: reading processes that were killed or died.
+    words: of the documents. rendered: pages, documents or rejects, rendered in a browser.
+    unclassified: screenshots that the genre network could not classify.
+    replaced: worker processes that died or were killed.
     """
 
     documents: int = 0
@@ -43,7 +43,7 @@ class Totals(NamedTuple):
 
 
 class Counts:
-    """Counts documents and rejects; no value of a page becomes a key, so keys are few."""
+    """Counts documents and rejects; all keys come from small, fixed vocabularies."""
 
     def __init__(self, stats: StatsCollector) -> None:
         self._stats = stats
@@ -61,7 +61,7 @@ class Counts:
             self._count(f"{name}/{getattr(document, name) or none}")
 
     def add_troubles(self, *, unclassified: int, replaced: int) -> None:
-        """Add what ``Totals`` has by these names."""
+        """Add to the counts of the same names in ``Totals``."""
         self._count("unclassified", unclassified)
         self._count("replaced", replaced)
 
@@ -70,7 +70,7 @@ class Counts:
 
 
 def totals(stats: Mapping[str, Any]) -> Totals:
-    """The totals among the numbers.
+    """The totals in Scrapy's statistics.
 
     >>> totals({"corpus/documents": 2, "corpus/rejects": 1, "x": 3}).pages
     3

@@ -1,4 +1,4 @@
-"""From a page to its document: what is asked of a worker, and what is made of its answer."""
+"""From a page to its document: the task for a worker process, and the document from its reading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DIGITS = 4
 
 
 def task_of(page: Page, screenshot: Prediction | None = None) -> PageTask:
-    """What a worker reads: the rendered HTML if there is one, otherwise the HTML as served."""
+    """A task with the rendered HTML if there is one, otherwise the HTML as served."""
     if page.rendered_html is not None:
         return PageTask(page.rendered_html, page.url, page.fetched_at, screenshot=screenshot)
     return PageTask(
@@ -26,7 +26,7 @@ def task_of(page: Page, screenshot: Prediction | None = None) -> PageTask:
 
 
 def document_of(page: Page, reading: Reading) -> Document:
-    """The document that a page's reading makes."""
+    """The document of a page that was read."""
     prediction = reading.prediction
     return replace(
         Document.of(page, reading.text),

@@ -1,4 +1,4 @@
-"""Writing that survives a crash: what was promised is on the disk, not in a cache."""
+"""Durable file operations: what they wrote survives a crash or a power failure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEMPORARY = ".tmp"
 
 
 def sync_directory(folder: Path) -> None:
-    """Make the names in ``folder`` durable: new files, renamed and removed ones."""
+    """Make created, renamed and removed names in ``folder`` durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -21,7 +21,7 @@ def sync_directory(folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """The folder and those above it, made durable."""
+    """Create the folder and its missing parents, durably."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for path in missing:
@@ -29,14 +29,14 @@ def make_folder(folder: Path) -> None:
 
 
 def cut(path: Path, size: int) -> None:
-    """Leave the first ``size`` bytes of the file."""
+    """Truncate the file to its first ``size`` bytes, durably."""
     with path.open("r+b") as file:
         file.truncate(size)
         os.fsync(file.fileno())
 
 
 def complete(path: Path) -> Path:
-    """Give a file that is whole its final name, which is its name without the last suffix."""
+    """Rename a finished file to its final name, which lacks the last suffix; returns that path."""
     final = path.rename(path.with_suffix(""))
     sync_directory(path.parent)
     return final
@@ -44,9 +44,9 @@ def complete(path: Path) -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of the one at ``path`` when the block ends without an error.
+    """A file that atomically replaces ``path`` when the block ends without an error.
 
-    A reader, or a crash, meets the old file or the new one.
+    Readers, also after a crash, see either the old file or the new one.
     """
     temporary = path.with_name(path.name + TEMPORARY)
     try:
@@ -56,13 +56,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
-        # On a full disk it would only take more room.
+        # Do not leave it behind: the disk may be full.
         temporary.unlink(missing_ok=True)
         raise
     sync_directory(path.parent)
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path``, as ``replacing`` does."""
+    """Write ``content`` to ``path``, as ``replacing`` does."""
     with replacing(path) as file:
         file.write(content)

@@ -1,4 +1,4 @@
-"""How a run ended, and what can be done about it."""
+"""How a run ended, and what the user can do next."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from crawler.verdicts import PRIVATE_ADDRESS, nothing_fetched
 from pipelines.summary import Summary, pages_of
 from settings.tables.limits import Limits
 
-_AGAIN = "the same command goes on with the job"
+_AGAIN = "run the same command again to resume"
 
 
 def ending(summary: Summary) -> str:
-    """In a sentence."""
+    """One sentence for the summary and the report."""
     left = _left(summary)
     if summary.failure:
         return f"ended early: {summary.failure}; {_AGAIN}"
     if summary.job_stopped:
-        resumed = f"after `scrapy frontier resume` {_AGAIN}"
-        return f"stopped for all workers: {left:,} URLs are left; {resumed}"
+        resumed = f"after `scrapy frontier resume`, {_AGAIN}"
+        return f"stopped for all workers with {left:,} URLs left; {resumed}"
     if summary.stopped:
-        return f"stopped early: {left:,} URLs are left, and {_AGAIN}"
+        return f"stopped early with {left:,} URLs left; {_AGAIN}"
     if nothing_fetched(summary.frontier):
-        return f"not one URL could be fetched: {'; '.join(_hindrances(summary))}"
+        return f"no URL could be fetched: {'; '.join(_obstacles(summary))}"
     if left:
-        return f"{_limit(summary)} is reached: {left:,} URLs are left unvisited"
-    return "finished: every URL is done or given up"
+        return f"finished: {_limit(summary)} reached with {left:,} URLs left"
+    return "finished: every URL is done or dead"
 
 
 def limit_reached(limits: Limits, urls: Stats, seconds: float) -> str | None:
-    """The limit of the job for which URLs are left, as its file has it; None if there is none.
+    """The limit that was reached, as written in the job file; None if none was.
 
     >>> limit_reached(Limits(pages=5), Stats(outcomes={"kept": 3, "rejected: empty": 2}), 60.0)
     'limits.pages = 5'
@@ -42,7 +42,7 @@ def limit_reached(limits: Limits, urls: Stats, seconds: float) -> str | None:
         "pages": pages_of(urls.outcomes) + urls.leased,
         "total_size": urls.received,
         "total_time": seconds,
-        # If it is none of the others.
+        # Blamed if set and none of the others was reached: counts per host are not known here.
         "pages_per_host": math.inf,
     }
     for name, amount in amounts.items():
@@ -60,17 +60,17 @@ def _left(summary: Summary) -> int:
     return summary.frontier.queued + summary.frontier.leased
 
 
-def _hindrances(summary: Summary) -> list[str]:
-    """What stood in the way of every URL, and what helps."""
+def _obstacles(summary: Summary) -> list[str]:
+    """Why no URL was fetched, and what helps."""
     urls = summary.frontier
     if not urls.added:
-        return ["no seed could be used; the log says why"]
+        return ["none of the seeds could be used, see the log"]
     private, left = urls.outcomes.get(PRIVATE_ADDRESS, 0), _left(summary)
     found = {
-        f"{private:,} lead into a private network, where nothing is dialled": private,
-        f"{urls.dead:,} are given up: `scrapy frontier stats` says why, `scrapy frontier retry` "
+        f"{private:,} point into a private network, where connections are refused": private,
+        f"{urls.dead:,} are dead: `scrapy frontier stats` shows why, `scrapy frontier retry` "
         "puts them back into the queue": urls.dead,
-        f"{urls.purged:,} were given up and thrown away": urls.purged,
-        f"{left:,} are left when {_limit(summary)} is reached": left,
+        f"{urls.purged:,} were dead and have been purged": urls.purged,
+        f"{left:,} were left when {_limit(summary)} was reached": left,
     }
     return [words for words, count in found.items() if count]

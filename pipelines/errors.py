@@ -1,27 +1,27 @@
-"""What can be wrong with a corpus."""
+"""Errors of reading and writing a corpus."""
 
 from __future__ import annotations
 
 
 class CorpusError(Exception):
-    """The corpus folder cannot be written or read; the message names the file and what helps."""
+    """The corpus cannot be written or read; the message names the file and says what helps."""
 
 
 class NoCorpusError(CorpusError):
-    """There is no corpus in the folder that was named."""
+    """The folder is not a corpus."""
 
 
 class CorpusInUseError(CorpusError):
-    """Another process writes under the same name. The folder is left as it is."""
+    """Another process writes under the same name. The folder is left unchanged."""
 
 
 class DamagedError(CorpusError):
-    """What lies in the folder is not what was written: no crash of a writer leaves it so."""
+    """The files are not as they were written, in a way that no crash of a writer explains."""
 
 
 class ManifestDamagedError(DamagedError):
-    """A manifest cannot be read, or says what none of this program's would."""
+    """A manifest cannot be read, or its content is invalid."""
 
 
 class ShardDamagedError(DamagedError):
-    """A shard is not as it was written."""
+    """The content of a shard is not what was written."""

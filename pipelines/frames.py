@@ -1,8 +1,8 @@
-"""Zstandard frames of whole lines: what a shard is made of, and how far a broken one is whole.
+"""Zstandard frames, of which shards are made; finds how far a torn shard is intact.
 
-A shard is a concatenation of frames. ``zstd`` and libraries that stream read it as one file, but
-``ZstdDecompressor().decompress()`` reads the first frame only. Each frame has a checksum and was
-fsynced before the next began; so after a crash only the last can be torn.
+A shard is a concatenation of frames of whole lines. ``zstd`` and streaming libraries read it as one
+file, but ``ZstdDecompressor().decompress()`` reads only the first frame. Each frame has a checksum
+and was fsynced before the next began, so after a crash only the last one can be torn.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pipelines.errors import ShardDamagedError
 from pipelines.manifest import ShardEntry
 
 LEVEL: Final = 3
-# A longer line is refused when read; documents are far below, as pages have 10 MB at most.
+# Readers refuse longer lines; documents are far shorter, because pages have at most 10 MB.
 MAX_LINE: Final = 128 * 1024 * 1024
 
 _MAGIC: Final = zstandard.FRAME_HEADER
 _READ: Final = 1024 * 1024
-# Bytes in a frame, and the kind of block that is one byte, repeated.
+# Sizes in bytes, and the block type that stores one repeated byte (RFC 8878, section 3.1.1).
 _LONGEST_HEADER: Final = 18
 _BLOCK_HEADER: Final = 3
 _CHECKSUM: Final = 4
@@ -42,9 +42,9 @@ def frame(lines: Iterable[bytes], level: int = LEVEL) -> bytes:
 def read_lines(path: Path, size: int) -> Iterator[bytes]:
     """The lines in the first ``size`` bytes of a shard, without their newlines.
 
-    Memory is bounded by the longest line. Raises ShardDamagedError where it does not decompress or
-    a line is longer than MAX_LINE. A file cut off inside a frame ends early; its checksum in the
-    manifest tells.
+    Memory is bounded by the longest line. Raises ShardDamagedError if the shard does not decompress
+    or a line is longer than MAX_LINE. A file that is cut off inside a frame just ends early; only
+    the checksum in the manifest detects that.
     """
     with path.open("rb") as file:
         yield from _lines(file, size, path)
@@ -53,7 +53,7 @@ def read_lines(path: Path, size: int) -> Iterator[bytes]:
 def _lines(file: BinaryIO, size: int, path: Path) -> Iterator[bytes]:
     """The lines in the next ``size`` bytes of the file, as ``read_lines`` reads them."""
     rest = b""
-    # Its types ask for a whole file, and it calls read().
+    # The stubs require a full file object, but only read() is called.
     reader = zstandard.ZstdDecompressor().stream_reader(
         _Beginning(file, size),  # type: ignore[arg-type]
         read_across_frames=True,
@@ -68,7 +68,7 @@ def _lines(file: BinaryIO, size: int, path: Path) -> Iterator[bytes]:
 
 
 class _Beginning:
-    """The first ``size`` bytes of a file: behind them a frame may be torn."""
+    """The first ``size`` bytes of a file; a torn frame may follow them."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
@@ -89,10 +89,10 @@ def _read(reader: zstandard.ZstdDecompressionReader, path: Path) -> bytes:
 
 @dataclass(slots=True)
 class Survey:
-    """What the whole frames of a shard hold.
+    """The content of the intact frames of a shard.
 
-    whole: their size in bytes; what is behind was torn by a crash.
-    documents: their lines. sha256: of these bytes, hexadecimal.
+    whole: their size in bytes; whatever follows was torn by a crash.
+    documents: the number of lines in them. sha256: of these bytes, hexadecimal.
     first_time, last_time: the earliest and latest ``fetched_at``; empty if there is no line.
     """
 
@@ -103,12 +103,12 @@ class Survey:
     last_time: str = ""
 
     def count(self, line: Any) -> None:
-        """Take in a decoded line."""
+        """Count a decoded line."""
         self.documents += 1
         self._span(time := time_of(line), time)
 
     def add(self, frame: Survey) -> None:
-        """Take in the frame that follows."""
+        """Add the next frame."""
         self.whole = frame.whole
         self.documents += frame.documents
         self._span(frame.first_time, frame.last_time)
@@ -118,17 +118,17 @@ class Survey:
         self.last_time = max(self.last_time, last)
 
     def entry(self, file: str) -> ShardEntry:
-        """What a manifest says of a shard that is as long as its whole frames."""
+        """The manifest entry of the shard once it is cut to its intact frames."""
         return ShardEntry(
             file, self.documents, self.whole, self.sha256, self.first_time, self.last_time
         )
 
 
 def survey(path: Path) -> Survey:
-    """Read a shard frame by frame, to the last whole one.
+    """Read a shard frame by frame, up to the last intact one.
 
-    Memory is bounded as in ``read_lines``. Raises ShardDamagedError if a whole frame follows a
-    broken one, which no crash leaves: cutting there would throw away what was promised to be safe.
+    Memory is bounded as in ``read_lines``. Raises ShardDamagedError if an intact frame follows a
+    broken one. A crash cannot cause that, and cutting there would lose acknowledged documents.
     """
     found = Survey()
     digest = sha256()
@@ -143,8 +143,8 @@ def survey(path: Path) -> Survey:
                     digest.update(whole)
                 if found.whole < size and shard.has_frame(found.whole + 1):
                     raise ShardDamagedError(
-                        f"{path} is broken at byte {found.whole:,} and whole again behind it; "
-                        "a crash does not do that. Keep a copy, then look at the disk"
+                        f"{path} is damaged at byte {found.whole:,} but intact after it, which a "
+                        "crash cannot cause; keep a copy and check the disk"
                     )
     found.sha256 = digest.hexdigest()
     return found
@@ -159,14 +159,14 @@ def time_of(line: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _MappedShard:
-    """A shard in which frames are looked for; ``content`` is all of ``file``."""
+    """A shard that is searched for frames; ``content`` is all of ``file``."""
 
     path: Path
     file: BinaryIO
     content: mmap.mmap
 
     def whole_frame(self, start: int) -> Survey | None:
-        """What the frame at ``start`` holds; None if it is torn or there is none."""
+        """The content of the frame at ``start``; None if it is torn or there is none."""
         end = _frame_end(self.content, start)
         if end is None:
             return None
@@ -180,7 +180,7 @@ class _MappedShard:
         return found
 
     def has_frame(self, start: int) -> bool:
-        """Whether there is a whole frame at ``start`` or behind it."""
+        """Whether there is an intact frame at ``start`` or after it."""
         position = self.content.find(_MAGIC, start)
         while position >= 0:
             if self.whole_frame(position) is not None:
@@ -192,8 +192,8 @@ class _MappedShard:
 def _frame_end(content: mmap.mmap, start: int) -> int | None:
     """Where the frame at ``start`` ends, by the sizes of its blocks (RFC 8878, section 3.1.1).
 
-    None if it is cut off or there is none. Nothing is decompressed: what a block becomes may be
-    thousands of times as large.
+    None if it is cut off or there is none. Nothing is decompressed, because a block may expand to
+    thousands of times its size.
     """
     head = content[start : start + _LONGEST_HEADER]
     try:

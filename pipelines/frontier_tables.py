@@ -1,4 +1,4 @@
-"""The numbers of a frontier as tables to look at."""
+"""The statistics of a frontier as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def tables(
     dead: Sequence[DeadLetter],
     fleet: Fleet | None,
 ) -> Group:
-    """URLs by state, done ones by outcome, the fleet, the busiest hosts, what was given up.
+    """URLs by state, the fleet, done URLs by outcome, the busiest hosts and the dead URLs.
 
-    reasons: of all that was given up, of which ``dead`` may be the first.
+    reasons: of all dead URLs. dead: the first of them.
     """
     counts = asdict(stats)
     outcomes, received = counts.pop("outcomes"), counts.pop("received")
     numbers = (*counts.items(), ("bytes received", received))
     parts: list[Table | Text] = [_numbers("URLs", numbers)]
     if fleet:
-        state = f"{fleet.state}, {fleet.per_minute:,.1f} URLs done a minute"
+        state = f"{fleet.state}, {fleet.per_minute:,.1f} URLs done per minute"
         parts += [
             Text(),
             Text(state),
             Text(),
-            _numbers("leased by", by_count(fleet.leases).items()),
+            _numbers("leases by worker", by_count(fleet.leases).items()),
         ]
     if outcomes:
         parts += [Text(), _numbers("done", outcomes.items())]
@@ -43,10 +43,10 @@ def tables(
         rows = [(host.host, host.queued, host.leased, host.done, host.dead) for host in hosts]
         parts += [Text(), _table(("host", "queued", "leased", "done", "dead"), rows)]
     if reasons:
-        parts += [Text(), _numbers("given up for", reasons.items())]
+        parts += [Text(), _numbers("dead by reason", reasons.items())]
     if dead:
         letters = [(letter.url, letter.attempts, letter.reason) for letter in dead]
-        parts += [Text(), _table(("given up", "attempts", "reason"), letters)]
+        parts += [Text(), _table(("dead URL", "attempts", "reason"), letters)]
     return Group(*parts)
 
 
@@ -59,9 +59,9 @@ def _numbers(title: str, counts: Iterable[tuple[str, int]]) -> Table:
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        # A URL is taken from here to be looked at: it may be parted, never cut.
+        # Users copy URLs from here: wrap them, never truncate.
         table.add_column(column, overflow="fold")
     for row in rows:
-        # What strangers wrote is no markup.
+        # Text, so that rich does not read markup in what comes from the web.
         table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
     return table

@@ -1,6 +1,6 @@
-"""A sample of a run's documents and rejects, small enough for a page to look at.
+"""A random sample of a run's documents and rejects, for the report.
 
-A reservoir: every page has the same chance to be in it, however many come, and memory is bounded
+Reservoir sampling: every page has the same chance to be in it, and memory is bounded
 (J. S. Vitter: Random Sampling with a Reservoir. ACM TOMS 11(1), 1985, algorithm R).
 """
 
@@ -24,9 +24,9 @@ _THUMBNAIL: Final = (320, 480)
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """What is shown of a page.
+    """What the report shows of a page.
 
-    document: its text is cut to LONGEST_TEXT characters; characters: of all of it.
+    document: its text is cut to LONGEST_TEXT characters. characters: length of the whole text.
     thumbnail: JPEG bytes, at most 320 pixels wide and 480 high.
     """
 
@@ -37,7 +37,7 @@ class Exhibit:
 
 
 class Gallery:
-    """Documents and rejects apart, at most ``most`` of each."""
+    """Separate samples of documents and rejects, at most ``most`` of each."""
 
     def __init__(self, most: int = MOST, rng: random.Random | None = None) -> None:
         self.documents: list[Exhibit] = []
@@ -49,7 +49,7 @@ class Gallery:
     def add(
         self, document: Document, rejection: Rejection | None, screenshot: bytes | None
     ) -> None:
-        """Show the page, perhaps in the place of another."""
+        """Offer a page to the sample; it may replace another."""
         kind = "documents" if rejection is None else "rejects"
         shown = self.documents if rejection is None else self.rejects
         self._seen[kind] += 1
@@ -68,7 +68,7 @@ def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes 
 
 
 def thumbnail(screenshot: bytes) -> bytes | None:
-    """The top of a screenshot, small; None for what is no picture that can be read."""
+    """The top of a screenshot, scaled down; None if it cannot be decoded."""
     try:
         pixels = decode_top(screenshot, *_THUMBNAIL)
     except ScreenshotError:

@@ -1,8 +1,8 @@
-"""The pipeline as Scrapy sees it: pages of the spider go in, documents come out.
+"""The pipeline as Scrapy sees it: pages from the spider go in, documents come out.
 
-It is one item pipeline and not one for each step, because Scrapy closes item pipelines all at once:
-the last page must be written before the corpus is complete, and the corpus before the frontier is
-let go of.
+It is one item pipeline instead of one for each step, because Scrapy closes all item pipelines at
+the same time: the last page must be written before the corpus is completed, and the corpus before
+the frontier is closed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class CorpusPipeline:
-    """Makes the documents of a crawl, in ``corpus/`` of its folder, and at last its report."""
+    """Writes the corpus of a crawl to ``corpus/`` in its folder, and finally its report."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -47,14 +47,14 @@ class CorpusPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured for spiders that crawl no job."""
+        """Raises NotConfigured for spiders that do not crawl a job."""
         try:
             return cls(crawler)
         except LookupError as error:
             raise NotConfigured(str(error)) from error
 
     async def open_spider(self) -> None:
-        """Raises CrawlError where the crawl cannot begin."""
+        """Raises CrawlError if the crawl cannot start."""
         crawl = self._crawl
         if crawl.failure is not None:
             return
@@ -67,15 +67,15 @@ class CorpusPipeline:
                 on_failure=self._fail,
             ).__aenter__()
         except FATAL as error:
-            _log.error("the crawl cannot begin: %s", error)
-            crawl.failure = _told(error) or CrawlError(str(error))
+            _log.error("the crawl cannot start: %s", error)
+            crawl.failure = _as_crawl_error(error) or CrawlError(str(error))
             raise crawl.failure from error
-        # Where a page is parsed for its content, the spider need not parse it for its links.
+        # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
         self._progress.start()
 
     async def read(self, page: Page) -> ReadPage:
-        """As ``crawler.page_look.Reader`` has it: in the worker processes."""
+        """Implements ``crawler.page_look.Reader`` with the worker processes."""
         if self._builder is None:
             raise ReaderError("the corpus is not open")
         try:
@@ -92,38 +92,38 @@ class CorpusPipeline:
             document, rejection = await self._processed(self._builder, item)
         except FATAL as error:
             self._fail(error)
-            raise DropItem(f"comes again: {error}") from error
+            raise DropItem(f"will be fetched again: {error}") from error
         self._counts.add(document, rejection)
         page = item.page if isinstance(item, RejectedPage) else item
         self._gallery.add(document, rejection, page.screenshot)
-        await self._hurry(self._builder)
+        await self._flush_if_idle(self._builder)
         if rejection is not None:
             raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
         return document
 
     async def close_spider(self) -> None:
-        """Make everything safe, then tell what came of it."""
+        """Complete the corpus, then write the report."""
         if self._builder is None:
             return
         await self._progress.stop()
         try:
             await self._builder.close()
         except FATAL as error:
-            self._crawl.failure = self._crawl.failure or _told(error) or error
+            self._crawl.failure = self._crawl.failure or _as_crawl_error(error) or error
             _log.error("%s", error)
         self._counts.add_troubles(
             unclassified=self._builder.unclassified, replaced=self._builder.replaced
         )
         await conclude(self._crawl, self._crawler, self._gallery)
 
-    async def _hurry(self, builder: CorpusBuilder) -> None:
-        """The crawl would idle at its end until the writer's time is over."""
+    async def _flush_if_idle(self, builder: CorpusBuilder) -> None:
+        """Otherwise the crawl would wait at its end until the next frame is due."""
         try:
-            await builder.output.hurry(self._crawl.frontier.held)
+            await builder.output.flush_if_idle(self._crawl.frontier.held)
         except FATAL as error:
             self._fail(error)
         except FrontierError as error:
-            _log.warning("the last pages are written later: %s", error)
+            _log.warning("could not flush the corpus early, the next frame will: %s", error)
 
     @staticmethod
     async def _processed(
@@ -134,19 +134,19 @@ class CorpusPipeline:
         return await builder.process(item)
 
     def _fail(self, error: Exception) -> None:
-        """Close the spider, once: what it fetches from now on could not be kept."""
+        """Close the spider, once: no further page could be kept."""
         if self._failure is not None:
             return
-        self._failure = self._crawl.failure = _told(error) or error
-        _log.error("the crawl ends: %s", error)
+        self._failure = self._crawl.failure = _as_crawl_error(error) or error
+        _log.error("stopping the crawl: %s", error)
         engine = self._crawler.engine
         if engine is not None:
-            # Not awaited: closing waits for the items, of which this is one.
+            # Not awaited: closing waits for all items, including the current one.
             self._closing = asyncio.create_task(engine.close_spider_async(reason=CORPUS_FAILED))
 
 
-def _told(error: Exception) -> CrawlError | None:
-    """What the crawler is told of a corpus that fails, by which it chooses its exit code."""
+def _as_crawl_error(error: Exception) -> CrawlError | None:
+    """The crawler's error for a failing corpus, which decides the exit code."""
     if isinstance(error, CorpusInUseError):
         return InUseError(str(error))
     return StorageError(str(error)) if isinstance(error, CorpusError) else None

@@ -1,4 +1,4 @@
-"""The filters that a job's file asks for. A new one is a module in ``filters`` and a line here."""
+"""The filters of a job file. To add a filter, add a module in ``filters`` and a line here."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _TEXTS: Final = "texts.sqlite"
 
 
 def filter_chain(filters: Filters, state: Path) -> FilterChain:
-    """The filters in the order in which they are asked.
+    """The filters, in the order in which they are applied.
 
-    state: the folder of this worker in which filters remember what they saw.
-    Raises CorpusError if the memory of a filter cannot be opened.
+    state: the folder in which this worker's filters store their state.
+    Raises CorpusError if that state cannot be opened.
     """
     languages, genres, types = filters.languages, filters.genres, filters.page_types
     chain: list[Filter] = [MinimumLength(filters.min_words)]
@@ -28,7 +28,7 @@ def filter_chain(filters: Filters, state: Path) -> FilterChain:
         chain.append(Allowed("genre", lambda one: one.genre, genres, unknown="unsure"))
     if types:
         chain.append(Allowed("page-type", lambda one: one.page_type, types, unknown="unsure"))
-    # Last: only a text that is kept can have duplicates.
+    # Last: only texts that pass all other filters count as first copies.
     if filters.duplicates == "drop":
         chain.append(DuplicateText(state / _TEXTS))
     return FilterChain(chain)

@@ -1,4 +1,4 @@
-"""Time limits on processes, kept by one thread for all of them: a page must not cost a thread."""
+"""Time limits on processes, all enforced by one thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-# How much later than its time a process may be killed.
+# Seconds between two checks, so a process may be killed this much too late.
 _PERIOD = 0.1
 
 
@@ -17,9 +17,9 @@ class Killable(Protocol):
 
 
 class KillTimer:
-    """Kills a process unless a block is left in time; ``fired`` says whether it did, the last time.
+    """Kills a process if a block takes too long; ``fired`` says whether it killed the last one.
 
-    It only acts while a ``KillWatch`` looks at it. For one block at a time.
+    Works only while a ``KillWatch`` checks it, and for one block at a time.
     """
 
     def __init__(self) -> None:
@@ -30,19 +30,19 @@ class KillTimer:
 
     @contextmanager
     def limit(self, process: Killable, seconds: float) -> Iterator[None]:
-        """Kill the process in so many seconds from now, if this block is not left by then."""
+        """Kill the process unless the block ends within so many seconds."""
         with self._lock:
             self.fired = False
             self._process, self._due = process, time.monotonic() + seconds
         try:
             yield
         finally:
-            # A killing that has begun finishes first, so that no later page is blamed.
+            # Under the lock, so that a kill in progress cannot hit the next page.
             with self._lock:
                 self._process = None
 
     def check(self) -> None:
-        """Kill if it is time."""
+        """Kill the process if its time is up."""
         with self._lock:
             if self._process is not None and time.monotonic() >= self._due:
                 self.fired = True
@@ -51,7 +51,7 @@ class KillTimer:
 
 
 class KillWatch:
-    """The thread that looks at the timers, from ``start`` to ``end``."""
+    """A thread that checks the timers, from ``start`` to ``end``."""
 
     def __init__(self, timers: Sequence[KillTimer]) -> None:
         self._timers = timers

@@ -1,4 +1,4 @@
-"""Pages that were served before, byte for byte: mirrors, one page under several query strings."""
+"""Recognises byte-identical pages: mirrors, or one page under several query strings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from crawler.verdicts import DUPLICATE, Rejection
 # About 250 bytes each.
 MOST: Final = 100_000
 
-# The hash of bytes, with a secret of the process (SipHash, PEP 456), their length, their charset.
+# The hash of the body (SipHash with a secret of the process, PEP 456), its length, its charset.
 Key = tuple[int, int, str | None]
 
 
 class KnownPages:
-    """The last pages that became documents: one that is the same need not be read for its text.
+    """The latest pages that became documents, so that exact copies need not be extracted.
 
-    It is for jobs that want each text once, where nothing in a text depends on the page's URL. What
-    it no longer knows is found by its text, and so it lasts no longer than the process. Only pages
-    as served are known: what a browser draws may depend on the URL.
+    For jobs that drop duplicates and whose texts do not depend on the page's URL. It is only an
+    optimisation, so it is not persisted: copies that it does not know are found by their text.
+    Rendered pages are left out, because their content may depend on the URL.
 
-    most: how many are known.
+    most: how many pages it remembers.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -30,7 +30,7 @@ class KnownPages:
         self._ids: OrderedDict[Key, str] = OrderedDict()
 
     def add(self, page: Page) -> None:
-        """It became a document."""
+        """Remember a page that became a document."""
         key = _key(page)
         if key is None:
             return
@@ -39,12 +39,12 @@ class KnownPages:
             self._ids.popitem(last=False)
 
     def judge(self, page: Page) -> Rejection | None:
-        """Why it need not be read; None if it must be. A page that comes again is no duplicate."""
+        """The rejection of an exact copy, or None. A repeated fetch of the same page is no copy."""
         key = _key(page)
         first = self._ids.get(key) if key is not None else None
         if first is None or first == page.id:
             return None
-        return Rejection(DUPLICATE, f"the page of the document with the id {first}, byte for byte")
+        return Rejection(DUPLICATE, f"byte-identical to the page of document {first}")
 
 
 def _key(page: Page) -> Key | None:

@@ -1,4 +1,4 @@
-"""Where things are in a corpus folder; docs/corpus.md draws it."""
+"""The paths in a corpus folder; docs/corpus.md shows them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
 SUFFIX: Final = ".jsonl.zst"
 WARC: Final = "warc"
 WARC_SUFFIX: Final = ".warc.gz"
-# The corpus in a job's folder, beside the frontier and the report.
+# The corpus folder in a job's folder.
 CORPUS: Final = "corpus"
-# Readers that take every file with the suffix of a shard must not see one that is being written.
+# Hides shards that are still being written from readers that look for SUFFIX.
 OPEN: Final = ".open"
 
 _MANIFEST = re.compile(r"manifest-(.+)\.json")
@@ -26,7 +26,7 @@ _MANIFEST = re.compile(r"manifest-(.+)\.json")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The paths of one writer in a corpus folder. Raises ValueError for a name that is no file's.
+    """The paths of one writer in a corpus folder. Raises ValueError for an invalid writer name.
 
     >>> Layout(Path("corpus"), "worker-1").shard("documents", 7).as_posix()
     'corpus/documents/worker-1-000007.jsonl.zst'
@@ -53,25 +53,25 @@ class Layout:
 
     @property
     def state(self) -> Path:
-        """What the writer remembers from one run to the next."""
+        """The folder for what the writer must remember between runs."""
         return self.folder / ".state" / self.writer
 
     @property
     def last_warc(self) -> Path:
-        """Holds the name of the WARC file that was begun last."""
+        """A file that holds the name of the latest WARC file."""
         return self.state / "last-warc"
 
     def shard(self, kind: Kind, number: int) -> Path:
-        """A shard that is complete."""
+        """The path of a complete shard."""
         return self.folder / kind / f"{self.writer}-{number:06d}{SUFFIX}"
 
     def open_shard(self, kind: Kind, number: int) -> Path:
-        """A shard that is being written."""
+        """The path of a shard that is being written."""
         path = self.shard(kind, number)
         return path.with_name(path.name + OPEN)
 
     def number(self, name: str, suffix: str = SUFFIX) -> int | None:
-        """The number in the name of a file of the writer's, open or complete; None for others."""
+        """The number in the name of one of the writer's files; None for any other file."""
         name = name.removesuffix(OPEN)
         if not (name.startswith(f"{self.writer}-") and name.endswith(suffix)):
             return None
@@ -79,16 +79,16 @@ class Layout:
         return int(digits) if re.fullmatch(r"[0-9]{6,}", digits) else None
 
     def next_number(self, names: Iterable[str], suffix: str = SUFFIX) -> int:
-        """One above all in these names of files."""
+        """One more than the highest number in these file names."""
         numbers = (self.number(name, suffix) for name in names)
         return max((number for number in numbers if number is not None), default=-1) + 1
 
     def shards(self, kind: Kind) -> list[Path]:
-        """The writer's shards on the disk, open or complete, by number."""
+        """The writer's shards on disk, open or complete, by number."""
         return self._numbered(kind, SUFFIX)
 
     def warc_files(self) -> list[Path]:
-        """The writer's WARC files on the disk, open or complete, by number."""
+        """The writer's WARC files on disk, open or complete, by number."""
         return self._numbered(WARC, WARC_SUFFIX)
 
     def _numbered(self, folder: str, suffix: str) -> list[Path]:
@@ -101,6 +101,6 @@ class Layout:
 
 
 def writers(folder: Path) -> list[str]:
-    """The names of those who wrote a manifest in the folder."""
+    """The names of all writers that have a manifest in the folder."""
     found = (_MANIFEST.fullmatch(path.name) for path in folder.glob("manifest-*.json"))
     return sorted(match[1] for match in found if match)

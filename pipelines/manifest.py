@@ -1,4 +1,4 @@
-"""The manifest: what a writer has completed, with what proves that it is still the same."""
+"""The manifest: the completed shards of a writer, with their sizes and checksums."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Manifest:
     shards: list[ShardEntry] = field(default_factory=list)
 
     def entries(self, kind: str) -> list[ShardEntry]:
-        """Those of one kind."""
+        """The shards of one kind."""
         return [entry for entry in self.shards if entry.kind == kind]
 
     def save(self, path: Path) -> None:
-        """Replace the manifest at ``path``; a crash leaves the old one or the new one."""
+        """Replace the manifest at ``path`` atomically."""
         content = {
             "version": VERSION,
             "writer": self.writer,
@@ -61,18 +61,18 @@ class Manifest:
 
 
 def load_manifest(path: Path) -> Manifest:
-    """The manifest at ``path``. Raises ManifestDamagedError that says what is wrong with it."""
+    """The manifest at ``path``. Raises ManifestDamagedError if it is invalid."""
     try:
         content = orjson.loads(path.read_bytes())
         version, writer, shards = content["version"], content["writer"], content["shards"]
     except (OSError, orjson.JSONDecodeError, TypeError, KeyError) as error:
-        raise ManifestDamagedError(f"{path} is no manifest: {error}") from error
+        raise ManifestDamagedError(f"{path} is not a manifest: {error}") from error
     if version != VERSION:
         raise ManifestDamagedError(
-            f"{path} has version {version}, and this program reads {VERSION}"
+            f"{path} has format version {version}; this program reads only version {VERSION}"
         )
     if not isinstance(writer, str) or not isinstance(shards, list):
-        raise ManifestDamagedError(f"{path} needs a string as writer and a list of shards")
+        raise ManifestDamagedError(f'{path}: "writer" must be a string and "shards" a list')
     return Manifest(writer, [_entry(path, shard) for shard in shards])
 
 
@@ -82,12 +82,12 @@ def manifest_of(layout: Layout) -> Manifest:
 
 
 def load_manifests(folder: Path) -> list[Manifest]:
-    """The manifests of all writers. Raises NoCorpusError where there is none."""
+    """The manifests of all writers. Raises NoCorpusError if there is none."""
     names = writers(folder)
     if not names:
         inner = folder / CORPUS
-        meant = f"; {inner} is one" if writers(inner) else ""
-        raise NoCorpusError(f"{folder} is no corpus: it has no manifest-WRITER.json{meant}")
+        meant = f"; did you mean {inner}?" if writers(inner) else ""
+        raise NoCorpusError(f"{folder} is not a corpus: it has no manifest-WRITER.json{meant}")
     return [load_manifest(folder / f"manifest-{name}.json") for name in names]
 
 
@@ -95,18 +95,14 @@ def _entry(path: Path, shard: Any) -> ShardEntry:
     try:
         entry = ShardEntry(**shard)
     except TypeError as error:
-        raise ManifestDamagedError(
-            f"{path}: a shard is not described as it should be: {error}"
-        ) from error
+        raise ManifestDamagedError(f"{path}: invalid shard entry: {error}") from error
     texts = (entry.file, entry.sha256, entry.first_time, entry.last_time)
     sound = all(isinstance(text, str) for text in texts) and all(
         isinstance(number, int) and number >= 0 for number in (entry.documents, entry.bytes)
     )
     if not sound or len(entry.sha256) != _SHA256_DIGITS:
-        raise ManifestDamagedError(
-            f"{path}: the shard {entry.file!r} has a value of the wrong type"
-        )
-    # The manifest may come from elsewhere: it names files of its own folder only.
+        raise ManifestDamagedError(f"{path}: invalid value in the entry of shard {entry.file!r}")
+    # The manifest is not trusted: it must not name files outside its folder.
     if entry.kind not in KINDS or entry.file.count("/") != 1 or ".." in entry.file:
         raise ManifestDamagedError(
             f"{path}: {entry.file!r} is not a file in documents/ or rejects/"

@@ -1,7 +1,7 @@
-"""``scrapy corpus merge OUT DIR...``: the folders of many workers become one corpus.
+"""``scrapy corpus merge OUT DIR...``: merges the corpora of many workers into one.
 
-Lines are read twice: first their ids, to find the repeats, then all that is kept. Memory does not
-grow with the corpus but for one bit a line.
+Lines are read twice: first their ids, to find repeats, then all that is kept. Memory grows by only
+one bit per line.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _FRAME_BYTES: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Merged:
-    """What a merge wrote: numbers of documents and rejects, and of the repeats left out.
+    """The numbers of documents and rejects that a merge wrote, and of the repeats that it removed.
 
-    notes: what became of shards that were never completed.
+    notes: messages about shards that were never completed.
     """
 
     documents: int = 0
@@ -47,16 +47,15 @@ class Merged:
 def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
     """Write one corpus with one manifest to ``out``, which must not exist yet.
 
-    Of several lines with one id the first stays; a page that one worker rejected and another kept
-    is kept. A shard that a killed worker left open is read to its last whole frame. ``out`` appears
-    when all of it is on the disk. Raises NoCorpusError if a folder is no corpus, DamagedError if a
-    manifest or a shard is not as it was written, and another CorpusError if ``out`` exists or
-    cannot be written.
+    Of several lines with the same id, the first is kept; a document wins over a reject. A shard
+    that a killed worker left open is read up to its last intact frame. ``out`` appears only once
+    all of it is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
+    manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
     """
     if out.exists():
-        raise CorpusError(f"{out} exists already; a merge writes a new folder")
+        raise CorpusError(f"{out} already exists; give a new folder")
     parts, notes = _parts(folders)
-    # Documents of all folders before rejects of any: the first of an id stays.
+    # All documents before all rejects, because the first line of an id is kept.
     ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
     partial = out.with_name(out.name + PARTIAL)
     try:
@@ -72,12 +71,12 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
         partial.rename(out)
         sync_directory(out.parent)
     except OSError as error:
-        raise CorpusError(f"{out} cannot be written: {error}") from error
+        raise CorpusError(f"cannot write {out}: {error}") from error
     return merged
 
 
 def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
-    """The shards of each folder, and what is to be said of those that no manifest lists."""
+    """The shards of each folder, and notes about those that no manifest lists."""
     parts, notes = [], []
     for folder in folders:
         listed = shards(folder)
@@ -88,7 +87,7 @@ def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
             for shard in beside.left
         ]
         notes += [
-            f"{path} is being written and left out: merge again when its crawl has ended"
+            f"{path} is still being written, so it is left out; merge again after its crawl"
             for path in beside.in_work
         ]
     return parts, notes
@@ -132,7 +131,7 @@ def _copy(ordered: Iterable[Shard], repeats: Repeats, layout: Layout, rotation: 
 
 
 def _frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
-    """Lines in portions that fit into memory."""
+    """Batches of lines, bounded in number and size."""
     waiting: list[Line] = []
     size = 0
     for line in lines:

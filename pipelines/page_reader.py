@@ -1,4 +1,4 @@
-"""What is read from a page in one parse: its kind, its main content, its metadata, its language."""
+"""Reads a page in one parse: its genre and page type, main content, metadata and language."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """A page to be read; goes to a worker process.
+    """A page to be read by a worker process.
 
-    html: bytes as served, or the text that a browser serialised.
-    charset: the label of the HTTP header, for bytes.
-    is_xhtml: whether bytes were served as XML, where any tag may end its own element.
-    fetched_at: aware; dates of publication after it are not believed.
-    screenshot: what the screenshot network says, where it was asked.
-    genre: known beforehand, as a user says; the classifiers' scores are kept beside it.
-    method: an extraction method that takes the place of the job's choice.
-    look: how to look at the page for the crawl; None if that was done.
-    rejection: why the page is no document, where that is known: it is only looked at.
+    html: bytes as served, or text serialised by a browser.
+    charset: of the Content-Type header; used for bytes only.
+    is_xhtml: whether the bytes were served as XML, so that any element may be self-closing.
+    fetched_at: timezone-aware; later publication dates are ignored.
+    screenshot: the screenshot network's prediction, if there is one.
+    genre: set by the user instead of predicted; the classifiers' scores are kept.
+    method: an extraction method that overrides the job's choice.
+    look: how to look at the page for the crawl; None if that is not needed.
+    rejection: why the page is already known not to become a document; then it is only looked at.
     """
 
     html: bytes | str
@@ -61,11 +61,10 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a page holds; the fields are those of ``crawler.items.Document``.
+    """The content of a page; the fields are those of ``crawler.items.Document``.
 
-    confidence: the extractor's own estimate, in [0, 1], that the text is right; None if it has
-        none.
-    comments: readers' comments; None unless they are to be apart from the text.
+    confidence: the extractor's own estimate of the text's quality, in [0, 1]; None if it has none.
+    comments: readers' comments; None unless the job wants them separate from the text.
     """
 
     text: str
@@ -79,11 +78,11 @@ class Reading:
 
 
 class UnreadableError(ValueError):
-    """The page is beyond reading; the message says why."""
+    """The page cannot be read; the message says why."""
 
 
 class NoDocumentError(ValueError):
-    """The page need not be read. rejection: why."""
+    """The page does not become a document. rejection: why."""
 
     def __init__(self, rejection: Rejection) -> None:
         super().__init__(f"{rejection.reason}: {rejection.detail}")
@@ -91,10 +90,10 @@ class NoDocumentError(ValueError):
 
 
 class PageReader:
-    """Reads pages by a job's choice of methods. Models are loaded at the first use, or by ``warm``.
+    """Reads pages with a job's methods. Models are loaded at the first use, or by ``warm``.
 
     genres: the job's thresholds, and its extraction method for each kind of page.
-    extraction: how it wants the text written. Raises ValueError for what contradicts itself.
+    extraction: the output format. Raises ValueError for contradictory options.
     """
 
     def __init__(
@@ -116,9 +115,9 @@ class PageReader:
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
     def read(self, task: PageTask, looked: Callable[[Look], object] | None = None) -> Reading:
-        """Raises UnreadableError for a page that no method can read, NoDocumentError.
+        """Raises UnreadableError if the page cannot be parsed or extracted, NoDocumentError.
 
-        looked: is given the look that the task asks for, before the rest is read.
+        looked: called with the look that the task asks for, before the content is read.
         """
         if task.is_xhtml and isinstance(task.html, bytes):
             task = replace(task, html=with_end_tags(task.html))
@@ -126,7 +125,7 @@ class PageReader:
             dom = _dom(task, looked)
             prediction = self._prediction(dom, task)
             method = extractor(task.method or self._method(prediction, task.genre))
-            # Libraries have a tree of their own; all our methods share the one.
+            # Third-party libraries parse the page themselves; our own methods share one tree.
             page = dom if isinstance(method, DomExtractor) else task.html
             found = method.extract(
                 page,
@@ -170,13 +169,13 @@ class PageReader:
 
 
 def _dom(task: PageTask, looked: Callable[[Look], object] | None) -> Dom:
-    """The page, looked at first. Raises MarkupError, NoDocumentError."""
+    """The parsed page, after the look. Raises MarkupError, NoDocumentError."""
     text, encoding = decoded(task.html, task.charset)
     tree = tree_of(text)
     if task.rejection is not None:
         _look(task, tree, encoding, looked)
         raise NoDocumentError(task.rejection)
-    # Before the look, which changes the tree.
+    # Before the look, which modifies the tree.
     dom = parse(tree)
     empty = _look(task, tree, encoding, looked)
     if empty is not None:
@@ -190,7 +189,7 @@ def _look(
     encoding: str,
     looked: Callable[[Look], object] | None,
 ) -> Rejection | None:
-    """Look at the page, if that is asked for; why it is none, if that can be seen."""
+    """Look at the page if the task asks for it; returns the rejection if the page is empty."""
     if task.look is None:
         return None
     look = task.look.look(tree, task.url, encoding)
@@ -200,5 +199,5 @@ def _look(
 
 
 def _kind(prediction: Prediction) -> str | None:
-    """The kind of page as methods are told it: the finer one where it is known."""
+    """The kind of page that is passed to methods: the page type if known, otherwise the genre."""
     return prediction.page_type or prediction.genre

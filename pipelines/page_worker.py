@@ -1,7 +1,7 @@
-"""The process that reads pages: models loaded once, one page at a time, and it may be killed.
+"""The worker process that reads pages, one at a time, with models that are loaded once.
 
-Its first message is ``Ready`` or ``NotReady``; then each ``PageTask`` is answered by a ``Look``, if
-it asks for one and the page can be parsed, and at last by a ``Reading`` or a ``Rejection``.
+Its first message is ``Ready`` or ``NotReady``. It then answers each ``PageTask`` with a ``Look``,
+if the task asks for one and the page can be parsed, and then a ``Reading`` or a ``Rejection``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pipelines.page_reader import (
     Reading,
     UnreadableError,
 )
-from pipelines.processes import settle
+from pipelines.processes import confine
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
-# Set before the libraries are imported: one core a worker.
+# Must be set before the libraries are imported: one core per worker.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # A page has at most 10 MB, and its tree a million nodes.
 MEMORY_BYTES = 8 * 1024**3
@@ -36,7 +36,7 @@ class Ready(NamedTuple):
 
 
 class NotReady(NamedTuple):
-    """The job's methods cannot be loaded; reason: why, for a person."""
+    """The job's methods cannot be loaded; reason: why, for the user."""
 
     reason: str
 
@@ -45,7 +45,7 @@ Found = Reading | Rejection
 
 
 class Answer(NamedTuple):
-    """found: what was read, or why nothing was. look: if one was asked for, and it came so far."""
+    """found: the reading, or a rejection. look: None if none was asked for, or parsing failed."""
 
     found: Found
     look: Look | None = None
@@ -53,14 +53,14 @@ class Answer(NamedTuple):
 
 def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Answer tasks until the other end of the connection is closed."""
-    settle(MEMORY_BYTES)
+    confine(MEMORY_BYTES)
     try:
         reader = PageReader(genres, extraction)
         reader.warm()
     except (Exception, SystemExit) as error:
         connection.send(NotReady(_words(error)))
         return
-    # Models are not garbage: no page shall pay for looking through them.
+    # Exclude the models from garbage collection, which would scan them again and again.
     gc.collect()
     gc.freeze()
     connection.send(Ready())
@@ -72,16 +72,16 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
         try:
             connection.send(read(reader, task, connection.send))
         except MemoryError:
-            # The state of the libraries is anybody's guess: a new process takes over.
+            # The libraries may be in any state now: end, so that a new process takes over.
             return
 
 
 def read(
     reader: PageReader, task: PageTask, looked: Callable[[Look], object] | None = None
 ) -> Found:
-    """The reading, or why there is none. Raises MemoryError alone.
+    """The reading, or why there is none. Raises nothing but MemoryError.
 
-    looked: is given the look that the task asks for, before the rest is read.
+    looked: called with the look that the task asks for, before the content is read.
     """
     try:
         return reader.read(task, looked)
@@ -96,7 +96,7 @@ def read(
 
 
 def failed(error: BaseException) -> Rejection:
-    """The rejection of a page over which something of ours failed."""
+    """The rejection of a page for which our own code failed."""
     return Rejection(ERROR, _words(error))
 
 

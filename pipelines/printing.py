@@ -1,4 +1,4 @@
-"""Tables and JSON on standard output, for a person, a pipe or a machine."""
+"""Prints tables and JSON to standard output."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rich.console import RenderableType
 
 from terminal.output import OutputConsole, standard_output
 
-# No table is wider: a URL has at most 4,096 characters, a reason 500.
+# Wide enough for any row: a URL has at most 4,096 characters, a reason 500.
 _WIDEST: Final = 10_000
 
 
 def show(table: RenderableType) -> None:
-    """Print in the width of the terminal; where there is none, a row is a line, however long."""
+    """Print as wide as the terminal; if there is none, print each row as one line."""
     with standard_output() as out:
         console = OutputConsole()
         if console.is_terminal:

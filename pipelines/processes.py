@@ -1,4 +1,4 @@
-"""Processes that are started for pages: what they are told, how they begin, and how they ended."""
+"""Helpers for worker processes: environment, signals, limits, and why a process ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from multiprocessing import resource_tracker
 
 @contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Set environment variables for the processes that are started within."""
+    """Set environment variables for processes that are started within the block."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -31,12 +31,13 @@ def environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def deaf_to_ctrl_c() -> Iterator[None]:
-    """Keep Ctrl-C from the processes that are started within, from their first moment on.
+def sigint_blocked() -> Iterator[None]:
+    """Block Ctrl-C in processes that are started within the block, from their start on.
 
-    A terminal sends it to them as well. It is blocked for this thread alone, and kept for it.
+    A terminal sends it to all processes in the foreground. In this process, only the calling thread
+    blocks it, and it stays pending there.
     """
-    # Started with the first process, it would end the blocking.
+    # Otherwise it starts with the first process, and unblocks the signal.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -46,7 +47,7 @@ def deaf_to_ctrl_c() -> Iterator[None]:
 
 
 def reason_of_death(exit_code: int | None) -> str:
-    """What an exit code says.
+    """Describes an exit code.
 
     >>> reason_of_death(-11), reason_of_death(3)
     ('killed by signal 11 (Segmentation fault)', 'the process ended with status 3')
@@ -56,15 +57,15 @@ def reason_of_death(exit_code: int | None) -> str:
     return f"the process ended with status {exit_code}"
 
 
-def settle(memory_bytes: int | None) -> None:
-    """Make this process fit for pages that hang, chatter or grow. Call it first in the process.
+def confine(memory_bytes: int | None) -> None:
+    """Prepare this process for hostile pages. Call it first in a worker process.
 
-    It leaves Ctrl-C to the process that started it, and ends with that one; it has at most
-    ``memory_bytes`` of address space, and its libraries cannot write to the terminal.
+    The process ignores Ctrl-C, exits when its parent exits, gets at most ``memory_bytes`` of
+    address space, and cannot log or write to the terminal.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_outlive_nobody, name="end with the parent", daemon=True).start()
+    threading.Thread(target=_exit_with_parent, name="exit with parent", daemon=True).start()
     logging.disable()
     warnings.simplefilter("ignore")
     silence = os.open(os.devnull, os.O_WRONLY)
@@ -81,8 +82,8 @@ def _bound_memory(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def _outlive_nobody() -> None:
-    """End with the process that asks, however it ends; nobody else would end a page that hangs."""
+def _exit_with_parent() -> None:
+    """Otherwise a page that hangs would keep this process alive after its parent is gone."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

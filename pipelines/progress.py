@@ -1,4 +1,4 @@
-"""How the crawl is getting on: a live table on a terminal, a log line now and then elsewhere."""
+"""The progress of the crawl: a live table on a terminal, otherwise a log line at intervals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pipelines.counts import counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
-# Pages a second are those of this stretch, so that the number follows what happens.
+# Seconds over which pages per second are averaged.
 _STRETCH: Final = 10.0
 
 _log = logging.getLogger(__name__)
@@ -36,9 +36,9 @@ class Snapshot:
     """The numbers of one moment.
 
     seconds: since the crawl was opened.
-    static, rendered: pages that went through the pipeline, by whether a browser drew them.
-    rate: of both together, pages a second over the last moments.
-    errors: fetches that failed, by their exceptions.
+    static, rendered: pages that went through the pipeline, without and with a browser.
+    rate: pages per second, of both, over the last seconds.
+    errors: fetches that failed with an exception.
     """
 
     seconds: float
@@ -55,12 +55,12 @@ class Snapshot:
         """For a log.
 
         >>> Snapshot(2.0, Stats(queued=5, leased=1), documents=3, static=4, rate=2.0).line()
-        '3 documents, 0 rejects; 2.0 pages/s (4 static, 0 drawn); 5 queued, 1 leased, 0 dead'
+        '3 documents, 0 rejects; 2.0 pages/s (4 static, 0 rendered); 5 queued, 1 leased, 0 dead'
         """
         urls = self.frontier
         return (
             f"{self.documents} documents, {self.rejects} rejects; {self.rate:.1f} pages/s "
-            f"({self.static} static, {self.rendered} drawn); "
+            f"({self.static} static, {self.rendered} rendered); "
             f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
         )
 
@@ -92,14 +92,14 @@ class Progress:
         """Begin; call it in the crawl's loop."""
         if self._on_terminal():
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
-            # First: the live table puts something else in the place of standard error.
+            # Before the live table starts, which replaces standard error.
             self._log_above()
             self._live.start()
         self._rates.append((time.monotonic(), 0))
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:
-        """End; the terminal is left clean."""
+        """Stop, and clear the table from the terminal."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -133,7 +133,7 @@ class Progress:
             try:
                 snapshot = await self.snapshot()
             except FrontierError as error:
-                _log.warning("no progress can be shown: %s", error)
+                _log.warning("cannot show progress: %s", error)
                 continue
             if self._live is None:
                 _log.info("%s", snapshot.line())
@@ -153,7 +153,7 @@ class Progress:
         return self._console.is_terminal and not json_wanted()
 
     def _log_above(self) -> None:
-        """Log lines go above the table, not through it."""
+        """Print log lines above the table instead of across it."""
         root = logging.getLogger()
         self._handlers = root.handlers[:]
         shown = [one for one in self._handlers if _writes_to_terminal(one)]

@@ -1,4 +1,4 @@
-"""After a crash: open shards are cut back to their last whole frame and completed."""
+"""Recovery after a crash: truncates open shards to their last intact frame and completes them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pipelines.manifest import Manifest, manifest_of
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A shard that a crash had left behind.
+    """A shard that was recovered after a crash.
 
-    file: its path relative to the corpus folder. documents: its lines, all whole.
-    cut: bytes of a torn frame, which was never acknowledged, that were cut off.
+    file: its path relative to the corpus folder. documents: its number of lines.
+    cut: bytes of a torn, never acknowledged frame that were cut off.
     """
 
     file: str
@@ -26,10 +26,10 @@ class Recovered:
 
 
 def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
-    """Complete what this writer left behind; its manifest, and what was recovered.
+    """Complete this writer's open shards; returns its manifest and what was recovered.
 
     Only the writer itself may call this, before it writes. Raises ShardDamagedError for a shard
-    that is broken as no crash breaks it, and CorpusError for a manifest that cannot be read.
+    with damage that a crash cannot cause, and CorpusError for a manifest that cannot be read.
     """
     manifest = manifest_of(layout)
     layout.manifest.with_name(layout.manifest.name + TEMPORARY).unlink(missing_ok=True)
@@ -40,7 +40,7 @@ def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
             if f"{kind}/{path.name}" not in listed:
                 found = _complete(path) if path.name.endswith(OPEN) else _whole(path)
                 recovered.append(_listed(manifest, kind, path, found))
-    # A corpus without a document is one as well.
+    # A corpus needs a manifest even before its first document.
     if recovered or not layout.manifest.exists():
         manifest.save(layout.manifest)
     return manifest, recovered
@@ -55,7 +55,7 @@ def _listed(manifest: Manifest, kind: str, path: Path, found: tuple[Survey, int]
 
 
 def _complete(path: Path) -> tuple[Survey, int]:
-    """Cut an open shard and give it its final name; an empty one is removed."""
+    """Truncate an open shard and give it its final name; one without documents is removed."""
     whole = survey(path)
     torn = path.stat().st_size - whole.whole
     if whole.documents:
@@ -68,16 +68,16 @@ def _complete(path: Path) -> tuple[Survey, int]:
 
 
 def _whole(path: Path) -> tuple[Survey, int]:
-    """A shard that got its final name and was not listed any more."""
+    """A shard that had its final name when the crash came, but was not in the manifest yet."""
     whole = survey(path)
     check_whole(path, whole)
     return whole, 0
 
 
 def check_whole(path: Path, whole: Survey) -> None:
-    """Raises ShardDamagedError if a shard with its final name is torn, which no crash leaves."""
+    """Raises ShardDamagedError if a shard with its final name is torn: no crash causes that."""
     if whole.whole != path.stat().st_size:
         raise ShardDamagedError(
-            f"{path} is broken at byte {whole.whole:,}, though it was complete. "
-            "Look at the disk; move the file away to go on without it"
+            f"{path} is damaged at byte {whole.whole:,}, though it was complete; "
+            "check the disk, and move the file away to continue without it"
         )

@@ -1,4 +1,4 @@
-"""Which ids came before, for any number of them: 24 bytes of disk each, and a bit of memory."""
+"""Finds repeated ids among any number of them, with 24 bytes of disk and one bit of memory each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DTYPE = np.dtype([("high", "<u8"), ("low", "<u8"), ("number", "<u8")])
 
 
 class IdLedger:
-    """Ids in their order, spread over files by their hash; a context manager.
+    """A list of ids, spread over files by their hash; a context manager.
 
-    An id is known by 128 bits, so that different ids do not meet.
+    Ids are compared by 128-bit digests, so collisions are practically excluded.
 
     >>> with IdLedger() as ledger:
     ...     for name in ["a", "b", "a"]:
@@ -27,7 +27,7 @@ class IdLedger:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """folder: where temporary files go, if any are needed; by default the system's."""
+        """folder: for temporary files, if they are needed; by default the system's."""
         self._folder = folder
         self._spilled: TemporaryDirectory[str] | None = None
         self._parts = [bytearray() for _ in range(_PARTS)]
@@ -41,7 +41,7 @@ class IdLedger:
             self._spilled.cleanup()
 
     def add(self, name: str) -> None:
-        """Take in the next id; the first has the number 0."""
+        """Append an id; the first has the number 0."""
         digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         self._parts[digest[0]] += digest + self._count.to_bytes(8, "little")
         self._count += 1
@@ -49,7 +49,7 @@ class IdLedger:
             self._spill()
 
     def repeats(self) -> Repeats:
-        """The numbers of the ids that had come before."""
+        """The numbers of all ids that had occurred before."""
         flags = np.zeros(self._count // 8 + 1, dtype=np.uint8)
         for number, part in enumerate(self._parts):
             records = np.frombuffer(part, dtype=_DTYPE)
@@ -75,7 +75,7 @@ class IdLedger:
 
 
 class Repeats:
-    """Numbers of repeated ids; one bit for every id."""
+    """The set of the numbers of repeated ids, as a bitmap."""
 
     def __init__(self, flags: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
         self._flags = flags

@@ -1,7 +1,7 @@
-"""``report.html``: a run and its job at a glance, and the pages of the run to look at.
+"""``report.html``: the numbers of a run and of its job, and a sample of the run's pages.
 
-One static file without scripts, which loads nothing: whatever a page holds is escaped text in it,
-and a content security policy forbids everything but its own style and pictures.
+A single static file without scripts or external resources. Page content is escaped, and a content
+security policy allows only inline styles and embedded images.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Kind = Callable[[Exhibit], str]
 
 
 def report_html(summary: Summary, documents: Sequence[Exhibit], rejects: Sequence[Exhibit]) -> str:
-    """The report; its size is bounded by the number of exhibits."""
+    """The report as HTML; its size is bounded by the number of exhibits."""
     return "\n".join(_parts(summary, documents, rejects)) + "\n"
 
 
@@ -44,8 +44,8 @@ def _parts(
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{_text(summary.job)}: report</title><style>{STYLE}</style></head><body>"
     failed = ' class="failure"' if summary.failure else ""
-    yield f"<header><h1>{_text(summary.job)}</h1><p>Begun {timestamp(summary.started)}; the corpus"
-    yield f"is in <code>{_text(str(summary.corpus))}</code>, the reports of all runs are in"
+    yield f"<header><h1>{_text(summary.job)}</h1><p>Started {timestamp(summary.started)}. Corpus:"
+    yield f"<code>{_text(str(summary.corpus))}</code>. Reports of all runs:"
     yield f"<code>{_text(str(summary.own_report.parent))}</code>.</p>"
     yield f"<p{failed}>{_text(ending(summary))}</p></header>"
     for part in (summary.this_run(), summary.whole_job()):
@@ -80,14 +80,16 @@ def _table(caption: str, counts: Mapping[str, int]) -> str:
 
 
 def _section(title: str, exhibits: Sequence[Exhibit], total: int, kind: Kind) -> Iterator[str]:
-    """The exhibits, to be chosen by their kind."""
+    """The exhibits, with buttons that show only those of one kind."""
     if not exhibits:
         return
     name = title.lower()
     kinds = Counter(map(kind, exhibits)).most_common(_MOST_KINDS)
     numbers = {label: number for number, (label, _) in enumerate(kinds)}
-    which = "all" if len(exhibits) >= total else f"a random {len(exhibits):,}"
-    yield f"<h2>{title} of this run: {which} of {total:,}</h2><section>"
+    which = f"all {total:,}"
+    if len(exhibits) < total:
+        which = f"a random sample of {len(exhibits):,} out of {total:,}"
+    yield f"<h2>{title} of this run: {which}</h2><section>"
     yield f"<style>{choosing(name, numbers.values())}</style>"
     yield f'<input type="radio" name="{name}" id="{name}-all" checked>'
     for number in numbers.values():
@@ -116,7 +118,7 @@ def _article(exhibit: Exhibit, number: int | None) -> str:
         picture = f'<img alt="screenshot" loading="lazy" src="data:image/jpeg;base64,{data}">'
     text = ""
     if document.text:
-        cut = ", the first shown" if exhibit.characters > len(document.text) else ""
+        cut = ", beginning shown" if exhibit.characters > len(document.text) else ""
         text = (
             f'<details><summary><p class="begin" dir="auto">{_begin(document.text)}</p>'
             f"<small>{exhibit.characters:,} characters{cut}</small></summary>"
@@ -124,14 +126,14 @@ def _article(exhibit: Exhibit, number: int | None) -> str:
         )
     return (
         f'<article class="k{number}">{picture}'
-        f"<div><h3>{_text(document.title or 'without a title')}</h3>"
+        f"<div><h3>{_text(document.title or '(no title)')}</h3>"
         f'<div class="url">{_text(document.url[:_LONGEST_URL])}</div>'
         f'<div class="facts">{" · ".join(_facts(exhibit))}</div>{text}</div></article>'
     )
 
 
 def _begin(text: str) -> str:
-    """Enough of the text to see whether it is the right one."""
+    """The beginning of the text, on one line."""
     return _text(" ".join(text[:_LONGEST_BEGIN].split()))
 
 
@@ -146,7 +148,7 @@ def _facts(exhibit: Exhibit) -> Iterator[str]:
     ):
         if scores:
             best, score = max(scores.items(), key=lambda pair: pair[1])
-            shown = f"<b>{_text(label)}</b>" if label else f"{UNSURE}, perhaps {_text(best)}"
+            shown = f"<b>{_text(label)}</b>" if label else f"{UNSURE}, most likely {_text(best)}"
             yield f"{name} {shown} {score:.2f}"
     for value in (document.language, document.extractor):
         if value:
@@ -158,7 +160,7 @@ def _facts(exhibit: Exhibit) -> Iterator[str]:
 def _dead(letters: Sequence[DeadLetter], total: int) -> Iterator[str]:
     if not letters:
         return
-    yield f"<h2>Given up by the job: {len(letters):,} of {total:,} URLs</h2><table>"
+    yield f"<h2>Dead URLs of the job: {len(letters):,} of {total:,}</h2><table>"
     for letter in letters:
         url = _text(letter.url[:_LONGEST_URL])
         yield f'<tr><td class="url">{url}</td><td>{_text(letter.reason)}</td></tr>'
@@ -166,5 +168,5 @@ def _dead(letters: Sequence[DeadLetter], total: int) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Escaped; what UTF-8 cannot hold becomes a question mark."""
+    """Escaped; lone surrogates, which UTF-8 cannot encode, become question marks."""
     return escape(value.encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""How ``report.html`` looks; kept apart from what it says."""
+"""The style sheet of ``report.html``."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ details[open] .begin { display: none }
 
 
 def choosing(section: str, numbers: Iterable[int]) -> str:
-    """Rules that show the articles of one kind when its radio button is chosen, without a script.
+    """CSS rules that show only the articles of the chosen kind, without a script.
 
-    section: the element's id. Kind ``n`` has the button ``{section}-n`` and the class ``k{n}``.
+    section: prefix of the radio buttons' ids. Kind ``n`` has the button ``{section}-n`` and the
+        class ``k{n}``.
     """
     rules = []
     for number in numbers:

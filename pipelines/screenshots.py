@@ -1,7 +1,7 @@
-"""The screenshots of pages in work, classified in batches beside the reactor.
+"""Classifies screenshots in batches, in a thread of its own.
 
-A network reads sixteen pictures in little more time than a few: pages that arrive together are
-answered together. One thread runs it, and while it does the next batch gathers.
+The network classifies sixteen screenshots in little more time than a few, so those that arrive
+together form a batch. While the network runs, the next batch is collected.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 
-# How long the first picture of a batch waits for others: little beside the seconds of a render.
+# How long the first screenshot of a batch waits for others; rendering takes seconds anyway.
 WAIT_SECONDS = 0.1
-# A picture takes one core some hundredths of a second. The other cores belong to the browsers that
-# draw them; where cores are short, TensorFlow's threads spend much of theirs waiting.
+# A screenshot takes one core some hundredths of a second. The browsers need the other cores; with
+# few cores, additional TensorFlow threads mostly wait.
 THREADS = 1
-# More pictures than this wait for the network at no time: those who bring more wait themselves.
+# The queue is bounded: when it is full, callers wait.
 MOST_WAITING = 4 * MAX_BATCH
 
 _Waiting = tuple[bytes, "asyncio.Future[Prediction | None]"]
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class Classifier(Protocol):
-    """What is asked of a network; ``GenreClassifier`` is one."""
+    """The interface of the network; ``GenreClassifier`` implements it."""
 
     def predict(self, images: Sequence[bytes]) -> list[Prediction | ScreenshotError]: ...
 
@@ -40,18 +40,18 @@ class Classifier(Protocol):
 
 
 def shipped() -> Classifier:
-    """The network that comes with the package, ready to run."""
+    """The network that ships with the package, loaded and warmed up."""
     classifier = GenreClassifier.shipped(threads=THREADS)
     classifier.warm()
     return classifier
 
 
 class ScreenshotBatches:
-    """Gathers pictures into batches. Use it as an async context manager, in one loop.
+    """Classifies screenshots in batches. Use as an async context manager, in one loop.
 
     load: makes the classifier, in the thread that will run it.
-    size: pictures of a batch. wait: seconds that the first of them waits for the others.
-    failed: pictures to which the classifier had no answer, so far.
+    size: screenshots per batch. wait: seconds that the first of them waits for others.
+    failed: screenshots that could not be classified so far.
     """
 
     def __init__(
@@ -79,13 +79,13 @@ class ScreenshotBatches:
         await self.close()
 
     async def predict(self, screenshot: bytes) -> Prediction | None:
-        """What the network says; None where the picture cannot be read."""
-        answer: asyncio.Future[Prediction | None] = asyncio.get_running_loop().create_future()
-        await self._waiting.put((screenshot, answer))
-        return await answer
+        """The network's prediction; None if the screenshot could not be classified."""
+        result: asyncio.Future[Prediction | None] = asyncio.get_running_loop().create_future()
+        await self._waiting.put((screenshot, result))
+        return await result
 
     async def close(self) -> None:
-        """Stop; pictures that still wait are answered with None."""
+        """Stop; the result of screenshots that are still waiting is None."""
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
@@ -99,41 +99,41 @@ class ScreenshotBatches:
     async def _work(self) -> None:
         while True:
             batch: list[_Waiting] = []
-            answers: list[Prediction | None] = []
+            predictions: list[Prediction | None] = []
             try:
-                await self._gather(batch)
-                pictures = [picture for picture, _ in batch]
-                answers = await asyncio.get_running_loop().run_in_executor(
-                    self._thread, self._answers, pictures
+                await self._collect(batch)
+                screenshots = [screenshot for screenshot, _ in batch]
+                predictions = await asyncio.get_running_loop().run_in_executor(
+                    self._thread, self._predict, screenshots
                 )
-                self.failed += answers.count(None)
+                self.failed += predictions.count(None)
             except Exception:
                 self.failed += len(batch)
-                # The HTML still tells the genre: no page is lost for its picture.
-                _log.exception("%d screenshots could not be classified", len(batch))
+                # No page is lost: the HTML classifier still predicts its genre.
+                _log.exception("could not classify %d screenshots", len(batch))
             finally:
-                for (_, future), answer in zip_longest(batch, answers):
-                    _settle(future, answer)
+                for (_, future), prediction in zip_longest(batch, predictions):
+                    _settle(future, prediction)
 
-    async def _gather(self, batch: list[_Waiting]) -> None:
-        """Fill the next batch, until its first picture has waited long enough."""
+    async def _collect(self, batch: list[_Waiting]) -> None:
+        """Fill the batch, until it is full or its first screenshot has waited long enough."""
         batch.append(await self._waiting.get())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._wait):
                 while len(batch) < self._size:
                     batch.append(await self._waiting.get())
 
-    def _answers(self, pictures: list[bytes]) -> list[Prediction | None]:
-        found: list[Prediction | None] = []
-        for answer in self._classifier.predict(pictures):
-            if isinstance(answer, ScreenshotError):
-                _log.warning("a screenshot was passed over: %s", answer)
-                found.append(None)
+    def _predict(self, screenshots: list[bytes]) -> list[Prediction | None]:
+        predictions: list[Prediction | None] = []
+        for result in self._classifier.predict(screenshots):
+            if isinstance(result, ScreenshotError):
+                _log.warning("skipped a screenshot: %s", result)
+                predictions.append(None)
             else:
-                found.append(answer)
-        return found
+                predictions.append(result)
+        return predictions
 
 
-def _settle(future: asyncio.Future[Prediction | None], answer: Prediction | None) -> None:
+def _settle(future: asyncio.Future[Prediction | None], prediction: Prediction | None) -> None:
     if not future.done():
-        future.set_result(answer)
+        future.set_result(prediction)

@@ -1,6 +1,6 @@
-"""A series of shards: lines go in by frames, complete shards come out and into the manifest.
+"""A writer's series of shards: appends frames of lines, rotates shards, and lists complete ones.
 
-Nothing here knows of tasks or threads; ``pipelines.writer`` calls it from one thread at a time.
+Synchronous and not thread-safe; ``pipelines.writer`` calls it from one thread at a time.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """When a shard is complete: before a compressed size in bytes, or after an age in seconds.
+    """When to start a new shard: by compressed size in bytes, and by age in seconds.
 
-    A frame is never parted: a shard of one frame may be larger than ``bytes``.
+    A frame is never split, so a shard of one frame may be larger than ``bytes``.
     """
 
     bytes: int = 256_000_000
@@ -41,15 +41,15 @@ class Rotation:
     def __post_init__(self) -> None:
         if self.bytes <= 0 or self.seconds <= 0:
             raise ValueError(
-                f"a shard needs room and time: not {self.bytes} bytes, {self.seconds} s"
+                f"shard size and time must be positive, not {self.bytes} bytes and {self.seconds} s"
             )
 
 
 class ShardSeries:
     """The shards of one kind and one writer, numbered from 0.
 
-    What went wrong once is not tried again: after a CorpusError the open shard is as long as what
-    was safe before, or is cut back to it by ``pipelines.recovery`` at the next start.
+    Do not use it after a CorpusError. The open shard then ends with the last complete frame, or
+    ``pipelines.recovery`` truncates it there at the next start.
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class ShardSeries:
         self._shard: _OpenShard | None = None
 
     def append(self, lines: Sequence[Line]) -> None:
-        """Write the lines as one frame; they are on the disk when this returns.
+        """Write the lines as one frame; they are on disk when this returns.
 
-        Raises CorpusError if they are not, as on a full disk; then none of them is.
+        Raises CorpusError if that fails, for example on a full disk; then none of them is written.
         """
         if not lines:
             return
@@ -84,7 +84,7 @@ class ShardSeries:
         self._shard.append(content, lines)
 
     def rotate_if_old(self) -> None:
-        """Complete the open shard if its time is over."""
+        """Complete the open shard if it has reached its age limit."""
         if self._shard is not None and self._shard.age >= self._rotation.seconds:
             self.complete()
 
@@ -100,10 +100,10 @@ class ShardSeries:
         except FileNotFoundError as error:
             raise _removed(shard.path) from error
         except OSError as error:
-            raise CorpusError(f"{shard.path} is whole but could not be listed: {error}") from error
+            raise CorpusError(f"cannot complete {shard.path}: {error}") from error
 
     def abandon(self) -> None:
-        """Let go of the open shard as it is; recovery completes it at the next start."""
+        """Close the open shard as it is; recovery completes it at the next start."""
         shard, self._shard = self._shard, None
         if shard is not None:
             shard.close()
@@ -114,13 +114,13 @@ class ShardSeries:
             make_folder(path.parent)
             shard = _OpenShard(path)
         except OSError as error:
-            raise CorpusError(f"{path} cannot be created: {error}") from error
+            raise CorpusError(f"cannot create {path}: {error}") from error
         self._next += 1
         return shard
 
 
 class _OpenShard:
-    """The file that is being written."""
+    """The shard that is being written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -129,13 +129,13 @@ class _OpenShard:
         self._digest = sha256()
         self._first = self._last = ""
         self._began = time.monotonic()
-        # Unbuffered: what was not written must not be written later, by a flush at the end.
+        # Unbuffered: after a failed write, closing the file must not write the rest.
         self._file = FileIO(path, "xb")
         sync_directory(path.parent)
 
     @property
     def age(self) -> float:
-        """Seconds since it was begun."""
+        """Seconds since it was created."""
         return time.monotonic() - self._began
 
     def append(self, content: bytes, lines: Sequence[Line]) -> None:
@@ -173,7 +173,7 @@ class _OpenShard:
         while rest:
             rest = rest[self._file.write(rest) :]
         os.fsync(self._file.fileno())
-        # A file without its name takes all that is written to it, and is gone when it is closed.
+        # Writing to a file that was removed succeeds, but its content is lost on close.
         self.path.stat()
 
     def _failure(self, error: OSError, lines: int) -> CorpusError:
@@ -182,23 +182,23 @@ class _OpenShard:
             self._file.truncate(self.bytes)
             os.fsync(self._file.fileno())
         except OSError:
-            torn = " The torn end of the file is cut off at the next start."
+            torn = "; the torn end of the file will be cut off at the next start"
         return CorpusError(
-            f"{self.path}: {lines} lines could not be written after byte {self.bytes:,}: "
-            f"{error.strerror or error}. What was acknowledged is safe; make room and start again, "
-            f"and the rest is fetched again.{torn}"
+            f"cannot write {lines} lines to {self.path} after byte {self.bytes:,}: "
+            f"{error.strerror or error}; free some disk space and start again: acknowledged "
+            f"documents are safe, the others will be fetched again{torn}"
         )
 
 
 def _removed(path: Path) -> CorpusError:
     return CorpusError(
-        f"{path} was removed or renamed by somebody while it was written. What was removed and had "
-        "been acknowledged is not fetched again: to have it, begin the job anew"
+        f"{path} was removed or renamed while it was being written; pages in it that had been "
+        "acknowledged are lost and will not be fetched again: to get them back, start the job anew"
     )
 
 
 def _next_number(layout: Layout, kind: Kind, manifest: Manifest) -> int:
-    """One above all that were ever used; shards may have been moved away since."""
+    """One more than the highest number ever used, even if those shards were moved away."""
     names = [entry.file.rpartition("/")[2] for entry in manifest.entries(kind)]
     names += [path.name for path in layout.shards(kind)]
     return layout.next_number(names)

@@ -1,4 +1,4 @@
-"""``scrapy corpus stats DIR``: how much there is, of what, and why the rest was left out."""
+"""``scrapy corpus stats DIR``: counts the documents and rejects of a corpus by their properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipelines.corpus_folder import Shard, shards
 from pipelines.counts import UNKNOWN, UNSURE
 from pipelines.unlisted import unlisted_files
 
-# More different values than this are counted together: a corpus may come from anywhere.
+# Further distinct values are counted together, because a corpus of any origin may have many.
 MAX_VALUES: Final = 1000
 OTHERS: Final = "others"
 BYTES_PER_TOKEN: Final = 4
@@ -31,10 +31,10 @@ class Statistics:
     characters: Unicode code points of all texts.
     words: see ``markup.words``.
     text_bytes: of all texts in UTF-8.
-    genres, page_types: documents by value; ``unsure`` where the model named none.
-    languages, extractors: likewise; ``unknown`` where there is none.
+    genres, page_types: documents by value; ``unsure`` if the model was below its threshold.
+    languages, extractors: documents by value; ``unknown`` if there is none.
     rejects: rejected pages by reason.
-    uncounted: files of shards that are not complete.
+    uncounted: paths of shards that are not complete.
     """
 
     shards: int = 0
@@ -52,7 +52,7 @@ class Statistics:
 
     @property
     def tokens(self) -> int:
-        """An estimate: a token of the usual vocabularies has about four bytes of text."""
+        """An estimate: with common vocabularies, a token has about four bytes."""
         return round(self.text_bytes / BYTES_PER_TOKEN)
 
     def as_data(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Statistics:
 def statistics(folder: Path) -> Statistics:
     """Read a whole corpus.
 
-    Raises CorpusError where there is none; ShardDamagedError where a line is no document.
+    Raises CorpusError if there is none; ShardDamagedError if a line is not a document.
     """
     found = Statistics()
     listed = shards(folder)
@@ -124,7 +124,7 @@ def as_tables(found: Statistics) -> Group:
         ("page type", found.page_types),
         ("language", found.languages),
         ("extractor", found.extractors),
-        ("rejected for", found.rejects),
+        ("reject reason", found.rejects),
     ):
         if counter:
             parts += [Text(), _shares(title, counter)]

@@ -1,4 +1,4 @@
-"""The numbers of a run and of the job that it is part of, for the terminal, logs and the report."""
+"""The numbers of a run and of its whole job, for the terminal, the log and the report."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pipelines.corpus_output import KEPT, REJECTED
 from pipelines.counts import Totals, counted
 
 REPORT: Final = "report.html"
-# The reports of all runs, each in a file of its own.
+# The folder with one report for each run.
 REPORTS: Final = "reports"
 
-# As people read the names of numbers and groups; a name that is not here says it itself.
+# Labels of numbers and groups; names that are not here are shown as they are.
 _LABELS: Final = {
     "rendered": "rendered in a browser",
     "unclassified": "screenshots not classified",
-    "replaced": "reading processes replaced",
+    "replaced": "worker processes replaced",
     "lost": "leases lost",
     "pages_per_second": "pages/s",
     "urls_known": "URLs known",
@@ -31,22 +31,22 @@ _LABELS: Final = {
     "genres": "genre",
     "page_types": "page type",
     "languages": "language",
-    "reject_reasons": "rejected for",
-    "outcomes": "URLs",
-    "dead_reasons": "given up for",
+    "reject_reasons": "reject reason",
+    "outcomes": "URLs done",
+    "dead_reasons": "dead URLs by reason",
 }
-# Not worth a word unless they happened.
-_ODD: Final = frozenset({"unclassified", "replaced", "lost"})
+# Shown only if not 0.
+_TROUBLES: Final = frozenset({"unclassified", "replaced", "lost"})
 
 
 def label_of(name: str) -> str:
-    """A name as people read it."""
+    """The label of a number or group."""
     return _LABELS.get(name, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What belongs together: the numbers of one run, or of all runs.
+    """The numbers of one run, or of all runs.
 
     numbers: by name. groups: counts by name and value, the largest first; none of them is empty.
     """
@@ -56,11 +56,11 @@ class Part:
     groups: Mapping[str, Mapping[str, int]]
 
     def shown(self) -> dict[str, str]:
-        """The numbers as people read them."""
+        """The numbers by label, formatted."""
         return {
             label_of(name): f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
             for name, number in self.numbers.items()
-            if number or name not in _ODD
+            if number or name not in _TROUBLES
         }
 
     def as_data(self) -> dict[str, Any]:
@@ -70,20 +70,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did, and what came of its job so far.
+    """The result of a run, and the state of its job.
 
-    worker: whose run it is.
-    seconds: its wall-clock time.
+    worker: the name of the worker that ran.
+    seconds: wall-clock time of the run.
     totals: of this run.
-    lost: leases that ended before their pages were safe; those come again.
+    lost: leases that were lost before their pages were safe; those pages are fetched again.
     groups: counts of this run by name.
-    frontier, dead_reasons: of the whole job, other runs and workers included.
-    dead: the first of the job's dead URLs, to be listed.
-    stopped: whether somebody, or the system, asked for its end.
-    job_stopped: whether somebody asked for the end of all workers of the job.
-    limit: the limit of the job that is reached, as its file has it; None if none is known.
-    failure: why the run ended before it was done; None if it did not.
-    has_report: whether it leaves a report.
+    frontier, dead_reasons: of the whole job, including other runs and workers.
+    dead: the first of the job's dead URLs, for the report.
+    stopped: whether the run was stopped by a user or a signal.
+    job_stopped: whether an operator stopped all workers of the job.
+    limit: the limit that was reached, as written in the job file; None if none was.
+    failure: why the run ended early; None if it did not fail.
+    has_report: whether this run writes a report.
     """
 
     job: str
@@ -106,21 +106,21 @@ class Summary:
 
     @property
     def report(self) -> Path:
-        """The report of the last run that has one."""
+        """The report of the latest run that wrote one."""
         return self.folder / REPORT
 
     @property
     def own_report(self) -> Path:
-        """The report of this run, which no other run replaces."""
+        """The report of this run, which later runs do not overwrite."""
         return self.folder / REPORTS / f"{self.started:%Y-%m-%dT%H%M%SZ}-{self.worker}.html"
 
     @property
     def kept(self) -> int:
-        """Documents of all runs."""
+        """Number of documents of all runs."""
         return self.frontier.outcomes.get(KEPT, 0)
 
     def this_run(self) -> Part:
-        """What this run did, of one worker."""
+        """The numbers of this run of this worker."""
         pages = self.totals.pages
         numbers = {
             **self.totals._asdict(),
@@ -131,7 +131,7 @@ class Summary:
         return Part("this run", numbers, self.groups)
 
     def whole_job(self) -> Part:
-        """What all runs and workers did, as the frontier has counted it."""
+        """The numbers of all runs and workers, as counted by the frontier."""
         urls = self.frontier
         outcomes: Counter[str] = Counter()
         reasons: Counter[str] = Counter()
@@ -154,13 +154,13 @@ class Summary:
             "dead_reasons": Counter(self.dead_reasons),
         }
         return Part(
-            "all runs of the job",
+            "whole job",
             numbers,
             {name: dict(counts.most_common()) for name, counts in groups.items() if counts},
         )
 
     def as_data(self) -> dict[str, Any]:
-        """For a line of JSON."""
+        """For a JSON log line."""
         return {
             "job": self.job,
             "worker": self.worker,
@@ -174,7 +174,7 @@ class Summary:
 
 
 def pages_of(outcomes: Mapping[str, int]) -> int:
-    """How many of the URLs that are done were pages, as the limits count them.
+    """How many of the done URLs were pages, as ``limits.pages`` counts them.
 
     >>> pages_of({"kept": 3, "rejected: empty": 2, "redirected": 1})
     5
@@ -187,7 +187,7 @@ def pages_of(outcomes: Mapping[str, int]) -> int:
 
 
 def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
-    """The counts of a run by name; those without any are left out."""
+    """The counts of a run by group; empty groups are left out."""
     found = {
         "genres": counted(stats, "genre"),
         "page_types": counted(stats, "page_type"),

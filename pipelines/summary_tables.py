@@ -12,7 +12,7 @@ from pipelines.summary import Part, Summary, label_of
 
 
 def as_tables(summary: Summary) -> Group:
-    """What this run did, and beneath it the whole job."""
+    """The numbers of this run, then those of the whole job."""
     parts = (summary.this_run(), summary.whole_job())
     return Group(*(row for part in parts for row in _rows(summary.job, part)))
 
@@ -33,8 +33,8 @@ def _rows(job: str, part: Part) -> tuple[RenderableType, ...]:
     return totals, *beneath, Text()
 
 
-def last_words(summary: Summary) -> str:
-    """How the run ended, and where its results lie, a line each."""
+def closing_lines(summary: Summary) -> str:
+    """How the run ended, and where its results are, one per line."""
     lines = [ending(summary), f"corpus  {summary.corpus}"]
     if summary.kept > summary.totals.documents:
         lines.append(f"counts  scrapy corpus stats {summary.corpus}")

@@ -1,6 +1,6 @@
-"""Shards that no manifest lists: their writer still works at them, or was killed before it did.
+"""Shards that no manifest lists: they are still being written, or their writer was killed.
 
-They are read, and left as they are: whether a writer lives is not always to be seen from here.
+They are only read, never changed, because it is not always possible to tell the two apart.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from pipelines.recovery import check_whole
 
 @dataclass(slots=True)
 class Unlisted:
-    """What no manifest of a corpus folder lists.
+    """The shards of a corpus folder that no manifest lists.
 
-    left: shards of writers that are gone, as far as their frames are whole.
-    in_work: files that a writer has its hands on.
+    left: shards of writers that are gone, up to their last intact frame.
+    in_work: files that a running writer has open.
     """
 
     left: list[Shard] = field(default_factory=list)
@@ -29,9 +29,9 @@ class Unlisted:
 
 
 def unlisted(folder: Path, listed: Collection[Path]) -> Unlisted:
-    """Look for shards in ``folder`` beside those listed.
+    """Find shards in ``folder`` that are not in ``listed``.
 
-    Raises ShardDamagedError for one that is broken as no crash breaks it.
+    Raises ShardDamagedError for a shard with damage that a crash cannot cause.
     """
     found = Unlisted()
     for kind, path in unlisted_files(folder, listed):
@@ -45,7 +45,7 @@ def unlisted(folder: Path, listed: Collection[Path]) -> Unlisted:
 
 
 def unlisted_files(folder: Path, listed: Collection[Path]) -> Iterator[tuple[Kind, Path]]:
-    """Files that are shards by their name, open or complete, documents first."""
+    """Files with the name of a shard, open or complete, documents first."""
     for kind in KINDS:
         for path in sorted((folder / kind).glob("*")):
             if path.name.removesuffix(OPEN).endswith(SUFFIX) and path not in listed:
@@ -68,6 +68,6 @@ def _is_written(folder: Path, path: Path) -> bool:
     except BlockingIOError:
         return True
     except (OSError, ValueError):
-        # No lock, as in a copy, or no name of a writer.
+        # There is no lock file, as in a copied folder, or the name is not a valid writer name.
         return False
     return False

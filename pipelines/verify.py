@@ -1,4 +1,4 @@
-"""``scrapy corpus verify DIR``: is everything there that the manifests promise, and as it was?"""
+"""``scrapy corpus verify DIR``: checks a corpus against its manifests."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from pipelines.unlisted import unlisted_files
 EXIT_SOUND: Final = 0
 EXIT_DAMAGED: Final = 3
 EXIT_REPEATS: Final = 4
-# A broken disk has much to say; the first of it is enough.
+# A broken disk may cause any number of problems.
 MAX_PROBLEMS: Final = 100
 
 
 @dataclass(slots=True)
 class Verification:
-    """What was found in a corpus folder.
+    """The result of checking a corpus.
 
-    shards, documents, rejects: numbers of those that could be read.
+    shards, documents, rejects: how many could be read.
     bytes: compressed size of the shards that could be read.
-    repeats: lines whose id had come before; a crawl that was killed may leave some, and merging
+    repeats: lines with an id that occurred before; a killed crawl may leave some, and merging
         removes them.
-    damage: number of things that are not as they were promised.
-    problems: the first MAX_PROBLEMS of them, in words.
-    notes: what is no damage, but should be known: files that are being written.
+    damage: number of problems found.
+    problems: messages about the first MAX_PROBLEMS of them.
+    notes: messages about files that are still being written, which is no damage.
     """
 
     shards: int = 0
@@ -43,22 +43,22 @@ class Verification:
 
     @property
     def exit_code(self) -> int:
-        """EXIT_SOUND, EXIT_DAMAGED, or EXIT_REPEATS for what is sound but has repeats."""
+        """EXIT_DAMAGED for any damage, else EXIT_REPEATS for any repeats, else EXIT_SOUND."""
         if self.damage:
             return EXIT_DAMAGED
         return EXIT_REPEATS if self.repeats else EXIT_SOUND
 
     def add_problem(self, problem: str) -> None:
-        """Count a problem and, among the first, keep its words."""
+        """Count a problem, and keep its message unless there are too many."""
         self.damage += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
 
 
 def verify(folder: Path) -> Verification:
-    """Check manifests, files, checksums, numbers, every line and the ids of a corpus.
+    """Check manifests, files, checksums, line counts, every line and the ids of a corpus.
 
-    Raises CorpusError where the folder has no manifest, or one that cannot be read.
+    Raises CorpusError if the folder has no manifest, or one that cannot be read.
     """
     listed = shards(folder)
     found = Verification()
@@ -75,8 +75,8 @@ def _check_unlisted(folder: Path, listed: set[Path], found: Verification) -> Non
     for path in (*(path for _, path in unlisted_files(folder, listed)), *warc_files):
         if path.name.endswith(OPEN):
             found.notes.append(
-                f"{path} is being written, or was when its crawl was killed; "
-                "starting that crawl again completes it"
+                f"{path} is still being written, or its crawl was killed; "
+                "start that crawl again to complete it"
             )
         else:
             found.add_problem(f"{path} is in no manifest")

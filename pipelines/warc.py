@@ -1,9 +1,9 @@
-"""What was fetched, as WARC 1.1, for those who want to extract it again another way.
+"""WARC 1.1 files of the fetched responses, so that they can be extracted again later.
 
-Files are numbered, rotated and completed as shards are. Each record is a gzip member of its own,
-so a file is cut back to its last whole record after a crash. Bodies are stored as the extractor
-reads them, without their content encoding; the headers that spoke of it are kept under
-``X-Archive-Orig-`` names, as other archivers do.
+Files are numbered, rotated and completed like shards. Each record is a separate gzip member, so
+after a crash a file is truncated to its last intact record. Bodies are stored as the extractor
+reads them, without content encoding; the headers that described it are kept with the prefix
+``X-Archive-Orig-``, as other archivers do.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _log = logging.getLogger(__name__)
 _VERSION = "1.1"
 _CHUNK = 1024 * 1024
 _FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
-# True of the body on the wire, not of the one that is stored.
-_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+# These headers describe the body as transferred, not as stored.
+_TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 _GZIP = 16 + zlib.MAX_WBITS
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 class WarcSeries:
-    """WARC files of one writer. Called from one thread at a time, by the one who holds the name.
+    """The WARC files of one writer. For one thread at a time, while the writer's lock is held.
 
-    What a crash left open is not touched: ``recover`` completes it.
+    Files that a crash left open are not touched: ``recover`` completes them.
 
-    software: written into each file, e.g. the crawler's name and version.
-    Raises CorpusError if the disk does not take it.
+    software: the crawler's name and version, written into each file.
+    Raises CorpusError if a write fails.
     """
 
     def __init__(
@@ -59,14 +59,13 @@ class WarcSeries:
             make_folder(self._folder)
             self._next = self._next_number()
         except OSError as error:
-            raise CorpusError(f"{self._folder} cannot be written: {error}") from error
+            raise CorpusError(f"cannot write {self._folder}: {error}") from error
 
     def write(self, page: Page) -> None:
-        """Append the page; it is safe after ``sync``.
+        """Append the page's response; it is durable after ``sync``.
 
-        One whose answer was not taken, as it was too large, has none to be kept. A page that cannot
-        be put into a record is left out, with a warning: its document is worth more than its
-        record.
+        Does nothing if there is no response, for example because it was too large. A page that does
+        not fit into a record is skipped with a warning, and its document is kept.
         """
         if not page.status:
             return
@@ -79,11 +78,11 @@ class WarcSeries:
         except OSError as error:
             raise self._failure(error) from error
         except ValueError as error:
-            # The headers are encoded before anything is written, so the file is whole.
-            _log.warning("%s is not in the WARC file: %s", page.url, error)
+            # The headers are encoded before anything is written, so the file is still intact.
+            _log.warning("could not write %s to the WARC file: %s", page.url, error)
 
     def sync(self) -> None:
-        """Return once all that was written is on the disk; call it before acknowledging."""
+        """Return once everything written is on disk; call it before acknowledging."""
         try:
             if self._file is not None:
                 self._file.sync()
@@ -109,7 +108,7 @@ class WarcSeries:
         return _WarcFile(self._folder / (name + OPEN), name, self._software)
 
     def _next_number(self) -> int:
-        """One above all that were ever used; files may have been moved away since."""
+        """One more than the highest number ever used, even if those files were moved away."""
         names = [path.name for path in self._layout.warc_files()]
         with suppress(FileNotFoundError):
             names.append(self._layout.last_warc.read_text("utf-8", "replace"))
@@ -117,13 +116,13 @@ class WarcSeries:
 
     def _failure(self, error: OSError) -> CorpusError:
         return CorpusError(
-            f"{self._folder} could not be written: {error.strerror or error}. Make room and start "
-            "again; the torn end of the file is cut off then"
+            f"cannot write {self._folder}: {error.strerror or error}; free some disk space and "
+            "start again, which also cuts off the torn end of the file"
         )
 
 
 class _WarcFile:
-    """The file that is being written."""
+    """The WARC file that is being written."""
 
     def __init__(self, path: Path, name: str, software: str) -> None:
         self.path = path
@@ -162,9 +161,9 @@ class _WarcFile:
 
 
 def _http_headers(page: Page) -> StatusAndHeaders:
-    """The answer's headers as they fit the stored body."""
+    """The response's headers, adapted to the stored body."""
     headers = [
-        (f"X-Archive-Orig-{name}" if name in _OF_THE_WIRE else _ascii(name), _one_line(value))
+        (f"X-Archive-Orig-{name}" if name in _TRANSFER_HEADERS else _ascii(name), _one_line(value))
         for name, value in page.headers
     ]
     headers.append(("Content-Length", str(len(page.html))))
@@ -174,32 +173,31 @@ def _http_headers(page: Page) -> StatusAndHeaders:
 
 
 def _ascii(name: str) -> str:
-    """A header's name in the characters that it may have; only values can be encoded otherwise."""
+    """A header name in ASCII, the only characters allowed there."""
     return _one_line(name).encode("ascii", "replace").decode()
 
 
 def _one_line(value: str) -> str:
-    """A value that cannot begin another header."""
+    """A value without line breaks, which would start another header."""
     return _UNPRINTABLE.sub(" ", value).encode("latin-1", "replace").decode("latin-1").strip()
 
 
 def recover(layout: Layout) -> None:
-    """Complete the files that a crash left open, each cut back to its last whole record.
+    """Complete the files that a crash left open, each truncated to its last intact record.
 
-    Only the writer itself may call this, before it writes. Raises CorpusError if the disk does not
-    take it.
+    Only the writer itself may call this, before it writes. Raises CorpusError if a write fails.
     """
     for path in layout.warc_files():
         if path.name.endswith(OPEN):
             try:
                 _recover(path)
             except OSError as error:
-                raise CorpusError(f"{path} cannot be recovered: {error}") from error
+                raise CorpusError(f"cannot recover {path}: {error}") from error
             _log.warning("recovered %s", path)
 
 
 def _recover(path: Path) -> None:
-    """Cut the file and complete it; one without a whole record is removed."""
+    """Truncate the file and complete it; one without an intact record is removed."""
     whole = _whole_records(path)
     if whole:
         cut(path, whole)
@@ -209,7 +207,7 @@ def _recover(path: Path) -> None:
 
 
 def _whole_records(path: Path) -> int:
-    """Bytes of the file up to the end of its last whole gzip member."""
+    """Bytes up to the end of the last intact gzip member."""
     whole = position = 0
     member = zlib.decompressobj(_GZIP)
     with path.open("rb") as file:

@@ -1,10 +1,10 @@
-"""Pages read in worker processes under a kill timer, so that no page can hold up the crawl.
+"""A pool of worker processes that read pages under a time limit, so no page can block the crawl.
 
     async with WorkerPool(job.genres, job.extraction, size=2, timeout=30) as pool:
         answer = await pool.read(task)
 
-A page that takes longer than its time costs its worker's life, and its own result only; a worker
-that dies of a page is replaced likewise. What was seen of the page before that is not lost.
+A worker that exceeds the limit is killed and replaced, as is one that crashes. Only the page that
+caused it is affected, and its look is kept if it was already there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipelines.cores import usable_cores
 from pipelines.kill_timer import KillTimer, KillWatch
 from pipelines.page_reader import PageTask
 from pipelines.page_worker import ENVIRONMENT, Answer, Found, NotReady, serve
-from pipelines.processes import deaf_to_ctrl_c, environment, reason_of_death
+from pipelines.processes import environment, reason_of_death, sigint_blocked
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -37,15 +37,15 @@ TIMEOUT = "timeout"
 CRASHED = "crashed"
 
 READ_SECONDS = 30.0
-# Starting a process, importing the libraries and loading the models.
+# For starting a process, importing the libraries and loading the models.
 LOAD_SECONDS = 120.0
 
-# Further ones if the process is killed while it starts; where memory is short it may take some.
-_SECOND_STARTS = 4
+# If a process is killed while it starts, as happens when memory is short, try this often again.
+_START_RETRIES = 4
 
 Serve = Callable[[Connection, Genres, Extraction], None]
 
-# One process starts at a time: they take the environment of this one.
+# One process starts at a time, because it inherits this process's environment.
 _starting = threading.Lock()
 
 
@@ -54,17 +54,17 @@ class WorkerError(RuntimeError):
 
 
 class _KilledError(WorkerError):
-    """Somebody killed it while it started, as the kernel does when memory is short."""
+    """The process was killed while it started, for example by the kernel's OOM killer."""
 
 
 class WorkerPool:
-    """A pool of worker processes. Use it as an async context manager, in one loop.
+    """A pool of worker processes. Use as an async context manager, in one loop.
 
     genres: the job's thresholds and extraction methods.
-    extraction: how the text is written.
-    size: how many processes; one for each core that may be used where None.
-    timeout: seconds that reading a page may take.
-    serve: what the processes run; tests put in pages that hang.
+    extraction: the output format.
+    size: how many processes; by default one for each usable core.
+    timeout: seconds that reading a page may take. load_timeout: seconds that starting may take.
+    serve: what the processes run; tests replace it.
     """
 
     def __init__(
@@ -111,13 +111,14 @@ class WorkerPool:
 
         Raises WorkerError if a lost worker cannot be replaced.
         """
-        # Queued for the threads, one for each worker, so that none of these waits for the loop.
-        asked = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, task)
-        # A caller that is cancelled leaves the worker busy; it is free when the page is done.
-        return await asyncio.shield(asked)
+        # The threads, one for each worker, take tasks from their own queue, so that no worker has
+        # to wait for the event loop.
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, task)
+        # If the caller is cancelled, the worker still finishes its page before it takes another.
+        return await asyncio.shield(reading)
 
     async def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """Kill the processes, whatever they are doing."""
         for worker in self._workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
@@ -132,7 +133,7 @@ class WorkerPool:
 
 
 class _Worker:
-    """A place for one process. Called from one thread at a time, but for ``end``."""
+    """A slot for one process at a time. Not thread-safe, except ``end``."""
 
     def __init__(
         self,
@@ -152,8 +153,8 @@ class _Worker:
         self._ended = False
 
     def start(self) -> None:
-        """Start a process and wait until its models are loaded; others if that is killed."""
-        for _ in range(_SECOND_STARTS):
+        """Start a process and wait until its models are loaded; retry if it is killed."""
+        for _ in range(_START_RETRIES):
             with contextlib.suppress(_KilledError):
                 return self._start()
         return self._start()
@@ -164,7 +165,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
-        with _starting, environment(ENVIRONMENT), deaf_to_ctrl_c():
+        with _starting, environment(ENVIRONMENT), sigint_blocked():
             process.start()
         theirs.close()
         self._process, self._connection = process, ours
@@ -174,20 +175,20 @@ class _Worker:
             with self.timer.limit(process, self._load_timeout):
                 message = ours.recv()
         except (EOFError, OSError):
-            died = self._bury()
-            why = f"no answer after {self._load_timeout:g} s" if self.timer.fired else died
+            died = self._reap()
+            why = f"not ready after {self._load_timeout:g} s" if self.timer.fired else died
             was_killed = process.exitcode == -signal.SIGKILL and not self.timer.fired
             kind = _KilledError if was_killed else WorkerError
-            raise kind(f"a worker process did not start: {why}") from None
+            raise kind(f"could not start a worker process: {why}") from None
         if isinstance(message, NotReady):
-            self._bury()
-            raise WorkerError(f"the job's extraction methods cannot be loaded: {message.reason}")
+            self._reap()
+            raise WorkerError(f"could not load the job's extraction methods: {message.reason}")
 
     def ask(self, task: PageTask) -> Answer:
-        """The answer of the process, which is a new one where the old one is gone.
+        """The answer of the process; if that is gone, a new one is started.
 
-        A process that ends under a page may have been killed by whoever needed its memory. So the
-        page is tried once more, in a new one.
+        If the process dies, the page is tried once more in a new one: it may not have been the
+        page's fault, for example if the OOM killer chose it.
         """
         answer = self._try(task)
         if _is_crash(answer) and not self._ended:
@@ -196,7 +197,7 @@ class _Worker:
 
     def _try(self, task: PageTask) -> Answer:
         if self._process is None or not self._process.is_alive():
-            self._bury()
+            self._reap()
             self.start()
         process, connection = self._process, self._connection
         if process is None or connection is None:
@@ -213,28 +214,28 @@ class _Worker:
                 found = message
         except (EOFError, OSError):
             self.losses += 1
-            died = self._bury()
-            found = Rejection(CRASHED, f"the reading process is gone: {died}")
+            died = self._reap()
+            found = Rejection(CRASHED, f"the worker process died: {died}")
             if self.timer.fired:
                 found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
         return Answer(found, look)
 
     def end(self) -> None:
-        """Kill the process; may be called from another thread, which then sees it dead."""
+        """Kill the process; may be called from any thread."""
         self._ended = True
         process = self._process
         if process is not None:
             with contextlib.suppress(ValueError):
                 process.kill()
 
-    def _bury(self) -> str:
-        """Make sure that the process is gone; how it ended, for a person."""
+    def _reap(self) -> str:
+        """Make sure that the process has ended; returns how, for the user."""
         process, connection = self._process, self._connection
         self._process = self._connection = None
         if process is None or connection is None:
-            return "there was none"
+            return "it was not running"
         connection.close()
-        # Its end of the pipe closes a moment before it does.
+        # The pipe closes shortly before the process ends: let it end by itself first.
         process.join(1)
         process.kill()
         process.join()

@@ -1,12 +1,12 @@
-"""The writer of a corpus: documents go in; acknowledgements come out once they are safe.
+"""The corpus writer: writes documents to shards and acknowledges them once they are durable.
 
-    async with CorpusWriter(folder, "worker-1", acknowledge, on_failure=tell) as writer:
+    async with CorpusWriter(folder, "worker-1", acknowledge, on_failure=report) as writer:
         await writer.add(document, receipt=lease)
         await writer.reject(document, Rejection("too-short"), receipt=lease)
 
-Lines wait in memory until there are enough of them or their time is over. Then they become one
-frame of a shard, which is written and fsynced in a thread; and then, in one call, the receipts of
-all of them are acknowledged.
+Lines are buffered in memory until there are enough of them or a time limit is reached. Then they
+are written as one frame of a shard and fsynced, in a thread. After that, all their receipts are
+acknowledged in one call.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class FrameLimits:
-    """When waiting lines become a frame: by their number, their bytes, or after seconds.
+    """When buffered lines are written as a frame: by their number, their bytes, or after seconds.
 
-    A worker that is killed fetches again what waited, so a small number costs less then; a large
-    one compresses better and asks the disk less often.
+    If a worker is killed, its buffered pages are fetched again, so small frames lose less work;
+    large frames compress better and need fewer fsyncs.
     """
 
     documents: int = 100
@@ -50,12 +50,12 @@ class FrameLimits:
 
     def __post_init__(self) -> None:
         if self.documents < 1 or self.bytes < 1 or self.seconds <= 0:
-            raise ValueError(f"a frame needs room and time: not {self}")
+            raise ValueError(f"the limits of a frame must be positive: {self}")
 
 
 @dataclass(slots=True)
 class _Batch(Generic[Receipt]):
-    """What waits to be written."""
+    """Lines that are waiting to be written, with their receipts."""
 
     lines: dict[Kind, list[Line]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     receipts: list[Receipt] = field(default_factory=list)
@@ -66,16 +66,16 @@ class _Batch(Generic[Receipt]):
 
 
 class CorpusWriter(Generic[Receipt]):
-    """Writes one worker's share of a corpus. Use it as an async context manager, in one loop.
+    """Writes one worker's share of a corpus. Use as an async context manager, in one loop.
 
-    folder: the corpus, made if missing; other writers may use it at the same time.
-    name: the writer's, part of its file names; one running writer a name.
-    acknowledge: is given the receipts of lines that are safe on the disk. If it raises, that is
-        logged: the frontier will lease those URLs again, and their documents come twice, with
-        the same id. A CorpusError of it is one of the writer's.
-    on_failure: is told of a CorpusError when it happens, once: it may be with the last line, after
-        which nobody calls.
-    level: of Zstandard.
+    folder: the corpus, created if missing; other writers may use it at the same time.
+    name: the writer's, part of its file names; only one running writer may use it.
+    acknowledge: called with the receipts of lines that are safe on disk. If it raises, the error is
+        logged: the frontier will lease those URLs again, and their documents are written twice,
+        with the same id. If it raises a CorpusError, the writer fails.
+    on_failure: called once when the writer fails, because no call may follow that could raise the
+        error.
+    level: the Zstandard compression level.
     After a CorpusError nothing more is written, and every call raises it again.
     """
 
@@ -112,22 +112,22 @@ class CorpusWriter(Generic[Receipt]):
         await self.close()
 
     async def add(self, document: Document, *, receipt: Receipt) -> None:
-        """Take a document in; waits while the disk is behind."""
+        """Queue a document; waits while the buffer is full."""
         line = Line(document.to_json(), timestamp(document.fetched_at))
         await self._take("documents", line, receipt)
 
     async def reject(self, document: Document, rejection: Rejection, *, receipt: Receipt) -> None:
-        """Take a rejected page in, with as much of its document as there is."""
+        """Queue a rejected page, with as much of its document as there is."""
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
         await self._take("rejects", line, receipt)
 
     @property
     def pending(self) -> int:
-        """Lines that were taken in and are not acknowledged yet."""
+        """The number of lines that are not acknowledged yet."""
         return self._accepted - self._settled
 
     async def flush(self) -> None:
-        """Return once everything taken in so far is safe and was acknowledged."""
+        """Return once everything so far is on disk and acknowledged."""
         goal = self._accepted
         self._wake.set()
         async with self._changed:
@@ -135,7 +135,7 @@ class CorpusWriter(Generic[Receipt]):
         self._raise_failure()
 
     async def close(self) -> None:
-        """Write what waits, acknowledge it, complete the shards and let go of the folder."""
+        """Write and acknowledge what is pending, complete the shards and release the folder."""
         self._closing = True
         self._wake.set()
         try:
@@ -161,7 +161,7 @@ class CorpusWriter(Generic[Receipt]):
                 self._wake.set()
 
     async def _work(self) -> None:
-        """Write frames until closed. The only task that touches the series while it runs."""
+        """Write frames until closed. No other task uses the series meanwhile."""
         while self._failure is None and not (self._closing and not self._waiting.receipts):
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self._frames.seconds)
@@ -177,9 +177,9 @@ class CorpusWriter(Generic[Receipt]):
         except CorpusError as error:
             self._fail(error)
         except Exception as error:
-            # Whoever waits for room must hear of it, whatever it is.
+            # Any error must reach the callers that wait for room in the buffer.
             _log.exception("the corpus writer failed")
-            self._fail(CorpusError(f"{self._layout.folder} cannot be written: {error!r}"))
+            self._fail(CorpusError(f"cannot write {self._layout.folder}: {error!r}"))
         else:
             await self._confirm(batch.receipts)
         async with self._changed:
@@ -192,8 +192,12 @@ class CorpusWriter(Generic[Receipt]):
         try:
             await self._acknowledge(receipts)
         except Exception as error:
-            told = "%d lines are safe but not acknowledged; they come again: %s"
-            _log.error(told, len(receipts), error, exc_info=not isinstance(error, CorpusError))
+            _log.error(
+                "could not acknowledge %d lines on disk, their pages will be fetched again: %s",
+                len(receipts),
+                error,
+                exc_info=not isinstance(error, CorpusError),
+            )
             if isinstance(error, CorpusError):
                 self._fail(error)
 
@@ -202,9 +206,9 @@ class CorpusWriter(Generic[Receipt]):
         self._on_failure(error)
 
     def _write(self, batch: _Batch[Receipt]) -> None:
-        """Write the lines, or leave the open shards to recovery. Raises CorpusError."""
+        """Write the lines. Raises CorpusError, and leaves the open shards to recovery then."""
         try:
-            # A page rejected as the repeat of a document comes after it: documents first.
+            # Documents first: a reject may be a duplicate of one of them.
             for kind, series in self._series.items():
                 series.append(batch.lines[kind])
                 series.rotate_if_old()
@@ -222,13 +226,13 @@ class CorpusWriter(Generic[Receipt]):
             make_folder(self._layout.folder)
             self._lock = os.open(self._layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise CorpusError(f"{self._layout.folder} cannot be written: {error}") from error
+            raise CorpusError(f"cannot write {self._layout.folder}: {error}") from error
         try:
             self._hold_lock()
             manifest, recovered = recover(self._layout)
         except OSError as error:
             os.close(self._lock)
-            raise CorpusError(f"{self._layout.folder} cannot be recovered: {error}") from error
+            raise CorpusError(f"cannot recover {self._layout.folder}: {error}") from error
         except CorpusError:
             os.close(self._lock)
             raise
@@ -240,13 +244,13 @@ class CorpusWriter(Generic[Receipt]):
         }
 
     def _hold_lock(self) -> None:
-        """The kernel lets go of it when the process ends, however it ends."""
+        """Take the writer's lock; the kernel releases it when the process ends, however it ends."""
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CorpusInUseError(
                 f"another process writes to {self._layout.folder} as {self._layout.writer!r}; "
-                "give this one another name"
+                "choose another worker name"
             ) from None
 
     def _raise_failure(self) -> None:

@@ -1,5 +1,5 @@
-"""Scrapy commands of this project; a module is a command.
+"""Scrapy commands of this project, one module each.
 
-They are here and not beside the spider, because they look into corpora and read pages, which
-``crawler`` knows nothing of.
+They live here and not in ``crawler`` because they read corpora and extract pages, and ``crawler``
+may not import ``pipelines``.
 """

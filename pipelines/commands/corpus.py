@@ -1,7 +1,7 @@
-"""``scrapy corpus verify|stats|merge``: look into what crawls left behind.
+"""``scrapy corpus verify|stats|merge``: inspect and merge the corpora of crawls.
 
-Exit codes: 0 done, or sound; 2 the arguments cannot be used, as a folder that is no corpus, or an
-OUT that exists or cannot be written; 3 a corpus is damaged; 4 it is sound, with repeated ids.
+Exit codes: 0 success, the corpus is intact; 2 unusable arguments: a folder is not a corpus, or OUT
+exists or cannot be written; 3 a corpus is damaged; 4 it is intact but has repeated ids.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ACTIONS: Final = ("verify", "stats", "merge")
 
 
 class Command(ScrapyCommand):
-    """The folders are named; no job file is needed."""
+    """Works on corpus folders; needs no job file."""
 
     requires_project = True
     requires_crawler_process = False
@@ -41,23 +41,24 @@ class Command(ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "verify checks manifests, checksums, lines and ids of a corpus; stats counts its "
-            "documents and rejects; merge writes one corpus from several, without repeats."
+            "verify checks the manifests, checksums, lines and ids of a corpus; stats counts its "
+            "documents and rejects; merge combines several corpora into a new one and removes "
+            "documents with repeated ids."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for arguments that make no sense."""
+        """Raises UsageError for invalid arguments."""
         action, *folders = args or [""]
         if action not in _ACTIONS:
             raise UsageError(f"the first argument must be one of {', '.join(_ACTIONS)}")
         if action == "merge" and len(folders) < 2:
-            raise UsageError("merge needs a folder to write and at least one to read")
+            raise UsageError("merge needs an output folder and at least one corpus to read")
         if action != "merge" and len(folders) != 1:
-            raise UsageError(f"{action} needs one folder")
+            raise UsageError(f"{action} needs exactly one folder")
         paths = [Path(folder) for folder in folders]
         try:
             self.exitcode = getattr(self, f"_{action}")(paths, opts.json)
@@ -85,7 +86,7 @@ class Command(ScrapyCommand):
         else:
             show(as_tables(found))
             for path in found.uncounted:
-                sys.stderr.write(f"{path} is not complete, and not counted\n")
+                sys.stderr.write(f"{path} is not complete, so it is not counted\n")
         return EXIT_SOUND
 
     def _merge(self, paths: list[Path], as_json: bool) -> int:
@@ -99,7 +100,7 @@ class Command(ScrapyCommand):
             with standard_output() as out:
                 out.write(
                     f"{folder}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
-                    f"{merged.repeats:,} repeats left out\n"
+                    f"{merged.repeats:,} repeats removed\n"
                 )
         return EXIT_SOUND
 

@@ -1,7 +1,7 @@
-"""``scrapy crawl corpus -a job=FILE``: as ``python -m crawler run FILE``, in Scrapy's words.
+"""``scrapy crawl corpus -a job=FILE``: the same as ``python -m crawler run FILE``.
 
-Takes the place of Scrapy's own command, which would begin before it knows whether it can, and end
-with 0 however the crawl ended.
+It replaces Scrapy's own command, which would start before the job is checked, and would exit with 0
+however the crawl ended.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")
 
 
 class Command(ScrapyCommand):
-    """The process that crawls is made by ``crawler.runner``."""
+    """``crawler.runner`` sets up the crawl."""
 
     requires_project = True
     requires_crawler_process = False
@@ -35,7 +35,7 @@ class Command(ScrapyCommand):
         return "Crawl a job, or resume it"
 
     def long_desc(self) -> str:
-        return f"Crawl the job of a TOML file, or the URLs of a text file. {meanings()}"
+        return f"Crawl the job in a TOML file, or the URLs in a text file. {meanings()}"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -49,10 +49,10 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for arguments that make no sense."""
+        """Raises UsageError for invalid arguments."""
         make_ready()
         if args != [_SPIDER]:
-            raise UsageError(f"{' '.join(args)!r} must be {_SPIDER}, the one spider there is")
+            raise UsageError(f"{' '.join(args)!r} must be {_SPIDER}, the only spider")
         try:
             given = arglist_to_dict(opts.arguments)
         except ValueError:

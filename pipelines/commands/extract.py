@@ -1,7 +1,7 @@
-"""``scrapy extract FILE_OR_URL``: what the pipeline makes of one page, now.
+"""``scrapy extract FILE_OR_URL``: run one page through the pipeline.
 
 A URL is fetched once, by the rules of a crawl (``crawler.one_page``); ``-`` is standard input. Exit
-codes: 0 done; 1 the page cannot be fetched or read; 2 the arguments cannot be used.
+codes: 0 success; 1 the page cannot be fetched or read; 2 unusable arguments.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from terminal.output import standard_output
 
 EXIT_FAILED: Final = 1
 _STANDARD_INPUT: Final = "-"
-# A server tells XHTML from HTML by its type; of a file its name tells.
+# A response has a content type to tell XHTML from HTML; a file has only its suffix.
 _XHTML_SUFFIXES: Final = frozenset({".xhtml", ".xht"})
 _XHTML_HEADERS: Final = (("content-type", "application/xhtml+xml"),)
 
 
 class Command(ScrapyCommand):
-    """The text goes to standard output, or a line of JSON as a shard has it."""
+    """Prints the text, or with ``--json`` the document as a shard would hold it."""
 
     requires_project = True
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         return "Extract the main content of one page"
 
     def long_desc(self) -> str:
-        return "Print the main content of the page in a file, on standard input (-) or at a URL."
+        return "Print the main content of a page from a file, standard input (-) or a URL."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -59,7 +59,7 @@ class Command(ScrapyCommand):
             "--genre",
             choices=KINDS,
             metavar="G",
-            help=f"the page's genre or page type (default: found out): {', '.join(KINDS)}",
+            help=f"the page's genre or page type (default: predicted): {', '.join(KINDS)}",
         )
         parser.add_argument(
             "--method",
@@ -68,13 +68,13 @@ class Command(ScrapyCommand):
             help=f"the extraction method: default, {', '.join(names())}",
         )
         parser.add_argument(
-            "--url", help="the address of a page that is read from a file, to resolve its links"
+            "--url", help="the URL of a page that is read from a file, to resolve its links"
         )
         parser.add_argument(
-            "--format", choices=get_args(Format), default="text", help="how the text is written"
+            "--format", choices=get_args(Format), default="text", help="output format of the text"
         )
-        parser.add_argument("--links", action="store_true", help="write where links lead")
-        parser.add_argument("--images", action="store_true", help="write the images of the content")
+        parser.add_argument("--links", action="store_true", help="keep the targets of links")
+        parser.add_argument("--images", action="store_true", help="keep images of the main content")
         parser.add_argument(
             "--comments",
             choices=get_args(Comments),
@@ -89,15 +89,15 @@ class Command(ScrapyCommand):
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Quiet unless asked otherwise: the page is what is wanted."""
+        """Log errors only, unless an option says otherwise."""
         if self.settings is not None:
             self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
         super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for arguments that make no sense."""
+        """Raises UsageError for invalid arguments."""
         if len(args) != 1:
-            raise UsageError("one file or URL is needed")
+            raise UsageError("give exactly one file or URL")
         try:
             reader = PageReader(extraction=_extraction(opts))
         except ValueError as error:
@@ -122,9 +122,9 @@ class Command(ScrapyCommand):
             out.buffer.write(line)
 
     def _fetched(self, text: str, opts: argparse.Namespace) -> Page:
-        """Raises OSError if the page cannot be had."""
+        """Raises OSError if the page cannot be fetched."""
         if opts.url:
-            raise UsageError("--url is for a file; the address of this page is known")
+            raise UsageError("--url is only for pages that are read from a file")
         try:
             url = web_url(text)
         except ValueError as error:
@@ -133,7 +133,7 @@ class Command(ScrapyCommand):
         if politeness.contact is None and not is_loopback(host_of(url)):
             raise UsageError("--contact is needed, so that the owner of the site can reach you")
         if self.crawler_process is None:
-            raise OSError("Scrapy runs no crawls here")
+            raise OSError("this command was started without a Scrapy crawler process")
         return fetch(self.crawler_process, url, politeness)
 
 
@@ -144,7 +144,7 @@ def _extraction(opts: argparse.Namespace) -> Extraction:
 
 
 def _politeness(address: str | None) -> Politeness:
-    """That of a visitor who can be reached there. Raises UsageError for what is no address."""
+    """The default politeness, with this contact. Raises UsageError for an invalid address."""
     try:
         return Politeness(contact=contact(address)) if address else Politeness()
     except ValueError:
@@ -154,7 +154,7 @@ def _politeness(address: str | None) -> Politeness:
 
 
 def _read(name: str, address: str | None) -> Page:
-    """The page in a file, at the address if it is told. Raises OSError for what is no page."""
+    """The page in a file. Raises OSError if the file cannot be read or is not a page."""
     file = Path("/dev/stdin" if name == _STANDARD_INPUT else name)
     try:
         url = web_url(address) if address else file.absolute().as_uri()
@@ -163,7 +163,7 @@ def _read(name: str, address: str | None) -> Page:
     with sys.stdin.buffer if name == _STANDARD_INPUT else file.open("rb") as opened:
         html = opened.read(MAX_CHARACTERS + 1)
     if is_binary(html):
-        raise OSError("is no page: it is binary")
+        raise OSError("not a page: the content is binary")
     headers = _XHTML_HEADERS if file.suffix.lower() in _XHTML_SUFFIXES else ()
     return Page(unleased(url), url, 200, headers, html, datetime.now(UTC))
 

@@ -1,7 +1,7 @@
-"""``scrapy frontier``: look into the URLs of a crawl, and steer it and its workers.
+"""``scrapy frontier``: inspect the URLs of a crawl, and control it and its workers.
 
-Works while the crawl runs and after. Exit codes: 0 done; 2 the arguments or the job file cannot be
-used; 3 there is no frontier, or it cannot be used.
+Works during the crawl and afterwards. Exit codes: 0 success; 2 unusable arguments or job file;
+3 there is no frontier, or it cannot be used.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from terminal.commands import EXIT_USAGE
 from terminal.output import standard_output
 
 EXIT_NO_FRONTIER: Final = 3
-# What may be asked of a job whose removal has begun.
+# Allowed for a job whose removal has begun.
 _ALWAYS: Final = frozenset({"stats", "export"})
 _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
 class Command(ScrapyCommand):
-    """JOB is a job file, or the folder of a job."""
+    """JOB is a job file or a job's folder."""
 
     requires_project = True
     requires_crawler_process = False
@@ -51,48 +51,52 @@ class Command(ScrapyCommand):
         return f"[options] {'|'.join(_ACTIONS)} JOB"
 
     def short_desc(self) -> str:
-        return "Show the URLs of a crawl; retry or forget those given up; steer its workers"
+        return "Show the URLs of a crawl; retry or forget dead ones; control its workers"
 
     def long_desc(self) -> str:
         return (
-            "JOB is a job file or a job's folder. stats counts its URLs and lists those that were "
-            "given up; retry puts these back into the queue; purge forgets them. For jobs in Redis "
-            "(named in the job file, or by -s FRONTIER=URL): pause gives out no more URLs, resume "
-            "gives them out again, stop ends all workers in order, export writes every URL that is "
-            "not done to a file."
+            "JOB is a job file or a job's folder. stats counts its URLs and lists the dead ones, "
+            "which were given up; retry puts these back into the queue; purge forgets them. For "
+            "jobs in Redis (named in the job file, or by -s FRONTIER=URL): pause hands out no more "
+            "URLs, resume hands them out again, stop shuts all workers down cleanly, export writes "
+            "every URL that is not done to a file."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--host", help="only the given-up URLs of this host")
+        parser.add_argument("--host", help="only the dead URLs of this host")
         parser.add_argument(
-            "--limit", type=int, default=20, metavar="N", help="hosts and given-up URLs listed (20)"
+            "--limit",
+            type=int,
+            default=20,
+            metavar="N",
+            help="list at most N hosts and N dead URLs (default: 20)",
         )
-        parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+        parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument(
-            "--to", type=Path, metavar="FILE", help="export: the file for its JSON lines"
+            "--to", type=Path, metavar="FILE", help="export: the JSON Lines file to write"
         )
         parser.add_argument(
             "--free",
             action="store_true",
-            help="export: remove the job from Redis afterwards; end its workers first",
+            help="export: remove the job from Redis afterwards; stop its workers first",
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for arguments that make no sense."""
+        """Raises UsageError for invalid arguments."""
         if len(args) != 2 or args[0] not in _ACTIONS:
-            raise UsageError(f"name one of {', '.join(_ACTIONS)}, and a job")
+            raise UsageError(f"give one of {', '.join(_ACTIONS)}, and a job")
         if opts.limit < 0:
             raise UsageError(f"--limit {opts.limit} must be 0 or more")
         action, job = args
         if action == "export" and opts.to is None:
             raise UsageError("export needs --to FILE")
         if opts.free and action != "export":
-            raise UsageError(f"--free goes with export, not with {action}")
+            raise UsageError(f"--free is for export, not for {action}")
         if opts.free and _is_stream(opts.to):
             raise UsageError(
-                f"--free needs a regular file, not {opts.to}: a job is removed when its export is "
-                "safe on a disk"
+                f"--free needs a regular file, not {opts.to}: a job is removed only once its "
+                "export is safe on disk"
             )
         url = self.settings.get("FRONTIER") if self.settings else None
         try:
@@ -114,12 +118,12 @@ async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace
 
 
 async def _attached(path: Path, url: str | None) -> Frontier:
-    """The frontier of a job. Raises FrontierError, JobError, or ValueError for the URL."""
+    """The job's frontier. Raises FrontierError, JobError, or ValueError for the URL."""
     if path.is_dir():
         if url not in (None, EMBEDDED):
             raise ValueError(
-                f"FRONTIER={without_any_login(url)} needs the job file in the place of the folder "
-                f"{path}: a Redis knows the job by its name"
+                f"FRONTIER={without_any_login(url)} needs the job file instead of the folder "
+                f"{path}: Redis stores the job under its name"
             )
         return await SqliteFrontier.attach(path)
     return await attach_frontier(with_frontier(load_job(path), url))
@@ -146,7 +150,7 @@ async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
     count = await frontier.purge_dead(opts.host)
-    _say(opts, count, f"{count:,} URLs thrown away")
+    _say(opts, count, f"{count:,} URLs forgotten")
 
 
 async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
@@ -157,21 +161,21 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared = _shared(frontier, "export")
-    # The export of a job whose removal was interrupted was whole, and stays as it is.
+    # An earlier removal was interrupted after a complete export: do not overwrite that.
     was_freed = opts.free and await is_freed(shared)
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)
     lines = written.total()
-    text = f"{opts.to} is as it was" if was_freed else f"{lines:,} lines written to {opts.to}"
-    removed = ", and the job removed; a worker that starts now begins it anew" if opts.free else ""
-    # What is written may be standard output itself.
+    text = f"{opts.to} left unchanged" if was_freed else f"{lines:,} lines written to {opts.to}"
+    removed = "; job removed, a worker that starts now begins it anew" if opts.free else ""
+    # The export itself may go to standard output.
     with redirect_stdout(sys.stderr) if _is_stream(opts.to) else nullcontext():
         _say(opts, lines, f"{text}{removed}")
 
 
 async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
-    """Write the export, to a file safe on the disk; how many things of each kind it has."""
+    """Write the export durably; returns how many entries of each kind it has."""
     written: Counter[str] = Counter()
     with path.open("wb") if _is_stream(path) else replacing(path.resolve()) as file:
         async for line in exported(frontier):
@@ -181,15 +185,15 @@ async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
 
 
 def _is_stream(path: Path) -> bool:
-    """Whether what is written there goes on, as through a pipe, and has no place to be put in."""
+    """Whether this is a pipe or device, which cannot be replaced atomically."""
     return path.exists() and not path.is_file()
 
 
 def _shared(frontier: Frontier, action: str) -> RedisFrontier:
     if not isinstance(frontier, RedisFrontier):
         raise FrontierError(
-            f"an embedded frontier has one worker and is one file: there is nothing to {action}; "
-            "Ctrl-C stops its crawl, and the same command goes on with it"
+            f"cannot {action} an embedded frontier, which has only one worker; Ctrl-C stops its "
+            "crawl, and running the same command again resumes it"
         )
     return frontier
 

@@ -1,4 +1,4 @@
-"""What is kept: each filter looks at a document and answers keep, or why not."""
+"""Document filters: each one keeps a document or says why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of genres or types, and texts in languages, that are not wanted."""
+"""Filters by language, genre or page type."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pipelines.filters.base import Filter
 
 
 class Allowed(Filter):
-    """Only documents that are one of what is allowed, by one thing that is known of them.
+    """Keeps documents whose value of one property is allowed.
 
-    reason: of the rejection; its detail is what the document is.
-    value: what a document is; None where nobody knows, and then it is not kept.
+    reason: of the rejection; its detail is the document's value.
+    value: returns a document's value; documents whose value is None are rejected.
     unknown: the detail for those.
     """
 

@@ -1,4 +1,4 @@
-"""The face of every filter."""
+"""The interface of filters."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from crawler.verdicts import Rejection
 
 
 class Filter(ABC):
-    """Says of each document whether it is kept.
+    """Decides for each document whether it is kept.
 
-    Subclass it in a file of its own and make it in ``pipelines.job_filters``, from what the job's
-    table ``[filters]`` says.
+    To add a filter, subclass this in a new module, and create it in ``pipelines.job_filters`` from
+    the job's ``[filters]`` table.
     """
 
     @abstractmethod
     def judge(self, document: Document) -> Rejection | None:
-        """None to keep the document. The same document may come again after a crash."""
+        """None to keep the document. After a crash, the same document may come again."""
 
-    def remember(self, documents: Iterable[Document]) -> None:  # noqa: B027 - most have no memory
-        """These were kept and are safe on the disk: a restarted crawl may know them."""
+    def remember(self, documents: Iterable[Document]) -> None:  # noqa: B027 - most have no state
+        """Called when kept documents are safe on disk, so that their state may be persisted."""
 
-    def forget(self, document: Document) -> None:  # noqa: B027 - most have no memory
-        """It was judged to be kept, and was not written after all."""
+    def forget(self, document: Document) -> None:  # noqa: B027 - most have no state
+        """Called if a document passed ``judge`` but could not be written."""
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to let go of
-        """Let go of files."""
+    def close(self) -> None:  # noqa: B027 - most have nothing to close
+        """Close files."""

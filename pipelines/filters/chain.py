@@ -1,4 +1,4 @@
-"""Filters one after another."""
+"""A chain of filters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.filters.base import Filter
 
 
 class FilterChain(Filter):
-    """The first filter that does not keep a document decides. A context manager."""
+    """Keeps a document if all filters do; the first rejection counts. A context manager."""
 
     def __init__(self, filters: Sequence[Filter]) -> None:
         self._filters = filters

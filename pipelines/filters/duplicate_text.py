@@ -1,4 +1,4 @@
-"""Text that another document has already, word for word."""
+"""Filters documents whose text is an exact copy of another document's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipelines.filters.base import Filter
 _CACHE_KILOBYTES = 32_768
 _ID_DIGITS = 16
 
-# WAL without fsync at each change: a power cut may lose the last of them, never the file.
+# WAL without fsync at each commit: a power failure may undo the last commits, but not more.
 _SETUP = f"""
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -25,18 +25,17 @@ CREATE TABLE IF NOT EXISTS texts (digest INTEGER PRIMARY KEY, document INTEGER N
 
 
 class DuplicateText(Filter):
-    """One document a text; white space does not count as a difference.
+    """Keeps one document for each text, ignoring differences in white space.
 
-    Texts are known by 64 bits: among 10 million the chance that any two different ones are taken
-    for each other is 3 in a million. They are kept in a file, about 25 bytes each, with a bounded
-    cache in memory. Only documents that are safe in a shard are remembered there, so a crash may
-    let a text through twice and never makes it vanish. A document that comes again, with its id,
-    is not its own duplicate.
+    Texts are compared by 64-bit digests: among 10 million texts, the probability of any collision
+    is 3 in a million. The digests are stored in a file, about 25 bytes each, with a bounded cache
+    in memory. A digest is stored only once its document is safe in a shard, so a crash may let a
+    text through twice, but never loses it. A document with the same id is not a duplicate.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Judged to be kept and not yet safe: no more than the pages in work.
+        # Documents that passed and are not on disk yet; bounded by the pages in progress.
         self._pending: dict[int, int] = {}
         self._digests: dict[str, int] = {}
         try:
@@ -57,7 +56,7 @@ class DuplicateText(Filter):
             self._digests[document.id] = digest
         elif first != owner:
             begin = f"{first + 2**63:0{_ID_DIGITS}x}"
-            return Rejection(DUPLICATE, f"the text of the document whose id begins with {begin}")
+            return Rejection(DUPLICATE, f"same text as the document whose id begins with {begin}")
         return None
 
     def remember(self, documents: Iterable[Document]) -> None:
@@ -86,7 +85,7 @@ class DuplicateText(Filter):
         self._store.close()
 
     def _digest(self, document: Document) -> int | None:
-        """Of a document that was judged, for the last time."""
+        """The digest of a judged document; forgets it, because it is not needed again."""
         known = self._digests.pop(document.id, None)
         return _digest(document.text) if known is None else known
 
@@ -102,13 +101,11 @@ class DuplicateText(Filter):
         return None if row is None else int(row[0])
 
     def _failure(self, error: Exception) -> CorpusError:
-        return CorpusError(
-            f"{self._path}, the memory of the filter for duplicates, cannot be used: {error}"
-        )
+        return CorpusError(f"cannot use {self._path}, the state of the duplicates filter: {error}")
 
 
 def _digest(text: str) -> int | None:
-    """64 bits of the text as SQLite's signed integer; None for a text without any word."""
+    """A 64-bit digest as SQLite's signed integer; None for a text without words."""
     words = " ".join(text.split())
     if not words:
         return None

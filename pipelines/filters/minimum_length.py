@@ -1,4 +1,4 @@
-"""Text that is too short to be worth keeping."""
+"""Filters documents that are too short."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _LONG_WORD = 20
 
 
 class MinimumLength(Filter):
-    """At least so many words, as ``count_words`` has them; a text without any is never kept."""
+    """Keeps texts with at least so many words (``count_words``); empty ones are never kept."""
 
     def __init__(self, words: int) -> None:
         self._words = max(1, words)
 
     def judge(self, document: Document) -> Rejection | None:
-        # Most texts show at their beginning that they are long enough.
+        # The beginning suffices for most texts.
         for text in (document.text[: self._words * _LONG_WORD], document.text):
             words = count_words(text)
             if words >= self._words:
                 return None
-        return Rejection("too-short", f"{words} words, at least {self._words} are asked for")
+        return Rejection("too-short", f"{words} words, the minimum is {self._words}")

@@ -1,4 +1,4 @@
-"""What a page says of itself: title, author, date, licence, site; and the language of its text."""
+"""A page's metadata: title, author, date, licence and site; and the language of its text."""
 
 from __future__ import annotations
 

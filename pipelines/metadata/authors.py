@@ -1,4 +1,4 @@
-"""Names of authors, out of what pages write where they should be."""
+"""Extracts author names from metadata fields and bylines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST = 300
 _LONGEST_DATE = 30
 _MOST_WORDS = 8
 
-# What says in other languages that a name follows.
+# Words before an author's name, in other languages.
 _SAYS_AUTHOR = (
     "作者|撰文|文|记者|記者|编辑|編輯|글|기자|автор|autor(?:in|a|es)?|auteur|autore|författare|"
     "kirjoittaja|szerző|yazar|tác giả|نویسنده|بقلم|الكاتب|ผู้เขียน|लेखक"
@@ -34,13 +34,13 @@ _AFTER = re.compile(
     re.I | re.S,
 )
 _DATE_WORDS = re.compile(r"[\s,/]*\b([^\W\d_]{3,12})[\s\W_]*$")
-# What a number after a name begins, if that is one: a date, or the age or length of the text.
+# A number after a name starts a date, or gives the age or reading time of the text.
 _DATE_IN_NUMBERS = re.compile(r"\d{1,4}[./:-]\d")
 _AGE = re.compile(
     r"(?:\d+\s*(?:[hmd]|hrs?|hours?|min(?:ute)?s?|days?|weeks?|months?|years?|comments?)\b\s*){1,2}",
     re.I,
 )
-# A list of names goes on in the next line.
+# A list of names continues on the next line.
 _GOES_ON = re.compile(r"(?:,|&|\b(?:and|und|et|y|e|i))$", re.I)
 _WENT_ON = re.compile(r"(?:,|&|(?:and|und|et|y|e|i)\b)", re.I)
 _WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?", re.I)
@@ -50,19 +50,19 @@ _NO_NAME = re.compile(
     r"null|undefined|share|follow|about|view|more|by)\b",
     re.I,
 )
-# What stands by a field, a button or a name, and is none.
+# Labels of form fields, buttons and bylines, which are not names.
 _LABEL = re.compile(
     r"(?:(?:your |first |last )?name|e-?mail|(?:from )?the author|topic author|home|search|reply|"
     r"sign in|log ?in|register|comments?|last|originally|google(?: ?\+| plus| profile)?|"
     r"(?:written|posted|published|reviewed|article|story) by)(?: \(.*)?",
     re.I,
 )
-# A key of a translation or a template that was never filled in.
+# An untranslated message key or an unfilled template placeholder.
 _KEY = re.compile(r"[a-z]{2,}(?:\.[a-z]{2,}){2,}")
 
 
 def authors(values: Iterable[str]) -> str | None:
-    """The names that are left after cleaning, each once, joined by semicolons.
+    """The distinct names after cleaning, joined by semicolons.
 
     >>> authors(["By Jane Doe", "https://example.com/jane", "Jane Doe", "Li Na"])
     'Jane Doe; Li Na'
@@ -78,10 +78,10 @@ def authors(values: Iterable[str]) -> str | None:
 
 
 def byline(text: str) -> str | None:
-    """The name in a byline such as "By Jane Doe | 5 May 2024", or in its first line that has one.
+    """The name in a byline such as "By Jane Doe | 5 May 2024": that of the first line with one.
 
-    The lines that follow say what her office is, or where to find more of her. What is too long
-    for a byline as a whole has no name in its lines either.
+    Later lines hold the author's position or links to more of their work. If the whole text is too
+    long for a byline, its lines are not searched either.
     """
     cleaned = clean(text, _LONGEST)
     if cleaned is None or _name_in(cleaned) is None:
@@ -96,7 +96,7 @@ def _name_in(line: str) -> str | None:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a byline; those are one through which a list of names goes on."""
+    """The lines of a byline; a list of names that spans several lines counts as one."""
     lines = [line for part in text.split(LINE_SEPARATOR) if (line := clean(part, _LONGEST))]
     while lines:
         line = lines.pop(0)
@@ -106,7 +106,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _before(text: str, end: int) -> str:
-    """What stands before a sign, a word or a date that ends the name; empty if a number is none."""
+    """The name before the match; empty if that is a number which belongs to no date or age."""
     name, after = text[:end], text[end:].strip()
     if not after[0].isdigit():
         return name
@@ -116,7 +116,7 @@ def _before(text: str, end: int) -> str:
 
 
 def _without_date(text: str) -> str:
-    """The text without the names of months and days of the week at its end."""
+    """The text without trailing month names and weekdays."""
     while (found := _DATE_WORDS.search(text)) and _is_of_date(found[1]):
         text = text[: found.start()]
     return text

@@ -1,4 +1,4 @@
-"""Years that are counted from another beginning than ours: of Japan, Taiwan and Thailand."""
+"""Converts years of the Japanese, Taiwanese and Thai calendars."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ ERA: Final = "|".join(_YEAR_BEFORE)
 _FIRST_YEAR = "元"
 
 _THAI = re.compile(r"[\u0e00-\u0e7f]")
-# Years that lie far enough ahead to be of no other calendar.
+# Too far in the future to be Gregorian years.
 _THAI_YEARS = range(2400, 2700)
 _THAI_AHEAD = 543
 
 
 def year_of_era(era: str, year: str) -> int:
-    """The year of the Gregorian calendar.
+    """The Gregorian year.
 
     >>> year_of_era("令和", "元"), year_of_era("平成", "31"), year_of_era("民國", "113")
     (2019, 2019, 2024)
@@ -29,7 +29,7 @@ def is_thai(text: str, language: str) -> bool:
 
 
 def year_in_thailand(year: int) -> int:
-    """A year of the Gregorian calendar, which is written there as well, or of the Buddhist one.
+    """The Gregorian year of a Thai date; Thai pages use both Buddhist and Gregorian years.
 
     >>> year_in_thailand(2567), year_in_thailand(2024)
     (2024, 2024)

@@ -1,4 +1,4 @@
-"""Elements by the words of their class, and those round an element."""
+"""Finds elements by their class, and the ancestors of an element."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from markup.dom import Dom
 
 
 def classed(dom: Dom, words: re.Pattern[str]) -> list[int]:
-    """The elements whose class has any of the words, in document order."""
+    """The elements whose class attribute matches, in document order."""
     found: list[int] = dom.attribute("class").where(words.search).tolist()
     return found
 
 
 def nearest(dom: Dom, node: int, count: int) -> Iterator[int]:
-    """The element and those round it, so many in all."""
+    """The element and its nearest ancestors, ``count`` in all."""
     for _ in range(count):
         if node < 0:
             return

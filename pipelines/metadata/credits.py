@@ -1,4 +1,4 @@
-"""Credits of pictures: their licence is not the page's."""
+"""Recognises image credits: the licence of an image is not that of the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from markup.dom import Dom
 from pipelines.metadata.classes import nearest
 
-# Before a link to a licence, in its line: in characters, and in nodes.
+# How far before a licence link, on the same line, to look: in characters, and in nodes.
 _FAR = 100
 _MOST_NODES = 40
 _MOST_ANCESTORS = 5
@@ -21,9 +21,9 @@ _CAPTION = re.compile(r"caption|credit\b", re.I)
 
 
 def is_credit(dom: Dom, link: int) -> bool:
-    """Whether a link to a licence is part of a picture's caption, or follows words of a credit.
+    """Whether a licence link is in an image caption, or follows the words of a credit.
 
-    A picture in a figure that links to the licence is no caption, but the licence's badge.
+    A link without text in a figure is not a caption but the licence's badge.
     """
     line = int(dom.containers[link])
     before = "".join(text[-_FAR:] for text in dom.texts[max(line, link - _MOST_NODES) : link])

@@ -1,4 +1,4 @@
-"""Words that say what a date is the date of, if not of publication, by language."""
+"""Words by which a date is known not to be the date of publication, by language."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ UPDATE = re.compile(
     re.I,
 )
 
-# In the same order of languages. An East Asian noun is a label where it ends in the word for day
-# or time, or has a colon: a heading may hold it as well.
+# In the same order of languages. An East Asian noun counts only with a word for day or time or a
+# colon after it, because it may also occur in a heading.
 OTHER_EVENT = re.compile(
     r"edited|joined|registered|since|expire|deadline|releas|^\W*version\W*$|"
     r"inscrit|membre depuis|date limite|date de sortie|"

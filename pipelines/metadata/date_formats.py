@@ -1,4 +1,4 @@
-"""How pages spell dates: ISO 8601, RFC 2822, and what people write."""
+"""Parses dates: ISO 8601, RFC 2822, and dates as people write them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from email.utils import parsedate_to_datetime
 from pipelines.metadata.written_dates import written_dates
 
 _SHORTEST = 8
-# Of a text that is a date, with the words that go with it.
+# Of a text that holds a date and the words around it, in characters.
 LONGEST = 60
 
 _RFC_2822 = re.compile(r"[a-z]{3},\s+\d{1,2}[ -][a-z]{3}[ -]\d{4}\s+\d\d:\d\d", re.I)
 
 
 def parsed(text: str, language: str = "") -> date | None:
-    """The first date in a short text, or datetime where it is one of ISO 8601 or RFC 2822.
+    """The first date in a short text; a datetime if it is in ISO 8601 or RFC 2822 with a time.
 
-    language: as ``<html lang>`` names it. Where that tells nothing, 3/4/2024 is not to be known.
+    language: the value of ``<html lang>``. If it does not decide, 3/4/2024 is ambiguous and
+    ignored.
 
     >>> parsed("Posted on March 5th, 2020"), parsed("le 1er août 2020"), parsed("2020年3月5日")
     (datetime.date(2020, 3, 5), datetime.date(2020, 8, 1), datetime.date(2020, 3, 5))

@@ -1,11 +1,11 @@
-"""What the language of a page, as ``<html lang>`` names it, says of its dates."""
+"""What a page's language, the value of ``<html lang>``, says about its dates."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-# Those that write 3/4/2024 for the third of April, by CLDR; in others it may be either.
+# In these languages 3/4/2024 is the third of April (CLDR); in others it is ambiguous.
 _DAY_FIRST: Final = frozenset(
     "ar az be bg bn bs ca cs cy da de el es et fi fo fr fy ga gd gl gu he hi hr hy id is it ka kk "
     "km kn ky lb lo lv mk ml mr ms mt my nb nl nn no pa pl pt ro ru sk sl sq sr sv ta te tg th tk "
@@ -14,7 +14,7 @@ _DAY_FIRST: Final = frozenset(
 _OF_REGIONS: Final = re.compile(r"en-(?:gb|au|nz|ie|in|za)\b")
 _OTHER_REGIONS: Final = re.compile(r"es-(?:us|pr|pa)\b")
 
-# The Ethiopian calendar is seven or eight years behind, with nothing to show it.
+# The Ethiopian calendar is seven or eight years behind, and its dates look like Gregorian ones.
 _OF_OTHER_CALENDARS: Final = frozenset({"am", "ti"})
 
 
@@ -28,7 +28,7 @@ def primary(language: str) -> str:
 
 
 def writes_day_first(language: str) -> bool:
-    """Whether 3/4/2024 is in April there, without a doubt.
+    """Whether 3/4/2024 is certainly in April.
 
     >>> [writes_day_first(tag) for tag in ("fr", "en-GB", "en", "es_US", "ja", "")]
     [True, True, False, False, False, False]
@@ -40,7 +40,7 @@ def writes_day_first(language: str) -> bool:
 
 
 def has_other_calendar(language: str) -> bool:
-    """Whether a date in numbers may be of a calendar that cannot be told from the Gregorian."""
+    """Whether numeric dates may be in a calendar that looks like the Gregorian one."""
     return primary(language) in _OF_OTHER_CALENDARS
 
 

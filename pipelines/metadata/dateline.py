@@ -1,7 +1,7 @@
-"""The dateline: where a page that declares no date writes it for its readers.
+"""The dateline: the visible date of a page that declares none in its metadata.
 
-Of the first texts with a date after a heading, on 195 pages of WCXB, 94 % are the day of
-publication; of those that are said to be of an update, half.
+On 195 pages of WCXB, the first date after a heading is the day of publication in 94 % of cases; if
+it is labelled as an update, in half of them.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from pipelines.metadata.date_events import OTHER_EVENT, UPDATE
 from pipelines.metadata.date_formats import LONGEST, parsed
 from pipelines.metadata.written_dates import may_be_unread
 
-# In characters that a reader sees between the heading and the date.
+# Visible characters between the heading and the date, at most.
 _FAR_AFTER = 300
 _FAR_BEFORE = 100
-# Nodes that are looked at on either side; around a heading are a few tens.
+# Nodes to search on either side of a heading; a few tens are usual.
 _MOST_NODES = 400
 _MOST_HEADINGS = 5
 
-# An element that is made for a date holds little else.
+# In nodes: an element that is made for a date holds little else.
 _LARGEST_ELEMENT = 30
 _MOST_ELEMENTS = 2000
 _MOST_ANCESTORS = 4
 _POSTS_TO_COMPARE = 6
 
-# A text before a date that says what it is the date of.
+# A label before a date, such as "Updated:".
 _LONGEST_LABEL = 40
 _NODES_TO_LABEL = 10
 
@@ -42,12 +42,12 @@ _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|revie
 
 
 def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[str]:
-    """Texts with a date, or ``datetime`` of ``<time>``, by an ``<h1>``.
+    """Texts with a date, or ``datetime`` of ``<time>``, near an ``<h1>``.
 
-    Those after a heading come first, as most sites have it, each side from the nearest.
+    First those after the headings, as on most sites, then those before; nearest first.
 
-    language: as ``<html lang>`` names it.
-    updates: those of which the page says that it was updated then, and only those.
+    language: the value of ``<html lang>``.
+    updates: only dates that are labelled as an update, instead of only those that are not.
     """
     headings = dom.elements("h1")[:_MOST_HEADINGS].tolist()
     for heading in headings:
@@ -58,9 +58,9 @@ def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[st
 
 
 def of_first_post(dom: Dom, language: str) -> Iterator[str]:
-    """The first date in an element that is made for one, if those that follow it are no earlier.
+    """The first date in an element made for dates, if the following ones are not earlier.
 
-    The posts of a thread rise in time; dates that fall are of a list of other pages.
+    In a thread, the dates of posts ascend; descending dates belong to a list of other pages.
     """
     dates = [(found, text) for text in _marked(dom) if (found := parsed(text, language))]
     days = [found.isoformat()[:10] for found, _ in dates]
@@ -69,14 +69,14 @@ def of_first_post(dom: Dom, language: str) -> Iterator[str]:
 
 
 def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool) -> Iterator[str]:
-    """The dates among the nodes, until so many characters have gone by."""
+    """The dates among the nodes, up to a distance of ``far`` characters."""
     gone_by = 0
     for node in islice(nodes, _MOST_NODES):
         text = _shown(dom, node)
         if _may_be_date(dom, node, text, updates):
             yield text
             if may_be_unread(text, language):
-                # If it cannot be read, what comes next is no better.
+                # This is probably the date, in a format that is not understood: look no further.
                 return
         gone_by += len(text) if dom.tags[node] == TEXT else 0
         if gone_by > far:
@@ -84,7 +84,7 @@ def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool
 
 
 def _marked(dom: Dom) -> list[str]:
-    """The first dates in ``<time>`` and in elements whose class speaks of dates."""
+    """The first dates in ``<time>`` and in elements with a class for dates."""
     elements = islice(
         merge(classed(dom, _FOR_DATES), dom.elements("time").tolist()), _MOST_ELEMENTS
     )
@@ -106,7 +106,7 @@ def _marked(dom: Dom) -> list[str]:
 
 
 def _shown(dom: Dom, node: int) -> str:
-    """A text that readers see, or the ``datetime`` of ``<time>``; empty for anything else."""
+    """A visible text, or the ``datetime`` of ``<time>``; empty for any other node."""
     tag = dom.tags[node]
     if tag == TEXT:
         return "" if dom.tags[dom.parents[node]] in UNSEEN else dom.texts[node].strip()
@@ -114,7 +114,7 @@ def _shown(dom: Dom, node: int) -> str:
 
 
 def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
-    """Whether the text has a year, and is said to be of an update, or of nothing but the page."""
+    """Whether the text has a year and, as ``updates`` says, is or is not labelled as an update."""
     year = _YEAR.search(text) if len(text) <= LONGEST else None
     if year is None:
         return False
@@ -123,7 +123,7 @@ def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
 
 
 def _label(dom: Dom, node: int) -> str:
-    """The nearest text before a node, if it can be what says of which event the date is."""
+    """The nearest text before a node, if it may be the label of a date."""
     before = range(node - 1, max(-1, node - _NODES_TO_LABEL), -1)
     text = next((text for other in before if (text := dom.texts[other].strip())), "")
     return "" if len(text) > _LONGEST_LABEL or _YEAR.search(text) else text

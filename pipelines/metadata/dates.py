@@ -1,4 +1,4 @@
-"""Dates of publication: the first possible one of what a page says, as ISO 8601."""
+"""The date of publication: the first plausible one that a page gives, as ISO 8601."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Final
 
 from pipelines.metadata.date_formats import parsed
 
-# The year of the first newspaper; archives date their pages by what was printed.
+# The year of the first newspaper: archives declare the date of the printed original.
 FIRST_PRINTED: Final = 1605
-# The web's first year is the least that a page's own words may claim.
+# The web's first year: the minimum for dates in a page's text or URL.
 FIRST_ON_THE_WEB: Final = 1991
 
-# Clocks of servers differ, and a date without a zone may be a day ahead.
+# Tolerance for servers' clocks and dates without a time zone.
 _AHEAD = timedelta(days=1)
-# What programs write for a date that was never set, in one zone or another.
+# Default values of unset dates, in various time zones.
 _NEVER_SET = {
     date.fromisoformat(day) for day in ("1899-12-30", "1900-01-01", "1969-12-31", "1970-01-01")
 }
 
-# Between hyphens a single digit is of a version: "/2024-4-1-is-released".
+# With hyphens, single digits are a version number: "/2024-4-1-is-released".
 _IN_URL = re.compile(r"/((?:19|20)\d\d)(?:/(\d{1,2})/(\d{1,2})|-(\d\d)[/-](\d\d))(?:[/+_-]|$)")
 
 
@@ -32,11 +32,11 @@ def published(
     first_year: int = FIRST_PRINTED,
     language: str = "",
 ) -> str | None:
-    """The first of the values that is a possible date of publication, as ISO 8601.
+    """The first of the values that is a plausible date of publication, as ISO 8601.
 
-    A time of day is kept with its offset, to the second; without one where none was given.
+    A time of day is kept, to the second, with its offset if one was given.
 
-    language: as ``<html lang>`` names it, which may tell whether 3/4/2024 is in March or in April.
+    language: the value of ``<html lang>``, which may decide whether 3/4/2024 is in March or April.
 
     >>> moment = datetime(2026, 5, 1, tzinfo=UTC)
     >>> published(["soon", "2031-01-01", "2024-02-03T04:05:06Z"], moment)
@@ -54,7 +54,7 @@ def published(
 
 
 def date_in_url(url: str) -> str | None:
-    """A date that is part of the path, as many news sites and blogs write it.
+    """The date in the path, as in the URLs of many news sites and blogs.
 
     >>> date_in_url("https://example.com/2024/5/12/a-title.html")
     '2024-05-12'
@@ -69,7 +69,7 @@ def date_in_url(url: str) -> str | None:
 
 
 def is_later(one: str, other: str) -> bool:
-    """Whether a date or time is of a later day than another, whatever the zones of both.
+    """Whether a date is more than a day later than another, so that time zones do not matter.
 
     >>> is_later("2024-05-13T01:00:00+02:00", "2024-05-12"), is_later("2024-05-14", "2024-05-12")
     (False, True)
@@ -78,7 +78,7 @@ def is_later(one: str, other: str) -> bool:
 
 
 def _is_possible(found: date, fetched_at: datetime) -> bool:
-    """Whether the date was ever set, and is not to come."""
+    """Whether the date is neither a default value nor in the future."""
     if not isinstance(found, datetime):
         latest = (fetched_at.astimezone(UTC) + _AHEAD).date()
         return found not in _NEVER_SET and found <= latest

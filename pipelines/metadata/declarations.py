@@ -1,4 +1,4 @@
-"""Everything in a page that may be metadata, as it is written there."""
+"""Collects the raw metadata of a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.credits import is_credit
 from pipelines.metadata.vocabulary import OF_OTHER_THINGS
 
-# Pages have some tens of each; of a page made to be slow no more than so many are read.
+# Pages have some tens of each; this bounds the work on hostile pages.
 MAX_VALUES = 500
 _LONGEST_VALUE = 20_000
 _LONGEST_SCRIPT = 1_000_000
@@ -26,7 +26,7 @@ LINE_SEPARATOR: Final = "\u2028"
 _VALUES = ("content", "datetime", "href", "src")
 _OF_BYLINES = re.compile(r"byline|author", re.I)
 _OF_COMMENTS = re.compile(r"comment", re.I)
-# A byline in a reader's comment is this near to the element that says so.
+# How many ancestors of a byline to check for a reader's comment.
 _ANCESTORS = 4
 
 Value = TypeVar("Value")
@@ -34,18 +34,18 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """Raw strings, in document order, neither cleaned nor trusted.
+    """Raw strings, in document order; neither cleaned nor trusted.
 
     meta: ``property`` or ``name``, in lower case, and content of ``<meta>``.
-    items: ``itemprop``, in lower case, and value of microdata that is about the page.
+    items: ``itemprop``, in lower case, and value of microdata about the page itself.
     json_ld: contents of JSON-LD scripts.
     titles, headings: texts of ``<title>`` and ``<h1>``.
-    banners: texts and targets of the headings that are links.
-    licences: targets of links with ``rel=license``, but for those in credits of pictures.
-    creative_commons: targets of links to Creative Commons, but for those in credits of pictures.
+    banners: texts and targets of headings that are links.
+    licences: targets of links with ``rel=license``, except in image credits.
+    creative_commons: targets of links to Creative Commons, except in image credits.
     authors: texts of links with ``rel=author``.
-    bylines: short texts of elements whose class says that they name the author; U+2028 between
-        their lines.
+    bylines: short texts of elements with a class for authors or bylines, lines separated by
+        U+2028.
     language: ``lang`` of the root element; empty if it has none.
     """
 
@@ -62,16 +62,16 @@ class Declarations:
     language: str
 
     def meta_named(self, *names: str) -> list[str]:
-        """The contents of ``<meta>`` under these names, those of the first name first."""
+        """The contents of ``<meta>`` with these names, in the order of the names."""
         return [value for wanted in names for name, value in self.meta if name == wanted]
 
     def items_named(self, *names: str) -> list[str]:
-        """The values of microdata under any of these names."""
+        """The microdata values with any of these names."""
         return [value for name, value in self.items if name in names]
 
 
 def declarations(dom: Dom) -> Declarations:
-    """Collect what a page declares."""
+    """The declarations of a page."""
     headings = [(node, _text(dom, node)) for node in dom.elements("h1").tolist()]
     return Declarations(
         meta=_some(_meta(dom)),
@@ -89,7 +89,7 @@ def declarations(dom: Dom) -> Declarations:
 
 
 def _some(values: Iterable[Value]) -> list[Value]:
-    """The first of the values that are not empty."""
+    """The first MAX_VALUES values that are not empty."""
     return list(islice(filter(None, values), MAX_VALUES))
 
 
@@ -103,7 +103,7 @@ def _meta(dom: Dom) -> Iterator[tuple[str, str]]:
 
 
 def _items(dom: Dom) -> Iterator[tuple[str, str]]:
-    own = 0  # Where the page goes on after a thing that is not what it is about.
+    own = 0  # The end of an item about something else, such as a comment.
     for node, properties in dom.attribute("itemprop"):
         if node < own:
             continue
@@ -112,7 +112,7 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
             own = int(dom.ends[node])
             continue
         value = _item_value(dom, node)
-        # An author with a text about him: his name is an item of its own in there.
+        # A long author item also holds a biography; the name is a separate item within it.
         is_long = "itemscope" in dom.attributes[node] and len(value) > _LONGEST_NAME
         for name in names:
             if value and not (name == "author" and is_long):
@@ -121,7 +121,7 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
 
 def _item_value(dom: Dom, node: int) -> str:
     value = next((found for key in _VALUES if (found := _attribute(dom, node, key))), "")
-    # The value of an author is his name, not the address that the element links to.
+    # The value of a linked author is the name, not the link's target.
     if not value or "href" in dom.attributes[node]:
         return _text(dom, node, _LONGEST_LABEL) or value
     return value
@@ -150,7 +150,7 @@ def _banners(dom: Dom, headings: list[tuple[int, str]]) -> Iterator[tuple[str, s
 
 
 def _related(dom: Dom, relation: str) -> Iterator[int]:
-    """The links with that ``rel``."""
+    """The elements with that ``rel``."""
     for node, relations in dom.attribute("rel"):
         if relation in relations.lower().split():
             yield node
@@ -180,14 +180,14 @@ def _bylines(dom: Dom) -> Iterator[str]:
 
 
 def _of_readers(dom: Dom) -> set[int]:
-    """The elements in which readers write."""
-    # The class of the body says whether they may.
+    """The elements for readers' comments, and forms."""
+    # A class of the body only says whether comments are enabled.
     found = {*classed(dom, _OF_COMMENTS)} - {*dom.elements("body").tolist()}
     return found.union(dom.elements("form").tolist(), dom.elements("label").tolist())
 
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
-    """The text in a node as a reader sees it, cut."""
+    """The visible text of a node, truncated."""
     text, before, shown = "", node, node
     for piece in range(node, min(int(dom.ends[node]), node + _TEXT_NODES)):
         if piece >= shown and piece > node and _is_control(dom, piece):
@@ -199,20 +199,21 @@ def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:
 
 
 def _is_control(dom: Dom, node: int) -> bool:
-    """Whether an element is for doing something with the page, and says nothing of it."""
+    """Whether an element is a control or excluded from snippets, and so is not page metadata."""
     return dom.tags[node] == "button" or "data-nosnippet" in dom.attributes[node]
 
 
 def _is_seen(dom: Dom, piece: int, node: int) -> bool:
-    """Whether a text within the node is no style or script, if that is not what the node is."""
+    """Whether a text is not in an invisible element, other than the node itself."""
     parent = int(dom.parents[piece])
     return parent == node or dom.tags[parent] not in UNSEEN
 
 
 def _gap(dom: Dom, before: int, piece: int) -> str:
-    """What stands between two text nodes: nothing where they are parts of one word.
+    """The separator of two text nodes: empty if they are parts of one word.
 
-    Elements that touch each other are set apart by style, but for those of the typeface.
+    Adjacent elements are assumed to be separated by CSS, except those that only change the
+    typeface.
     """
     is_one_line = dom.containers[before] == dom.containers[piece]
     if not is_one_line or "br" in dom.tags[before:piece]:
@@ -227,5 +228,5 @@ def _gap(dom: Dom, before: int, piece: int) -> str:
 
 
 def _attribute(dom: Dom, node: int, name: str) -> str:
-    """Its value, cut; empty where there is none."""
+    """The attribute's value, truncated; empty if there is none."""
     return (dom.attributes[node].get(name) or "")[:_LONGEST_VALUE]

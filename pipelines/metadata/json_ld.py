@@ -1,4 +1,4 @@
-"""JSON-LD: the thing that a page is about, among all that its scripts describe.
+"""Reads JSON-LD, and ranks its objects by how likely they describe the page itself.
 
 Vocabulary: https://schema.org/ ; syntax: https://www.w3.org/TR/json-ld11/ as far as pages use it.
 """
@@ -15,7 +15,7 @@ import orjson
 
 from pipelines.metadata.vocabulary import OF_OTHER_THINGS
 
-# Objects and lists that are looked at, over all scripts of a page, and scripts.
+# Bounds on the objects and lists in all scripts of a page, and on the scripts.
 MAX_NODES = 20_000
 MAX_SCRIPTS = 30
 
@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|/?/?\*?\s*<!\[CDATA\[\s*\*?/?)|(?:-->|/?/?\*?\s*\]\]>\s*\*?/?)\s*;?\s*$"
 )
-# What a page is about, the most telling first.
+# Types of objects that may describe the page, the most likely first.
 _MAIN = (
     re.compile(r"(?:article|blogposting|report|review|scholarly.*|newspaper.*)$"),
     re.compile(r"(?:recipe|howto|qapage|question|discussionforumposting|.*posting|course|event)$"),
@@ -37,10 +37,10 @@ Object = dict[str, Any]
 
 @dataclass(slots=True)
 class LinkedData:
-    """The objects of a page.
+    """The JSON-LD objects of a page.
 
-    main: what the page is about, the likeliest first.
-    sites: the web sites and publishers. by_id: all objects that have an ``@id``.
+    main: objects that may describe the page, the most likely first.
+    sites: objects of type ``WebSite``. by_id: all objects that have an ``@id``.
     """
 
     main: list[Object] = field(default_factory=list)
@@ -48,7 +48,7 @@ class LinkedData:
     by_id: dict[str, Object] = field(default_factory=dict)
 
     def values(self, *names: str) -> Iterator[str]:
-        """Strings under these names in the main objects, ``@id`` or ``url`` of objects."""
+        """Strings under these names in the main objects; for nested objects, their URL or id."""
         for thing in self.main:
             for name in names:
                 value = thing.get(name)
@@ -60,7 +60,7 @@ class LinkedData:
                     yield value
 
     def authors(self) -> list[str]:
-        """Names of the authors of the first main object that has any."""
+        """The authors' names of the first main object that has any."""
         for thing in self.main:
             value = thing.get("author") or thing.get("creator")
             people = value if isinstance(value, list) else [value]
@@ -70,7 +70,7 @@ class LinkedData:
         return []
 
     def site_names(self) -> Iterator[str]:
-        """Names of the web site, then of publishers."""
+        """Names of the website, then of publishers."""
         for site in self.sites:
             if (name := self._name(site)) is not None:
                 yield name
@@ -79,7 +79,7 @@ class LinkedData:
                 yield name
 
     def _name(self, value: Any) -> str | None:
-        """The name of a person or organisation: a string, an object, or its ``@id`` alone."""
+        """The name of a person or organisation, given as a string, an object or an ``@id``."""
         if isinstance(value, dict):
             if "name" not in value:
                 value = self.by_id.get(str(value.get("@id"))) or {}
@@ -90,7 +90,7 @@ class LinkedData:
 
 
 def linked_data(scripts: list[str]) -> LinkedData:
-    """Read the scripts of a page; what is no JSON is passed over."""
+    """Read the JSON-LD scripts of a page; invalid JSON is skipped."""
     found = LinkedData()
     ranked: list[tuple[int, int, Object]] = []
     queue: deque[Any] = deque(_parsed(script) for script in scripts[:MAX_SCRIPTS])
@@ -121,7 +121,7 @@ def linked_data(scripts: list[str]) -> LinkedData:
 
 
 def _parsed(script: str) -> Any:
-    # Line breaks inside strings are the commonest fault.
+    # Unescaped line breaks in strings are the most common mistake.
     text = _WRAPPING.sub("", _CONTROL.sub(" ", script)).strip().rstrip(";")
     try:
         return orjson.loads(text)

@@ -1,4 +1,4 @@
-"""The language of a text, by py3langid's naive Bayes over byte n-grams; its model is bundled.
+"""Identifies the language of a text with py3langid's bundled naive Bayes model of byte n-grams.
 
 M. Lui, T. Baldwin: langid.py: An Off-the-shelf Language Identification Tool. ACL 2012.
 https://github.com/adbar/py3langid
@@ -12,21 +12,21 @@ from typing import Final
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-# Characters that are read; more change nothing and cost a millisecond each 1,000.
+# Characters to read; more do not change the result and cost a millisecond per 1,000.
 SAMPLE = 1500
-# Of the model's languages, as many as share a probability worth naming.
+# How many of the best languages to consider.
 _LIKELY = 5
-# Below this a guess says little.
+# With fewer letters the result is unreliable.
 LEAST_LETTERS = 20
-# Chinese amid code, names and numbers looks like Wu to the model, whose own pages are few.
+# The model takes Chinese among code, names and numbers for Wu, in which few pages are written.
 READ_AS: Final = {"wuu": "zh"}
-# White space that sets characters apart for the eye.
+# White space between Chinese characters, used for letter-spacing.
 _CHINESE: Final = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uff60]"
 _WIDENED: Final = re.compile(rf"(?<={_CHINESE})\s+(?={_CHINESE})")
 
 
 def identify_language(text: str) -> tuple[str, float] | None:
-    """ISO 639-1 code and probability in [0, 1]; None for a text with almost no letters.
+    """ISO 639-1 code and probability in [0, 1]; None for a text with too few letters.
 
     >>> identify_language("The quick brown fox jumps over the lazy dog, and nobody minds.")[0]
     'en'
@@ -43,7 +43,7 @@ def identify_language(text: str) -> tuple[str, float] | None:
 
 
 def _sample(text: str) -> str:
-    """The text, or a stretch from its middle: beginnings and ends hold names and navigation."""
+    """The text, or a part of its middle, because names and navigation are at the ends."""
     begin = max(0, (len(text) - SAMPLE) // 2)
     return _WIDENED.sub("", text[begin : begin + SAMPLE].replace("\ufffd", ""))
 

@@ -1,4 +1,4 @@
-"""Under which licence a page says it is."""
+"""The licence that a page declares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CREATIVE_COMMONS = re.compile(
     re.I,
 )
 _CREATIVE_COMMONS_URL = "https://creativecommons.org/{}/"
-# As SPDX names them, and as people do: CC-BY-SA-4.0, CC BY 3.0, CC0.
+# SPDX identifiers and common names: CC-BY-SA-4.0, CC BY 3.0, CC0.
 _CC_NAME = re.compile(r"CC[ -](BY(?:-NC)?(?:-ND|-SA)?)[ -](\d\.\d)", re.I)
 _CC_ZERO = re.compile(r"CC[ -]?0(?:[ -]1\.0)?", re.I)
 _WEB = re.compile(r"https?://[^\s<>\"]+", re.I)
@@ -24,12 +24,12 @@ _ADDRESS = re.compile(r"(?:https?:/)?/", re.I)
 def licence(
     targets: Iterable[str], declared: Iterable[str], links: Sequence[str], url: str
 ) -> str | None:
-    """URL of the licence; those of Creative Commons in their canonical form.
+    """URL of the licence; those of Creative Commons in canonical form.
 
-    targets: of links that are said to lead to the page's licence; the first sound one is taken.
-    declared: addresses, names or other words for it; asked next.
-    links: other links to Creative Commons; taken only if all are the same licence, for a page
-        that links to several is about licences or lists the works of others.
+    targets: of links with ``rel=license``; the first valid one is used.
+    declared: URLs, names or other texts from metadata; used if there is no such link.
+    links: other links to Creative Commons; used only if all are the same licence, because a page
+        that links to several is about licences or lists works of others.
     url: of the page, to resolve relative targets.
 
     >>> licence([], [], ["//creativecommons.org/licenses/by-SA/4.0/deed.de"], "https://example.com/")
@@ -46,7 +46,7 @@ def licence(
 
 
 def _linked(target: str, url: str) -> str | None:
-    """The absolute http or https URL that a link leads to; None if that is no page of its own."""
+    """The link's absolute URL; None if it is invalid, this page or the site's home page."""
     creative_commons = _creative_commons(target)
     if creative_commons is not None:
         return creative_commons
@@ -62,7 +62,7 @@ def _linked(target: str, url: str) -> str | None:
 
 
 def _named(words: str, url: str) -> str | None:
-    """The URL of what is an address, or the name of a licence of Creative Commons."""
+    """The URL of a licence given by URL or by its Creative Commons name."""
     words = words.strip()
     if _CC_ZERO.fullmatch(words):
         return _CREATIVE_COMMONS_URL.format("publicdomain/zero/1.0")
@@ -72,7 +72,7 @@ def _named(words: str, url: str) -> str | None:
 
 
 def _creative_commons(text: str) -> str | None:
-    """The first licence of Creative Commons whose address is in the text."""
+    """The first Creative Commons licence URL in the text, in canonical form."""
     found = _CREATIVE_COMMONS.search(text)
     if found is None:
         return None

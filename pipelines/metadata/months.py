@@ -1,4 +1,4 @@
-"""Names of months, in the languages that `READ_IN` names."""
+"""Month names in the languages of ``READ_IN``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 _LEAST_LETTERS = 3
 
-# As dates have them (in Slavic languages the genitive): English, German, French, Spanish, Italian,
+# As used in dates (in Slavic languages the genitive): English, German, French, Spanish, Italian,
 # Portuguese, Dutch, Scandinavian, Polish, Czech, Russian, Ukrainian, Romanian, Hungarian, Turkish,
 # Indonesian, Greek, Hindi, Thai.
 _NAMES: Final = (
@@ -35,7 +35,7 @@ _NAMES: Final = (
     "декабря грудня decembrie aralık δεκεμβρίου दिसंबर दिसम्बर ธันวาคม",
 )
 
-# Not to be shortened elsewhere: Finnish "mar" would be November, that of all others March.
+# Not matched by prefix: Finnish "mar" would be November, elsewhere it is March.
 _WHOLE_NAMES: Final = (
     "tammikuuta tammi ม.ค",
     "helmikuuta helmi ก.พ",
@@ -51,7 +51,7 @@ _WHOLE_NAMES: Final = (
     "joulukuuta joulu ธ.ค",
 )
 
-# Some are the names of other months in Polish and in Czech.
+# Some of these are names of other months in Polish and Czech.
 _CROATIAN_NAMES: Final = (
     "siječnja siječanj",
     "veljače veljača",
@@ -69,7 +69,7 @@ _CROATIAN_NAMES: Final = (
 _CROATIAN: Final = frozenset({"hr", "bs"})
 _UNLIKE_CROATIAN: Final = frozenset({"pl", "cs"})
 
-# Those whose dates are written with these names or with numbers alone.
+# Languages that write dates with these names or only with numbers.
 READ_IN: Final = frozenset(
     "en de fr es it pt nl da nb nn no sv fi pl cs hr bs ru uk ro hu tr id el hi th vi zh ja ko"
     .split()
@@ -77,9 +77,9 @@ READ_IN: Final = frozenset(
 
 
 def month_number(word: str, language: str = "") -> int | None:
-    """1 to 12 for a name, or for the beginning of one that no other month begins with.
+    """1 to 12 for a month name or an unambiguous prefix of one.
 
-    language: without script and region; it tells Croatian names from those of its neighbours.
+    language: without script and region; it separates Croatian names from Polish and Czech ones.
 
     >>> month_number("September"), month_number("Sept"), month_number("févr")
     (9, 9, 2)
@@ -103,7 +103,7 @@ def _numbers(names: tuple[str, ...], whole_names: tuple[str, ...] = ()) -> dict[
     for name, number in whole.items():
         for length in range(min(_LEAST_LETTERS, len(name)), len(name) + 1):
             numbers.setdefault(name[:length], set()).add(number)
-    # A whole name is itself, whatever else begins with it.
+    # A complete name is unambiguous even if it is a prefix of another.
     whole |= _numbered(whole_names)
     return {word: found.pop() for word, found in numbers.items() if len(found) == 1} | whole
 

@@ -1,4 +1,4 @@
-"""The metadata of a page, from the best of the places where pages put it."""
+"""The metadata of a page, from the most reliable source for each field."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _AUTHOR = (
 
 @dataclass(frozen=True, slots=True)
 class PageMetadata:
-    """What a page says of itself; the fields are those of ``crawler.items.Document``."""
+    """Metadata of a page; the fields are those of ``crawler.items.Document``."""
 
     title: str | None = None
     author: str | None = None
@@ -49,10 +49,10 @@ class PageMetadata:
 
 
 def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
-    """Read JSON-LD, OpenGraph, other ``<meta>``, microdata, and at last the page's own words.
+    """Read JSON-LD, OpenGraph, other ``<meta>``, microdata, and finally the visible text.
 
-    fetched_at: aware; a date of publication later than it is not believed.
-    Whatever the page holds, the answer is short, clean and total.
+    fetched_at: timezone-aware; later publication dates are ignored.
+    Never raises, whatever the page holds; all values are cleaned and bounded in length.
     """
     found = declarations(dom)
     linked = linked_data(found.json_ld)
@@ -73,7 +73,7 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
 
 
 def _first(values: Iterable[str], longest: int) -> str | None:
-    """The first value that has anything left when cleaned."""
+    """The first value that is not empty after cleaning."""
     return next((text for value in values if (text := clean(value, longest))), None)
 
 
@@ -94,9 +94,10 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
 def _published(
     dom: Dom, found: Declarations, linked: LinkedData, url: str, fetched_at: datetime
 ) -> str | None:
-    """What is declared, or else what the page's address or its dateline says.
+    """The declared date, otherwise the date in the URL or the dateline.
 
-    What is declared for a later day than the address has is of an update, or of today's template.
+    If the declared date is later than that in the URL, it is an update or a template's current
+    date, and the URL wins.
     """
     declared = published(_declared_dates(found, linked), fetched_at)
     in_url = published(filter(None, [date_in_url(url)]), fetched_at, first_year=FIRST_ON_THE_WEB)

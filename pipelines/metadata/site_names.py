@@ -1,4 +1,4 @@
-"""The names of a page's site, which are not its title."""
+"""Recognises the names of a site, which are not titles of its pages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _INDEX = re.compile(r"(?:index|default|home)\.\w+$")
 
 
 class SiteNames:
-    """Names in any case and with any signs between their words.
+    """The names of a site, compared without case and punctuation.
 
-    The address is one as well: "The Example", "example.org" and "Ex Ample" of example.org.
+    They include variants of its domain: "The Example", "example.org" and "Ex Ample" for
+    example.org.
     """
 
     def __init__(self, names: Iterable[str | None], url: str) -> None:
@@ -27,7 +28,7 @@ class SiteNames:
 
 
 def leads_above(target: str, url: str) -> bool:
-    """Whether a link leads to the home of the page's site, or of the part that the page is in.
+    """Whether a link leads to the home page of the site, or of the section that the page is in.
 
     >>> leads_above("/", "https://example.org/2024/a"), leads_above("b", "https://example.org/a")
     (True, False)

@@ -1,4 +1,4 @@
-"""The title of a page: its own, without that of its site."""
+"""The title of a page, without the name of its site."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pipelines.metadata.json_ld import LinkedData
 from pipelines.metadata.site_names import SiteNames, leads_above
 
 LONGEST_TITLE = 300
-# That are looked at, of each kind.
+# Candidates to consider from each source.
 _MOST = 20
 
 _SEPARATOR = re.compile(r"\s+[|·•–—:»«›‹/・_-]+\s+|\s*[｜丨]\s*")
-# Stand in names and words as well, so that only the name of the site tells.
+# These signs also occur within titles, so they only count next to the site's name.
 _AFTER_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[|:»›]+\s+")
 _BEFORE_SITE = re.compile(rf"{_SEPARATOR.pattern}|\s*[_–—|:-]\s*")
 _SIGNS = " |·•–—:»«›‹"
-# A word, or a character of a script that sets no spaces between words.
+# A word, or a character of a script without spaces between words.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
-# A link to itself behind a heading, as documentation has it: a sign, or a letter of an icon font.
+# The permalink after a heading, as in documentation: a sign, or a character of an icon font.
 _PERMALINK = re.compile(r" ?[¶\ue000-\uf8ff]$| #$")
-# Of its words a headline has so many in common with a title that the page shows.
+# The share of a headline's words that a title on the page must contain to confirm it.
 _ALIKE = 0.5
 _HOME = re.compile(r"home ?(?:page)?|startseite|accueil|inicio|首页|首頁", re.I)
 
@@ -62,9 +62,9 @@ def _headings(values: Iterable[str]) -> list[str]:
 
 
 def _logo(headings: list[str], page_title: str, site_name: str | None, url: str) -> str | None:
-    """The heading that names the site: the last part of ``<title>``, and less a title than others.
+    """The heading that names the site, because it is the last part of ``<title>``.
 
-    It may be the title as well ("BBC News - What happened").
+    Unless it looks more like a title than the other parts ("BBC News - What happened").
     """
     *others, last = _SEPARATOR.split(page_title)
     others = [part for part in others if not _is_in(part, [site_name or ""])]
@@ -74,13 +74,13 @@ def _logo(headings: list[str], page_title: str, site_name: str | None, url: str)
 
 
 def _likeness(part: str, url: str) -> tuple[int, int]:
-    """A title is longer than the name of a site, and has words of the page's address."""
+    """How much a part looks like the page's title: by words shared with the URL, then by length."""
     path = _words(unquote(url.partition("//")[2].partition("/")[2].partition("?")[0]))
     return len(path & _words(part)), len(part)
 
 
 def _main(headings: list[str], page_title: str, sites: SiteNames, url: str) -> Iterator[str]:
-    """The heading that is the page's title: the only one, or the only one that ``<title>`` has."""
+    """The heading that is the page's title: the only one, or the only one in ``<title>``."""
     parts = _SEPARATOR.split(page_title)
     longest = max(map(len, parts))
     different = {text.casefold(): text for text in headings}
@@ -99,9 +99,9 @@ def _main(headings: list[str], page_title: str, sites: SiteNames, url: str) -> I
 
 
 def _is_of_other(heading: str, parts: list[str], sites: SiteNames, url: str) -> bool:
-    """Whether a heading that has nothing of ``<title>`` is less a title than that.
+    """Whether a heading shares no word with ``<title>`` and looks less like a title.
 
-    It names a section of the site, a box beside the text, or calls upon the reader.
+    Such a heading belongs to a section of the site or a sidebar, or is a call to action.
     """
     rivals = [part for part in parts if part not in sites]
     if not rivals or any(_words(heading) & _words(part) for part in parts):
@@ -114,7 +114,7 @@ def _is_in(text: str, texts: Iterable[str]) -> bool:
 
 
 def _is_like_any(headline: str, shown: list[str]) -> bool:
-    """Whether the page shows the headline, or much of it; some declare a description there."""
+    """Whether the page shows most of the headline: some sites put a description there."""
     words = _words(headline)
     return not shown or any(
         headline.casefold() in text.casefold() or len(words & _words(text)) >= _ALIKE * len(words)
@@ -127,7 +127,7 @@ def _words(text: str) -> set[str]:
 
 
 def _without(sites: SiteNames, text: str) -> str:
-    """The title without the name of the site at either end, however often it stands there."""
+    """The title without the site's name at either end, even if it is repeated."""
     while (own := _cut(sites, text)) and own != text:
         if _HOME.fullmatch(own):
             break

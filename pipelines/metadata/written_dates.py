@@ -1,4 +1,4 @@
-"""Dates as people write them, in many languages."""
+"""Finds dates as people write them, in many languages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pipelines.metadata.calendars import ERA, is_thai, year_in_thailand, year_of
 from pipelines.metadata.date_languages import has_other_calendar, primary, writes_day_first
 from pipelines.metadata.months import READ_IN, month_number
 
-# What stands before or after none of these is a date of its own, no end of a range or a number.
+# These exclude dates that are the end of a range or part of a longer number.
 _BEGIN = r"(?<![\w./–-])"
 _END = r"(?![\w–]|[./-]\d)"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th|er|[.º])?"
 _YEAR = r"(\d{4})"
-# With the vowel signs of Hindi and Thai, which are no letters to Python; or as "พ.ค.".
+# With the vowel signs of Hindi and Thai, which Python's \w excludes; or abbreviated as "พ.ค.".
 _MONTH = (
     r"((?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){2,12}|"
     r"[\u0e01-\u0e40]{1,2}[\u0e34\u0e35]?\.[\u0e04\u0e1e\u0e22])\.?"
@@ -29,7 +29,7 @@ _MONTH_DAY = re.compile(rf"{_MONTH}{_GAP}{_DAY}{_GAP}{_YEAR}{_END}", re.I)
 _YEAR_MONTH_DAY = re.compile(rf"{_BEGIN}{_YEAR}\.?{_GAP}{_MONTH}{_GAP}{_DAY}{_END}", re.I)
 _NUMBERS = re.compile(rf"{_BEGIN}(\d{{1,2}})([./-])(\d{{1,2}})\2{_YEAR}{_END}")
 
-# Full stops part the numbers of versions too: none that is shortened after a Latin word.
+# Full stops also separate version numbers: after a Latin word, month and day need two digits.
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?!\d)")
 _DOTTED = re.compile(
     r"(?<![\dA-Za-z.])(?<!version )(?:(?<![a-z] )(?<![a-z]: )|(?=\d{4}\.\s?\d\d\.\s?\d\d))"
@@ -37,12 +37,12 @@ _DOTTED = re.compile(
     re.I,
 )
 _EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
-# "令和6年5月12日", with the year of the other calendar before it or after it.
+# "令和6年5月12日", possibly with the Gregorian year before or after the era's year.
 _OF_ERA = re.compile(
     rf"({ERA})\s*(元|\d{{1,3}})\s*年\s*(?:[）)]|[（(]\d{{4}}\s*年?[）)])?"
     r"\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"
 )
-# What makes a date that begins with the year a part of a number, or the first day of a period.
+# After a date that begins with the year: it is part of a longer number, or starts a period.
 _GOES_ON = re.compile(
     r"[./-]\d(?!\d?:\d)|"
     r"\.?\s*(?:[（(].{1,3}[）)])?(?:\s*\d{1,2}:\d\d)?\s*"
@@ -67,9 +67,9 @@ _Parts = tuple[str | int, str | int, str | int]
 
 
 def written_dates(text: str, language: str = "") -> Iterator[date]:
-    """The dates in a short text, one for each way of writing that it can be read in.
+    """The dates in a short text, at most one for each format.
 
-    language: as ``<html lang>`` names it; empty where it is not known.
+    language: the value of ``<html lang>``; empty if unknown.
     """
     thai = is_thai(text, primary(language))
     for year, month, day in _parts(text, language):
@@ -81,14 +81,14 @@ def written_dates(text: str, language: str = "") -> Iterator[date]:
 
 
 def may_be_unread(text: str, language: str) -> bool:
-    """Whether a text that has a year looks like a date that has no one reading, or none here."""
+    """Whether a text with a year looks like a date that is ambiguous or not understood."""
     if _EITHER_WAY.search(text):
         return True
     return primary(language) not in {"", *READ_IN} and _UNREAD.search(text) is not None
 
 
 def _parts(text: str, language: str) -> Iterator[_Parts]:
-    """Year, month and day of everything that looks like a date, possible or not."""
+    """Year, month and day of everything that looks like a date, valid or not."""
     if not has_other_calendar(language):
         yield from _year_first(text)
         yield from _day_or_month_first(text, writes_day_first(language))

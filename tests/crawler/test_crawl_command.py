@@ -100,8 +100,8 @@ def test_a_crawl_whose_memory_is_used_up_says_so_at_its_end(web: Web, tmp_path: 
     done = command(RUN, job, "-s", "MEMUSAGE_LIMIT_MB=1")
     assert done.returncode == 3
     assert (
-        "\nended early: its memory is used up (MEMUSAGE_LIMIT_MB = 1); "
-        "the same command goes on with the job\n"
+        "\nended early: memory limit reached (MEMUSAGE_LIMIT_MB = 1); "
+        "run the same command again to resume\n"
     ) in done.stdout
 
 
@@ -109,7 +109,7 @@ def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> 
     job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
     done = command(SCRAPY, job, SCRAPY_SETTINGS_MODULE="settings.local")
     assert done.returncode == 0
-    assert "finished: every URL is done or given up" in done.stdout
+    assert "finished: every URL is done or dead" in done.stdout
     assert f"corpus  {tmp_path}/out/corpus" in done.stdout
     for line in done.stderr.splitlines():
         assert line.split("] ")[0].rpartition("[")[2].partition(".")[0] in ("crawler", "pipelines")
@@ -124,8 +124,8 @@ def test_one_whose_output_nobody_takes_ends_as_any_other(
         done = command(RUN, job, stdout=stdout)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    assert "<h2>All runs of the job</h2>" in (tmp_path / "out/report.html").read_text()
-    assert ("the summary could not be printed: [Errno 28]" in done.stderr) == (output is full)
+    assert "<h2>Whole job</h2>" in (tmp_path / "out/report.html").read_text()
+    assert ("could not print the summary: [Errno 28]" in done.stderr) == (output is full)
     with (tmp_path / "out/frontier.lock").open("r+") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 

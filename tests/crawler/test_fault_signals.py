@@ -130,7 +130,7 @@ def test_of_two_crawls_with_one_name_in_a_corpus_one_works(site: FaultSite, tmp_
         fcntl.flock(file, fcntl.LOCK_EX)
         done = scrapy("crawl", "corpus", "-a", f"job={job}", "-a", "worker=w")
     assert done.returncode == ExitCode.IN_USE
-    assert "give this one another name" in done.stderr
+    assert "choose another worker name" in done.stderr
 
 
 @pytest.mark.parametrize("at_once", [True, False])

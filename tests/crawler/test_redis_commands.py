@@ -21,7 +21,7 @@ from crawler.jobs import job_of, with_frontier
 from settings import Job, load_job
 
 # What an operator is told of the workers when a job is removed.
-ANEW = "; a worker that starts now begins it anew\n"
+ANEW = ", a worker that starts now begins it anew\n"
 
 
 async def begin(url: str) -> None:
@@ -66,7 +66,7 @@ def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:
         asyncio.run(fail_thrice(server.url))
         there = ("-s", f"FRONTIER={server.url}")
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
-        assert freed.stdout == f"7 lines written to {file}, and the job removed{ANEW}"
+        assert freed.stdout == f"7 lines written to {file}; job removed{ANEW}"
         lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
         urls = {
             line[kind]["url"] for line in lines for kind in line if kind in ("waiting", "queued")
@@ -96,7 +96,7 @@ def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Pat
         code, errors = ended(worker(job, *there))
         assert (code, errors.count("\n"), "end it with `scrapy" in errors) == (5, 1, True)
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
-        assert freed.stdout == f"{file} is as it was, and the job removed{ANEW}"
+        assert freed.stdout == f"{file} left unchanged; job removed{ANEW}"
     assert file.read_bytes() == whole
     assert not list(tmp_path.glob("fleet.jsonl?*"))
 

@@ -80,9 +80,7 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
     one = corpus(tmp_path / "a")
     again = scrapy("corpus", "merge", one, one)
     assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == (
-        f"scrapy corpus merge: {one} exists already; a merge writes a new folder\n"
-    )
+    assert again.stderr == (f"scrapy corpus merge: {one} already exists; give a new folder\n")
     (tmp_path / "file").touch()
     assert scrapy("corpus", "merge", tmp_path / "file/out", one).returncode == 2
     shard = one / "documents/worker-000000.jsonl.zst"
@@ -96,15 +94,15 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
     ("arguments", "code", "said"),
     [
         (("corpus", "count", "x"), 2, "must be one of verify, stats, merge"),
-        (("corpus", "verify"), 2, "verify needs one folder"),
-        (("corpus", "merge", "out"), 2, "at least one to read"),
-        (("corpus", "verify", "no-such-folder"), 2, "no-such-folder is no corpus"),
-        (("corpus", "stats", "no-such-folder"), 2, "no-such-folder is no corpus"),
-        (("corpus", "merge", "out", "no-such-folder"), 2, "no-such-folder is no corpus"),
+        (("corpus", "verify"), 2, "verify needs exactly one folder"),
+        (("corpus", "merge", "out"), 2, "at least one corpus to read"),
+        (("corpus", "verify", "no-such-folder"), 2, "no-such-folder is not a corpus"),
+        (("corpus", "stats", "no-such-folder"), 2, "no-such-folder is not a corpus"),
+        (("corpus", "merge", "out", "no-such-folder"), 2, "no-such-folder is not a corpus"),
         (("frontier", "stats"), 2, "and a job"),
         (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
         (("frontier", "stats", "tests"), 3, "tests"),
-        (("frontier", "stats", "tests", "--free"), 2, "--free goes with export, not with stats"),
+        (("frontier", "stats", "tests", "--free"), 2, "--free is for export, not for stats"),
         (("extract",), 2, "one file or URL"),
         (("extract", "https://example.org/"), 2, "--contact is needed"),
         (
@@ -118,7 +116,7 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
         (
             ("extract", "--url", "http://localhost/a", "http://localhost/b"),
             2,
-            "--url is for a file",
+            "--url is only for pages that are read from a file",
         ),
         (("extract", "--method", "magic", "x.html"), 2, "magic"),
     ],
@@ -162,7 +160,7 @@ def test_the_urls_of_a_job_are_counted_retried_and_purged(tmp_path: Path) -> Non
     shown = scrapy("frontier", "stats", folder)
     assert "status 500" in shown.stdout
     counted = scrapy("frontier", "stats", "--limit", "0", folder).stdout.split()
-    assert counted[-6:] == ["given", "up", "for", "status", "500", "1"]
+    assert counted[-6:] == ["dead", "by", "reason", "status", "500", "1"]
     assert scrapy("frontier", "retry", job).stdout == "1 URLs put back into the queue\n"
     assert scrapy("frontier", "purge", "--json", folder).stdout == '{"purge":0}\n'
 
@@ -196,8 +194,8 @@ def test_a_shard_that_was_never_completed_is_named(tmp_path: Path) -> None:
     Manifest("worker").save(folder / "manifest-worker.json")
     shard.rename(f"{shard}.open")
     stats = scrapy("corpus", "stats", folder)
-    assert stats.stderr == f"{shard}.open is not complete, and not counted\n" + (
-        f"{folder}/rejects/worker-000000.jsonl.zst is not complete, and not counted\n"
+    assert stats.stderr == f"{shard}.open is not complete, so it is not counted\n" + (
+        f"{folder}/rejects/worker-000000.jsonl.zst is not complete, so it is not counted\n"
     )
     merged = scrapy("corpus", "merge", tmp_path / "out", folder)
     assert merged.returncode == 0
@@ -277,7 +275,7 @@ def test_a_file_that_is_no_page_is_not_printed(tmp_path: Path, begin: bytes) -> 
     file.write_bytes(begin + b"words of no page " * 20)
     refused = scrapy("extract", file)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == f"scrapy extract: {file}: is no page: it is binary\n"
+    assert refused.stderr == f"scrapy extract: {file}: not a page: the content is binary\n"
 
 
 def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:

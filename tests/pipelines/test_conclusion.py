@@ -109,7 +109,7 @@ def test_a_run_without_a_page_leaves_the_report_as_it_is(tmp_path: Path) -> None
 def test_a_first_run_without_a_page_has_a_report_that_says_why(tmp_path: Path) -> None:
     shown = asyncio.run(end_of_run(tmp_path))
     assert "of an earlier run" not in shown
-    assert "<h2>All runs of the job</h2>" in (tmp_path / "report.html").read_text()
+    assert "<h2>Whole job</h2>" in (tmp_path / "report.html").read_text()
 
 
 def test_workers_that_end_at_one_moment_have_a_report_each(tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_a_worker_that_ends_for_another_scope_was_stopped_and_met_no_limit(tmp_p
     def shown(frontier: Counted) -> str:
         return asyncio.run(end_of_run(tmp_path, "One", frontier=frontier, crawling=True))
 
-    assert "a limit is reached: 3 URLs are left unvisited" in shown(Counted(left))
-    assert "stopped early: 3 URLs are left" in shown(Counted(left, has_new_scope=True))
+    assert "finished: a limit reached with 3 URLs left" in shown(Counted(left))
+    assert "stopped early with 3 URLs left" in shown(Counted(left, has_new_scope=True))
 
 
 class NoRoom(StringIO):
@@ -146,9 +146,7 @@ def test_a_summary_that_nobody_can_read_takes_nothing_from_the_report(
 ) -> None:
     asyncio.run(end_of_run(tmp_path, "One", shown=NoRoom()))
     assert "One" in (tmp_path / "report.html").read_text()
-    assert caplog.messages == [
-        "the summary could not be printed: [Errno 28] No space left on device"
-    ]
+    assert caplog.messages == ["could not print the summary: [Errno 28] No space left on device"]
 
 
 def test_a_report_that_cannot_be_written_takes_nothing_from_the_summary(
@@ -158,7 +156,7 @@ def test_a_report_that_cannot_be_written_takes_nothing_from_the_summary(
     shown = asyncio.run(end_of_run(tmp_path, "One"))
     assert f"corpus  {tmp_path}/corpus" in shown
     (message,) = caplog.messages
-    assert message.startswith("the report could not be written: ")
+    assert message.startswith("could not write the report: ")
 
 
 def test_in_a_json_log_the_summary_is_fields_and_not_a_text(

@@ -35,8 +35,8 @@ async def opened(folder: Path, *, delay: float) -> AsyncIterator[tuple[HoldingFr
         yield frontier, Page(lease, lease.url, 200, (), b"<p>A page", fetched_at=when)
 
 
-async def done_after_hurry(folder: Path, *, delay: float, held: int) -> int:
-    """How many URLs are done once a page was taken in and its writer told to hurry."""
+async def done_if_idle(folder: Path, *, delay: float, held: int) -> int:
+    """How many URLs are done once a page was taken in if no other is on its way."""
     async with (
         opened(folder, delay=delay) as (frontier, page),
         CorpusOutput(
@@ -44,20 +44,20 @@ async def done_after_hurry(folder: Path, *, delay: float, held: int) -> int:
         ) as output,
     ):
         await output.take(page, document(1, "A word or two. " * 40))
-        await output.hurry(held)
+        await output.flush_if_idle(held)
         return (await frontier.stats()).done
 
 
 def test_what_is_pending_is_written_at_once_where_nothing_follows_soon(tmp_path: Path) -> None:
-    assert asyncio.run(done_after_hurry(tmp_path, delay=100, held=1)) == 1
+    assert asyncio.run(done_if_idle(tmp_path, delay=100, held=1)) == 1
 
 
 def test_a_frame_waits_for_the_next_visit_of_a_host(tmp_path: Path) -> None:
-    assert asyncio.run(done_after_hurry(tmp_path, delay=10, held=1)) == 0
+    assert asyncio.run(done_if_idle(tmp_path, delay=10, held=1)) == 0
 
 
 def test_a_frame_waits_for_what_is_still_worked_on(tmp_path: Path) -> None:
-    assert asyncio.run(done_after_hurry(tmp_path, delay=100, held=2)) == 0
+    assert asyncio.run(done_if_idle(tmp_path, delay=100, held=2)) == 0
 
 
 def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(
@@ -79,7 +79,7 @@ def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(
     with torn.open("ab") as file:
         file.write(b"\x1f\x8b torn")
     (note,) = verify(tmp_path).notes
-    assert note.startswith(f"{torn} is being written, or was when its crawl was killed")
+    assert note.startswith(f"{torn} is still being written, or its crawl was killed")
 
     asyncio.run(run_without())
     assert verify(tmp_path).notes == []

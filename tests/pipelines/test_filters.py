@@ -33,10 +33,10 @@ def duplicates(tmp_path: Path) -> FilterChain:
 @pytest.mark.parametrize(
     ("least", "text", "detail"),
     [
-        (0, "", "0 words, at least 1 are asked for"),
-        (0, " \n ", "0 words, at least 1 are asked for"),
+        (0, "", "0 words, the minimum is 1"),
+        (0, " \n ", "0 words, the minimum is 1"),
         (0, "x", None),
-        (3, "two words", "2 words, at least 3 are asked for"),
+        (3, "two words", "2 words, the minimum is 3"),
         (3, "three words now", None),
         (3, "今日は", None),
     ],
@@ -134,7 +134,7 @@ class TestDuplicateText:
 
     def test_a_memory_that_is_no_database_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "texts.sqlite").write_bytes(b"no database" * 100)
-        with pytest.raises(CorpusError, match=r"texts\.sqlite, the memory of the filter"):
+        with pytest.raises(CorpusError, match=r"texts\.sqlite, the state of the duplicates filter"):
             duplicates(tmp_path)
 
 

@@ -142,7 +142,7 @@ def test_what_is_being_written_is_left_out_and_named(tmp_path: Path) -> None:
     path = tmp_path / "a/documents/worker-000000.jsonl.zst.open"
     assert merged.documents == 0
     assert merged.notes == [
-        f"{path} is being written and left out: merge again when its crawl has ended"
+        f"{path} is still being written, so it is left out; merge again after its crawl"
     ]
     assert merge([tmp_path / "a"], tmp_path / "whole").documents == 1
 
@@ -151,13 +151,13 @@ def test_an_open_shard_that_no_crash_leaves_so_is_not_merged(tmp_path: Path) -> 
     left = crashed(tmp_path / "a", "documents", [1, 2])
     content = left.read_bytes()
     left.write_bytes(bytes(10) + content[10:])
-    with pytest.raises(CorpusError, match="whole again behind it"):
+    with pytest.raises(CorpusError, match="intact after it"):
         merge([tmp_path / "a"], tmp_path / "all")
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     write_corpus(tmp_path / "a", [document()])
-    with pytest.raises(CorpusError, match="exists already"):
+    with pytest.raises(CorpusError, match="already exists"):
         merge([tmp_path / "a"], tmp_path / "a")
 
 

@@ -72,7 +72,7 @@ def test_the_report_shows_documents_and_rejects() -> None:
         "data:image/jpeg",
     ):
         assert shown in html
-    assert "Documents of this run: a random 1 of 6" in html
+    assert "Documents of this run: a random sample of 1 out of 6" in html
 
 
 def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:

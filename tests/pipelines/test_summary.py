@@ -12,7 +12,7 @@ from crawler.frontier.base import DeadLetter, Stats
 from pipelines.ending import ending, limit_reached
 from pipelines.report import report_html
 from pipelines.summary import groups_of
-from pipelines.summary_tables import as_tables, last_words
+from pipelines.summary_tables import as_tables, closing_lines
 from settings.tables.limits import Limits
 
 
@@ -35,29 +35,29 @@ def test_the_summary_tells_this_run_from_the_whole_job() -> None:
     assert job.groups["reject_reasons"] == {"empty": 6, "too-short": 3}
     console.print(as_tables(both))
     shown = " ".join(console.export_text().split())
-    this_run, _, whole = shown.partition("a job: all runs of the job")
+    this_run, _, whole = shown.partition("a job: whole job")
     assert this_run.startswith("a job: this run documents 1")
     assert "pages/s 0.5" in this_run
     assert whole.startswith(" documents 40 rejects 9 URLs known 60")
     html = report_html(both, [], [])
-    assert html.index("<h2>This run</h2>") < html.index("<h2>All runs of the job</h2>")
+    assert html.index("<h2>This run</h2>") < html.index("<h2>Whole job</h2>")
 
 
 def test_what_seldom_happens_is_told_only_where_it_did() -> None:
     assert "screenshots not classified" not in summary().this_run().shown()
     shown = summary(unclassified=16, replaced=2).this_run().shown()
     assert shown["screenshots not classified"] == "16"
-    assert shown["reading processes replaced"] == "2"
+    assert shown["worker processes replaced"] == "2"
 
 
-def test_the_last_words_say_where_the_results_lie() -> None:
+def test_the_closing_lines_say_where_the_results_lie() -> None:
     first = [
         "corpus  runs/a/corpus",
         "report  runs/a/report.html",
     ]
-    assert last_words(summary()).splitlines()[1:] == first
+    assert closing_lines(summary()).splitlines()[1:] == first
     later = summary(documents=1, has_report=False)
-    assert last_words(later).splitlines()[1:] == [
+    assert closing_lines(later).splitlines()[1:] == [
         "corpus  runs/a/corpus",
         "counts  scrapy corpus stats runs/a/corpus",
         "report  runs/a/report.html (of an earlier run)",
@@ -66,10 +66,12 @@ def test_the_last_words_say_where_the_results_lie() -> None:
 
 def test_the_summary_says_how_the_run_ended() -> None:
     done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
-    assert ending(summary(frontier=done)) == "finished: every URL is done or given up"
-    assert ending(summary(frontier=left)) == "a limit is reached: 3 URLs are left unvisited"
-    assert "stopped early: 3 URLs are left" in ending(summary(frontier=left, stopped=True))
-    assert "stopped for all workers: 3 URLs" in ending(summary(frontier=left, job_stopped=True))
+    assert ending(summary(frontier=done)) == "finished: every URL is done or dead"
+    assert ending(summary(frontier=left)) == "finished: a limit reached with 3 URLs left"
+    assert "stopped early with 3 URLs left" in ending(summary(frontier=left, stopped=True))
+    assert "stopped for all workers with 3 URLs left" in ending(
+        summary(frontier=left, job_stopped=True)
+    )
     assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
 
 
@@ -91,27 +93,31 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     limit = limit_reached(limits, urls, 90.1)
     assert limit == named
     said = ending(summary(frontier=urls, limit=limit))
-    assert said == f"{named or 'a limit'} is reached: 16 URLs are left unvisited"
+    assert said == f"finished: {named or 'a limit'} reached with 16 URLs left"
 
 
 @pytest.mark.parametrize(
     ("urls", "said", "unsaid"),
     [
-        (Stats(added=2, dead=2), "2 are given up: `scrapy frontier stats` says why", "private"),
-        (Stats(added=2, done=2, outcomes={"private-address": 2}), "2 lead into a private", "retry"),
+        (Stats(added=2, dead=2), "2 are dead: `scrapy frontier stats` shows why", "private"),
+        (
+            Stats(added=2, done=2, outcomes={"private-address": 2}),
+            "2 point into a private",
+            "retry",
+        ),
         (
             Stats(added=3, done=1, dead=2, outcomes={"private-address": 1}),
-            "1 lead into a private network, where nothing is dialled; 2 are given up",
+            "1 point into a private network, where connections are refused; 2 are dead",
             "no seed",
         ),
-        (Stats(), "no seed could be used; the log says why", "retry"),
-        (Stats(added=2, queued=2), "2 are left when limits.pages = 5 is reached", "retry"),
-        (Stats(added=2, purged=2), "2 were given up and thrown away", "retry"),
+        (Stats(), "none of the seeds could be used, see the log", "retry"),
+        (Stats(added=2, queued=2), "2 were left when limits.pages = 5 was reached", "retry"),
+        (Stats(added=2, purged=2), "2 were dead and have been purged", "retry"),
     ],
 )
 def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
     words = ending(summary(frontier=urls, limit="limits.pages = 5"))
-    assert words.startswith("not one URL could be fetched: ")
+    assert words.startswith("no URL could be fetched: ")
     assert said in words
     assert unsaid not in words
 

@@ -65,24 +65,24 @@ def test_files_that_are_not_as_listed_are_damage(
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (b"[]", "is no JSON object"),
-        (b'{"text":"","metadata":{}}', "no string as id"),
-        (b'{"id":"","text":"","metadata":{}}', "no string as id"),
-        (b'{"id":"a","text":1,"metadata":{}}', "no string as text"),
-        (b'{"id":"a","text":"","metadata":[]}', "no object as metadata"),
+        (b"[]", "not a JSON object"),
+        (b'{"text":"","metadata":{}}', '"id" must be a non-empty string'),
+        (b'{"id":"","text":"","metadata":{}}', '"id" must be a non-empty string'),
+        (b'{"id":"a","text":1,"metadata":{}}', '"text" must be a string'),
+        (b'{"id":"a","text":"","metadata":[]}', '"metadata" must be an object'),
     ],
 )
 def test_a_line_that_is_no_document_is_damage(tmp_path: Path, line: bytes, problem: str) -> None:
     shard_of(tmp_path, document().to_json(), line + b"\n")
     found = verify(tmp_path)
     assert found.exit_code == EXIT_DAMAGED
-    assert found.problems[0].endswith(f"line 2: has {problem}".replace("has is", "is"))
+    assert found.problems[0].endswith(f"line 2: {problem}")
 
 
 def test_a_line_that_is_no_document_ends_statistics_and_merge_and_is_named(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     shard_of(corpus, document().to_json(), b"[]\n")
-    expected = re.escape(f"{corpus / SHARD}, line 2: is no JSON object")
+    expected = re.escape(f"{corpus / SHARD}, line 2: not a JSON object")
     with pytest.raises(ShardDamagedError, match=expected):
         statistics(corpus)
     with pytest.raises(ShardDamagedError, match=expected):
@@ -112,7 +112,7 @@ def test_a_shard_being_written_is_noted(corpus: Path) -> None:
     (corpus / "documents/other-000000.jsonl.zst.open").touch()
     found = verify(corpus)
     assert found.exit_code == EXIT_SOUND
-    assert "is being written" in found.notes[0]
+    assert "is still being written" in found.notes[0]
 
 
 def test_only_the_first_problems_are_kept(tmp_path: Path) -> None:
@@ -144,11 +144,11 @@ def test_a_manifest_from_elsewhere_is_not_trusted(tmp_path: Path, manifest: byte
 
 
 def test_a_folder_without_a_manifest_is_no_corpus(tmp_path: Path) -> None:
-    with pytest.raises(NoCorpusError, match=r"is no corpus: it has no manifest-WRITER\.json$"):
+    with pytest.raises(NoCorpusError, match=r"is not a corpus: it has no manifest-WRITER\.json$"):
         verify(tmp_path)
 
 
 def test_the_corpus_in_the_folder_of_a_job_is_named(tmp_path: Path) -> None:
     write_corpus(tmp_path / "corpus", [document()])
-    with pytest.raises(NoCorpusError, match=f"; {tmp_path}/corpus is one$"):
+    with pytest.raises(NoCorpusError, match=rf"; did you mean {tmp_path}/corpus\?$"):
         verify(tmp_path)

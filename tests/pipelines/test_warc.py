@@ -96,7 +96,7 @@ def test_a_page_that_fits_no_record_is_left_out_and_the_file_stays_whole(
     warc.complete()
     found = responses(tmp_path / "warc/worker-000000.warc.gz")
     assert [url for url, _, _ in found] == ["https://example.com/1"]
-    assert "https://example.com/0 is not in the WARC file" in caplog.text
+    assert "could not write https://example.com/0 to the WARC file" in caplog.text
 
 
 def test_an_answer_that_was_not_taken_has_no_record(tmp_path: Path) -> None:

@@ -187,9 +187,12 @@ def test_a_worker_that_died_between_two_pages_is_nobodys_fault() -> None:
 @pytest.mark.parametrize(
     ("serve", "why"),
     [
-        (odd_workers.not_ready, "cannot be loaded: newspaper needs the package newspaper4k"),
-        (odd_workers.stillborn, "did not start: the process ended with status 7"),
-        (odd_workers.asleep, "no answer after 2 s"),
+        (odd_workers.not_ready, "methods: newspaper needs the package newspaper4k"),
+        (
+            odd_workers.stillborn,
+            "worker process: the process ended with status 7",
+        ),
+        (odd_workers.asleep, "not ready after 2 s"),
     ],
 )
 def test_workers_that_cannot_start_are_an_error_at_once(

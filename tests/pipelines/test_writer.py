@@ -187,7 +187,7 @@ def test_two_writers_cannot_have_one_name(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard):
-            with pytest.raises(CorpusInUseError, match="give this one another name"):
+            with pytest.raises(CorpusInUseError, match="choose another worker name"):
                 async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard):
                     pass
 
@@ -247,7 +247,7 @@ def test_nothing_is_taken_in_after_the_end(tmp_path: Path) -> None:
 
 
 def test_limits_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(ValueError, match="a frame needs room"):
+    with pytest.raises(ValueError, match="limits of a frame must be positive"):
         FrameLimits(documents=0)
-    with pytest.raises(ValueError, match="a shard needs room"):
+    with pytest.raises(ValueError, match="shard size and time must be positive"):
         Rotation(bytes=0)

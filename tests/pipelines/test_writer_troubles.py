@@ -32,7 +32,10 @@ def test_a_frontier_that_fails_does_not_stop_the_writer(
             await writer.flush()
 
     asyncio.run(work())
-    assert "1 lines are safe but not acknowledged; they come again: no frontier" in caplog.text
+    expected = (
+        "could not acknowledge 1 lines on disk, their pages will be fetched again: no frontier"
+    )
+    assert expected in caplog.text
     assert verify(tmp_path).documents == 1
 
 
@@ -145,7 +148,7 @@ def test_a_file_that_may_not_grow_is_a_clear_error(tmp_path: Path) -> None:
     acknowledged, error = run_out_of_room(tmp_path / "corpus", 20_000)
     assert "CorpusError" in error
     assert "File too large" in error
-    assert "What was acknowledged is safe" in error
+    assert "acknowledged documents are safe" in error
     check_nothing_acknowledged_is_lost(tmp_path / "corpus", acknowledged)
 
 
@@ -217,7 +220,7 @@ def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
         (tmp_path / "documents").write_text("in the way")
         await writer.add(document(), receipt=1)
         for call in (writer.flush(), writer.add(document(), receipt=1), writer.close()):
-            with pytest.raises(CorpusError, match="cannot be created"):
+            with pytest.raises(CorpusError, match="cannot create"):
                 await call
 
     asyncio.run(work())
