@@ -1,7 +1,7 @@
-"""A limit for how often an answer may be packed.
+"""Limits the number of content encodings of a response.
 
-``DOWNLOAD_MAXSIZE`` is for the size alone: an answer within it that is packed a thousand times is
-unpacked a thousand times, while the crawler does nothing else.
+``DOWNLOAD_MAXSIZE`` limits only the size: a small response that is compressed a thousand times
+would be decompressed a thousand times, and block the crawler meanwhile.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-# Servers pack once; a cache between may do it again.
+# Servers compress once; a cache in between may do it again.
 _MOST: Final = 3
 
 
 class TooManyCodingsError(IgnoreRequest):
-    """The answer is packed more often than is undone."""
+    """The response has too many content encodings."""
 
 
 class BoundedCompressionMiddleware(HttpCompressionMiddleware):
-    """Scrapy's own, which unpacks answers; raises TooManyCodingsError before it begins."""
+    """Scrapy's middleware, which decompresses responses; raises TooManyCodingsError beforehand."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         headers = response.headers.getlist("Content-Encoding")
         codings = sum(header.count(b",") + 1 for header in headers)
         if codings > _MOST:
-            raise TooManyCodingsError(f"packed {codings:,} times; at most {_MOST} are undone")
+            raise TooManyCodingsError(f"{codings:,} content encodings, at most {_MOST} are allowed")
         return super().process_response(request, response)

@@ -19,7 +19,7 @@ _DEMO_ORIGIN = "http://127.0.0.1:8000"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line; returns the exit code."""
     parsed = _parser().parse_args(arguments)
     try:
         overrides = dict(_setting(text) for text in parsed.set)
@@ -35,14 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m crawler",
-        description="Crawl the job of a TOML file, the URLs of a text file, or the demo site.",
+        description="Crawl the job in a TOML file, the URLs in a text file, or the demo site.",
         epilog=meanings(),
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="crawl a job, or resume it")
     run.add_argument("job", nargs="?", type=Path, help="a job file")
-    run.add_argument("--seeds", type=Path, help="a file with one URL a line, instead of a job")
-    run.add_argument("--contact", help="with --seeds: your e-mail address or URL")
+    run.add_argument("--seeds", type=Path, help="a file with one URL per line, instead of a job")
+    run.add_argument("--contact", help="with --seeds: your e-mail address or URL for site owners")
     demo = commands.add_parser("demo", help="serve the bundled demo site and crawl it")
     demo.add_argument("--folder", type=Path, help="the job's folder (default: a new one in runs/)")
     for command in (run, demo):
@@ -60,12 +60,12 @@ def _parser() -> argparse.ArgumentParser:
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"-s {text}: write NAME=VALUE")
+        raise ValueError(f"-s {text}: must be NAME=VALUE")
     return name, value
 
 
 def _run(job: Job, overrides: dict[str, str]) -> int:
-    # Scrapy takes a second, which errors need not.
+    # Imported late: Scrapy takes a second, which usage errors need not wait for.
     from crawler.runner import project_settings, run  # noqa: PLC0415
 
     try:
@@ -77,13 +77,13 @@ def _run(job: Job, overrides: dict[str, str]) -> int:
 
 
 def _demo(folder: Path | None, overrides: dict[str, str]) -> int:
-    """Crawl the demo site on a free port, as examples/demo.toml says.
+    """Serve the demo site on a free port, and crawl it as examples/demo.toml says.
 
-    Raises OSError where it is not at hand.
+    Raises OSError if the site's files are missing.
     """
     if not DEMO_JOB.exists():
         raise FileNotFoundError(
-            f"the demo site comes with the repository only: there is no {DEMO_JOB}"
+            f"the demo site only comes with the repository: there is no {DEMO_JOB}"
         )
     if folder is None:
         folder = _new_folder(Path("runs"))
@@ -95,7 +95,7 @@ def _demo(folder: Path | None, overrides: dict[str, str]) -> int:
 
 
 def _new_folder(runs: Path) -> Path:
-    """A folder of the moment, so that the last of many is found by its name."""
+    """A new folder with a name that sorts by time."""
     moment = datetime.now().astimezone().strftime("demo-%Y-%m-%d-%H%M%S")
     for number in count(1):
         folder = runs / (moment if number == 1 else f"{moment}-{number}")

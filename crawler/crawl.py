@@ -1,4 +1,4 @@
-"""The running crawl: what its parts share, from the opening of the frontier to its end."""
+"""The running crawl: the state that its parts share."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from crawler.worker_name import WORKER
 from settings import Job
 from settings.networks import AddressPolicy
 
-# Bytes received of which the frontier is told at once; where they are limited, a hundredth of that.
-_WORTH_TELLING: Final = 4_000_000
+# Received bytes are reported to the frontier in steps of this; with a limit, of at most 1 % of it.
+_REPORT_STEP: Final = 4_000_000
 
 _log = logging.getLogger(__name__)
 
 
 class NotOpenError(RuntimeError):
-    """The frontier is asked for before the crawl is open, or when it has been closed."""
+    """The frontier was used before the crawl was opened, or after it was closed."""
 
 
 class Crawl:
-    """One worker's share of a job. ``crawl_of`` finds it from any part of Scrapy.
+    """One worker's crawl of a job. ``crawl_of`` finds it from any part of Scrapy.
 
     job: what is crawled.
-    worker: what this one is called, in its files' names and in a fleet.
-    folder: of the job; frontier and outputs lie in it.
-    policy: which addresses may be dialled.
-    guard: sees to it, for every name that is looked up.
+    worker: the name of this worker, in file names and in the fleet.
+    folder: the job's folder, with the frontier and the outputs.
+    policy: which addresses may be connected to.
+    guard: enforces the policy for every name that is resolved.
     scope: which URLs belong to the job.
-    lists: the sitemaps and feeds that it names, in canonical form; a link to one leads to no page.
-    reader: parses pages; the pipelines put theirs here, which goes on to read their content.
-    received: bytes of bodies, after decompression, of this run.
+    lists: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
+    reader: parses pages; the pipelines replace it by one that also reads their content.
+    received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
-    is_stopped: whether an operator has ended the job for all its workers.
-    finish_reason: Scrapy's word for why the crawl ended; None while it runs.
-    last_stats: the frontier's numbers when the crawl was closed.
-    failure: the error for which the crawl could not begin, or had to end; None if there is none.
+    is_stopped: whether an operator has stopped the job for all its workers.
+    finish_reason: Scrapy's reason why the crawl ended; None while it runs.
+    last_stats: the frontier's counts when the crawl was closed.
+    failure: the error because of which the crawl could not start, or ended; None if there is none.
     """
 
     def __init__(self, job: Job, *, worker: str = WORKER) -> None:
@@ -65,7 +65,7 @@ class Crawl:
         self.received = 0
         self._counted = 0
         limit = job.limits.total_size
-        self._worth_telling = min(_WORTH_TELLING, max(1, limit // 100)) if limit else _WORTH_TELLING
+        self._report_step = min(_REPORT_STEP, max(1, limit // 100)) if limit else _REPORT_STEP
         self.started = datetime.now(UTC)
         self.is_stopped = False
         self.finish_reason: str | None = None
@@ -90,7 +90,7 @@ class Crawl:
         return datetime.now(UTC)
 
     async def open(self) -> None:
-        """Open the frontier and put the seeds in. Raises CrawlError or FrontierError."""
+        """Open the frontier and add the seeds. Raises CrawlError or FrontierError."""
         self.started = self.now()
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
@@ -110,12 +110,12 @@ class Crawl:
         _log.info("%s: %d new seeds in %.1f s", self.job.name, new, time.monotonic() - began)
 
     def hurry(self) -> None:
-        """End soon, also where the frontier's store is in trouble."""
+        """Shut down soon, even during an outage of the frontier's store."""
         if self._frontier is not None:
             self._frontier.hurry()
 
     async def close(self, reason: str) -> None:
-        """Give back what is held and close the frontier; may be called again."""
+        """Give back all leases and close the frontier; may be called again."""
         self.finish_reason = self.finish_reason or reason
         self.guard.uninstall()
         if self._frontier is None:
@@ -130,23 +130,23 @@ class Crawl:
                 await frontier.close()
         except FrontierError as error:
             if isinstance(error, FrontierGoneError) and not frontier.held:
-                # An operator may remove a job whose last workers hold nothing, and are ending.
+                # An operator may remove a job while its last workers, without leases, shut down.
                 _log.warning("%s", error)
                 return
             self.failure = self.failure or error
-            _log.error("what is leased comes back at the next start: %s", error)
+            _log.error("could not give back leases, their URLs are queued again later: %s", error)
 
     async def add(self, found: list[Candidate]) -> int:
-        """Add candidates; how many were new."""
+        """Add candidates; returns how many were new."""
         return await self.frontier.add(found) if found else 0
 
     async def count_received(self) -> None:
-        """Tell the frontier what was received since it was last told, if that is worth a write."""
-        if self.received - self._counted >= self._worth_telling:
+        """Report received bytes to the frontier, if there are enough since the last report."""
+        if self.received - self._counted >= self._report_step:
             await self.frontier.count_received(self._uncounted())
 
     def as_seed(self, lease: Lease) -> Lease:
-        """The lease, with a seed's depth where an earlier run found the seed as a link."""
+        """The lease, with depth 0 if it is a seed that an earlier run had found as a link."""
         if lease.depth and address(lease.url).canonical in self._seed_pages:
             return replace(lease, depth=0)
         return lease
@@ -158,7 +158,7 @@ class Crawl:
     def _seeds(self) -> Iterator[Candidate]:
         for seed in seeds(self.job.seeds):
             if not self.policy.allows_host(_host(seed.url)):
-                _log.warning("the seed %s is on a private network and left out", seed.url)
+                _log.warning("skipped the seed %s: it is in a private network", seed.url)
             else:
                 yield seed
 
@@ -174,13 +174,13 @@ _CRAWLS: WeakKeyDictionary[ScrapyCrawler, Crawl] = WeakKeyDictionary()
 
 
 def register(crawler: ScrapyCrawler, crawl: Crawl) -> None:
-    """Let ``crawl_of(crawler)`` find the crawl; the spider does this when it is made."""
+    """Let ``crawl_of(crawler)`` find the crawl; called when the spider is made."""
     _CRAWLS[crawler] = crawl
 
 
 def crawl_of(crawler: ScrapyCrawler) -> Crawl:
-    """The crawl that a Scrapy crawler runs. Raises LookupError where it runs another spider."""
+    """The crawl that a Scrapy crawler runs. Raises LookupError if it runs another spider."""
     try:
         return _CRAWLS[crawler]
     except KeyError:
-        raise LookupError(f"{crawler.spidercls.__name__} is no spider of a job") from None
+        raise LookupError(f"the spider {crawler.spidercls.__name__} does not crawl a job") from None

@@ -1,8 +1,8 @@
-"""Where the crawler may connect to: the open network, never the one that it stands in.
+"""The egress guard: the crawler connects to public addresses only, never to its own network.
 
-A link, a redirect, or a name whose owner points it there must not make the crawler read a cloud's
-metadata service or the printer's pages. So the check is made on the addresses that are dialled: all
-of them come from the reactor's name resolver, literal ones too, and are not looked up again.
+Otherwise a link, a redirect or a DNS record could make it read a cloud's metadata service or other
+internal pages. The guard checks the addresses that are connected to: all of them, including literal
+ones, come from the reactor's name resolver, and are not resolved again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REMEMBERED: Final = 10_000
 
 @implementer(IResolutionReceiver)
 class _Filter:
-    """Passes on the addresses of one name that may be dialled."""
+    """Passes on the allowed addresses of one name."""
 
     def __init__(self, receiver: Any, guard: EgressGuard, host: str) -> None:
         self._receiver = receiver
@@ -51,9 +51,9 @@ class _Filter:
 
 @implementer(IHostnameResolver)
 class EgressGuard:
-    """Stands before the reactor's name resolver while a crawl runs.
+    """Wraps the reactor's name resolver while a crawl runs.
 
-    A host of which no address is allowed looks as if it had none; ``refused`` tells the difference.
+    A host without an allowed address looks as if it had none; ``refused`` tells the two apart.
     """
 
     def __init__(self, policy: AddressPolicy) -> None:
@@ -67,7 +67,7 @@ class EgressGuard:
         self._resolver = reactor.installNameResolver(self)
 
     def uninstall(self) -> None:
-        """Let the reactor resolve as before; without effect if this is not installed."""
+        """Restore the reactor's resolver; does nothing if the guard is not installed."""
         if self._reactor is not None:
             self._reactor.installNameResolver(self._resolver)
             self._reactor = None
@@ -87,7 +87,7 @@ class EgressGuard:
         return found
 
     def note(self, host: str, *, refused: bool) -> None:
-        """Remember how the last lookup of a host ended, for the latest of them."""
+        """Record the result of a host's last lookup; only the latest hosts are kept."""
         self._refused.pop(host, None)
         if refused:
             self._refused[host] = None
@@ -95,5 +95,5 @@ class EgressGuard:
                 self._refused.popitem(last=False)
 
     def refused(self, host: str) -> bool:
-        """Whether all addresses of the host were refused when it was last looked up."""
+        """Whether all addresses of the host were refused in its last lookup."""
         return host.strip("[]") in self._refused

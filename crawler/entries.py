@@ -1,4 +1,4 @@
-"""The URLs that a sitemap, feed or robots.txt names."""
+"""The URLs listed in a sitemap, feed or robots.txt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from settings.addresses import LONGEST_URL
 
-# sitemaps.org: at most 50,000 URLs a file.
+# sitemaps.org: at most 50,000 URLs per file.
 MOST_ENTRIES: Final = 50_000
 
 
@@ -19,10 +19,10 @@ class ListError(ValueError):
 
 
 class Entries:
-    """Absolute URLs, each once, in the order in which they are named.
+    """Distinct absolute URLs, in order.
 
-    url: of the file that names them.
-    problem: why they are not all; empty if they are.
+    url: of the file that lists them.
+    problem: why some are missing; empty if none are.
     """
 
     def __init__(self, url: str) -> None:
@@ -35,19 +35,19 @@ class Entries:
         return tuple(self._found)
 
     def add(self, text: str, bases: Sequence[str] = ()) -> None:
-        """Add a URL as it is written; ``bases`` are what it is relative to, the outermost first."""
+        """Add a URL as written; ``bases`` are the base URLs to resolve it with, outermost first."""
         text = text.strip()
         if not text or len(text) > LONGEST_URL:
             return
         if len(self._found) >= MOST_ENTRIES:
-            self.problem = f"only the first {MOST_ENTRIES:,} entries are taken"
+            self.problem = f"only the first {MOST_ENTRIES:,} entries are used"
             return
-        with contextlib.suppress(ValueError):  # no URL, as whoever asks for its address is told
+        with contextlib.suppress(ValueError):  # an invalid URL is refused later, by ``address``
             text = reduce(urljoin, (*bases, text), self._url)
         self._found[text] = None
 
     def add_all(self, texts: Iterable[str]) -> None:
-        """Add URLs until there are too many."""
+        """Add URLs, up to the limit."""
         for text in texts:
             if self.problem:
                 return

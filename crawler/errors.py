@@ -1,19 +1,19 @@
-"""Why a crawl cannot begin, or has to end."""
+"""Errors because of which a crawl cannot start, or ends."""
 
 from __future__ import annotations
 
 
 class CrawlError(Exception):
-    """The crawl cannot begin; the message says why and what would help."""
+    """The crawl cannot start; the message says why and what helps."""
 
 
 class StorageError(CrawlError):
-    """What was crawled cannot be written, as on a full disk."""
+    """The corpus cannot be written, for example because the disk is full."""
 
 
 class InUseError(CrawlError):
-    """Another crawl writes to the corpus under the name of this worker."""
+    """Another crawl writes to the corpus under this worker's name."""
 
 
 class StoppedError(CrawlError):
-    """An operator has ended the job for all its workers, and not resumed it."""
+    """An operator has stopped the job for all its workers, and not resumed it."""

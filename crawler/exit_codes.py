@@ -1,4 +1,4 @@
-"""What the commands of a crawl say by their exit code."""
+"""The exit codes of the commands that crawl."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Self
 
 
 class ExitCode(IntEnum):
-    """How a crawl ended, and what that means in a few words; docs/crawling.md has more of them."""
+    """How a crawl ended; docs/crawling.md explains the codes."""
 
     meaning: str
 
@@ -17,33 +17,33 @@ class ExitCode(IntEnum):
         made.meaning = meaning
         return made
 
-    FINISHED = 0, "finished, or a limit of the job is reached"
-    FAILED = 1, "an error of the program, which the log names"
-    USAGE = 2, "the arguments or the job cannot be used"
-    STOPPED = 3, "stopped early and in order"
-    IN_USE = 4, "another crawl works in the job's folder, or under the worker's name"
+    FINISHED = 0, "finished, or reached a limit of the job"
+    FAILED = 1, "an error of the program, see the log"
+    USAGE = 2, "unusable arguments or job"
+    STOPPED = 3, "stopped early, after a clean shutdown"
+    IN_USE = 4, "another crawl uses the job's folder or the worker's name"
     STORAGE = 5, "the frontier or the corpus cannot be written"
-    NOTHING = 6, "not one of the job's URLs could be fetched"
+    NOTHING = 6, "no URL could be fetched"
     KILLED = 130, "stopped at once"
 
 
 def meanings() -> str:
-    """All of them, as a command's help tells them.
+    """All exit codes, for a command's help.
 
-    >>> meanings()[:62]
-    'Exit codes: 0 finished, or a limit of the job is reached; 1 an'
+    >>> meanings()[:58]
+    'Exit codes: 0 finished, or reached a limit of the job; 1 a'
     """
     codes = "; ".join(f"{code} {code.meaning}" for code in ExitCode)
-    return f"Exit codes: {codes}. In every case, running the job again resumes it."
+    return f"Exit codes: {codes}. Running the job again always resumes it."
 
 
-# Reasons of ours for which a crawl closes: its job was stopped for all workers, or its frontier or
-# its corpus can take nothing any more, or no browser can be started.
+# Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
+# written, no browser can be started.
 STOPPED: Final = "stopped"
 FRONTIER_FAILED: Final = "frontier_failed"
 CORPUS_FAILED: Final = "corpus_failed"
 BROWSER_FAILED: Final = "browser_failed"
-# Scrapy's words for the ends that are meant.
+# Scrapy's finish reasons that mean success.
 _ENDS: Final = frozenset(
     {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
 )
@@ -51,7 +51,7 @@ _STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 def code_of(finish_reason: str) -> ExitCode:
-    """The exit code of a crawl that closed for this reason of Scrapy's or ours.
+    """The exit code for a finish reason, Scrapy's or ours.
 
     >>> code_of("finished").name, code_of("shutdown").name, code_of("start_error").name
     ('FINISHED', 'STOPPED', 'FAILED')

@@ -1,7 +1,7 @@
-"""Leases for the downloader: as many as it can fetch now, never a store of them.
+"""Leases for the downloader: only as many as it can fetch at once, never a stock.
 
-A visit counts from its lease, by which the frontier spaces visits, and another worker could fetch
-what waits here.
+The frontier spaces visits by the time of their lease, and another worker could fetch what would
+wait here.
 """
 
 from __future__ import annotations
@@ -14,20 +14,22 @@ from typing import Final
 from crawler.crawl import Crawl
 from crawler.frontier import Lease
 
-# Pages between their download and their acknowledgement: what waits to be read, and the lines that
-# the writer gathers for one frame.
+# Limits the pages between download and acknowledgement: those that wait to be read, and the lines
+# that the writer buffers for one frame.
 MOST_IN_WORK: Final = 1_000
 _SHORTEST_WAIT: Final = 0.01
-# Looked at often, for neither the downloader nor the pipelines tell when they have room.
+# Polls often, because neither the downloader nor the pipelines signal when they are free.
 _BUSY_WAIT: Final = 0.02
 _LONGEST_WAIT: Final = 1.0
 
 
 class Feeding:
-    """Hands out leases until the frontier has no more, the crawl ends or is stopped, or the job has
-    another scope than this worker.
+    """Hands out leases until the crawl ends.
 
-    is_busy: whether the downloader or the pipelines have their hands full.
+    That is when the frontier is finished, the crawl is closed or stopped, or another worker has set
+    a new scope.
+
+    is_busy: whether the downloader or the pipelines are at capacity.
     """
 
     def __init__(self, crawl: Crawl, is_busy: Callable[[], bool]) -> None:
@@ -36,7 +38,7 @@ class Feeding:
         self._concurrency = crawl.job.politeness.concurrency
 
     async def leases(self) -> AsyncIterator[Lease]:
-        """Leases, one after the other, each when it can be fetched at once."""
+        """Leases, each as soon as it can be fetched."""
         frontier = self._crawl.frontier
         while not self._crawl.is_closed:
             frontier.changed.clear()
@@ -47,8 +49,8 @@ class Feeding:
             room = self._room()
             leases = await frontier.lease(room) if room > 0 else []
             if frontier.has_new_scope:
-                # By its own scope this worker would drop what the new one wants. What is leased
-                # goes back when the crawl closes.
+                # By its old scope, this worker would drop URLs that the new one includes. Closing
+                # the crawl gives the leases back.
                 return
             for lease in leases:
                 yield lease
@@ -72,14 +74,14 @@ class Feeding:
         return self._crawl.is_stopped
 
     async def _next_turn(self, room: int) -> float:
-        """Seconds until the next host may be visited, as far as is known."""
+        """Seconds to wait for the next host, within bounds."""
         seconds = await self._crawl.frontier.lease_in() if room > 0 else None
         if seconds is None:
             return _LONGEST_WAIT / 4
         return min(max(seconds, _SHORTEST_WAIT), _LONGEST_WAIT)
 
     async def _wait(self, seconds: float) -> None:
-        """Until a visit ends or a URL is new, and no longer than that."""
+        """Wait until a visit ends or a URL is added, but at most so long."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._crawl.frontier.changed.wait()

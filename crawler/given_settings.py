@@ -1,4 +1,4 @@
-"""Scrapy's settings as a command line gives them: what cannot be used is told before the crawl."""
+"""Checks the Scrapy settings given on the command line, before the crawl starts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from settings import base
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
 _DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
-# Without one of these nothing is ever fetched.
+# With 0 of any of these, nothing would ever be fetched.
 _PLACES: Final = frozenset(
     {
         "CONCURRENT_ITEMS",
@@ -26,17 +26,17 @@ _PLACES: Final = frozenset(
 
 
 def check_given(settings: Settings) -> None:
-    """Raises CrawlError that names the first setting that is wrong, and what would be right."""
+    """Raises CrawlError that names the first wrong setting and what would be right."""
     for name, value in settings.items():
         if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
             continue
-        problem = _SPECIAL[name](value) if name in _SPECIAL else _no_value(settings, name)
+        problem = _SPECIAL[name](value) if name in _SPECIAL else _type_problem(settings, name)
         if problem:
             raise CrawlError(f"-s {name}={value}: {problem}")
 
 
-def _no_value(settings: Settings, name: str) -> str | None:
-    """What is wrong with a value that must be of the kind of the default."""
+def _type_problem(settings: Settings, name: str) -> str | None:
+    """What is wrong with a value that must have the type of the default."""
     default = _DEFAULTS.get(name)
     read: Callable[[str], float]
     if isinstance(default, bool):
@@ -44,7 +44,7 @@ def _no_value(settings: Settings, name: str) -> str | None:
     elif isinstance(default, int) and name in vars(base):
         read, right = settings.getint, "a whole number"
     elif isinstance(default, int | float):
-        # Scrapy writes defaults without a fraction where it takes one.
+        # Scrapy's integer defaults may also be fractions.
         read, right = settings.getfloat, "a number"
     else:
         return None
@@ -56,11 +56,11 @@ def _no_value(settings: Settings, name: str) -> str | None:
 
 
 def _user_agent(_: str) -> str:
-    return "set politeness.user_agent in the job, to which the contact is added"
+    return "set politeness.user_agent in the job instead"
 
 
 def _depth_limit(_: str) -> str:
-    return "set scope.depth in the job"
+    return "set scope.depth in the job instead"
 
 
 def _log_level(value: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The frontier as one worker sees it: it knows what the worker holds, and keeps that renewed."""
+"""A frontier wrapper that tracks this worker's leases and renews them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from crawler.frontier import (
 
 _log = logging.getLogger(__name__)
 
-# A lease is renewed when this part of its life is over, so that a renewal may fail twice.
+# Leases are renewed after this share of their lifetime, so that two renewals may fail.
 _RENEWAL: float = 1 / 3
-# Linux's monotonic clock stands still while the machine is asleep; that of others does not.
+# On Linux, CLOCK_MONOTONIC stands still while the machine sleeps; on other systems it does not.
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 def _seconds() -> float:
-    """Seconds that also pass while the machine is asleep."""
+    """A clock that also runs while the machine sleeps."""
     return time.clock_gettime(_CLOCK)
 
 
 class HoldingFrontier(Frontier):
-    """A frontier of which the calls are passed on, and the leases remembered until they end.
+    """Passes calls on to a frontier, and tracks the leases of this worker.
 
-    changed: set whenever a visit or a lease ends, or a URL is new, which may allow another lease.
-    lost: leases that another worker has taken, or that the deadline took, so far.
-    clock: seconds, by which the ends of leases are known here.
+    changed: set whenever a visit or a lease ends or a URL is added, so that another lease may be
+        possible.
+    lost: leases that were lost so far.
+    clock: in seconds, for the local deadlines of leases.
     """
 
     def __init__(self, frontier: Frontier, *, clock: Callable[[], float] = _seconds) -> None:
@@ -53,24 +54,24 @@ class HoldingFrontier(Frontier):
 
     @property
     def held(self) -> int:
-        """Leases that are not acknowledged or released."""
+        """The number of leases that are neither acknowledged nor released."""
         return len(self._held)
 
     @property
     def visits(self) -> int:
-        """Those of them that are still being fetched."""
+        """The number of leases that are still being fetched."""
         return len(self._visits)
 
     def holds(self, lease: Lease) -> bool:
-        """Whether the lease cannot have been given to another worker yet.
+        """Whether the lease has certainly not expired, so that no other worker can have it.
 
-        By this machine's clock, from the moment at which it was asked for: so it is known also
-        where the store has been away for long, or this process was.
+        Measured with the local clock, from the moment of the request, so that the answer is right
+        even if the store was unavailable or this process was suspended.
         """
         return self._clock() < self._ends.get(lease.token, 0.0)
 
     def start(self) -> None:
-        """Renew from now on; call it in the loop that the frontier belongs to."""
+        """Start to renew leases; call it in the frontier's event loop."""
         self._renewing = asyncio.create_task(self._renew_for_ever(), name="renew leases")
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
@@ -80,9 +81,9 @@ class HoldingFrontier(Frontier):
         return new
 
     async def lease(self, n: int) -> list[Lease]:
-        """More leases; those that are held, if their end went by unseen, are asked for again first.
+        """Lease more URLs. If held leases have expired locally, they are renewed first.
 
-        A worker that was halted, or slept, keeps what nobody else has taken meanwhile.
+        So a worker that was suspended keeps the leases that nobody else has taken meanwhile.
         """
         if any(end <= self._clock() for end in self._ends.values()):
             await self.renew(self._held.values())
@@ -125,7 +126,7 @@ class HoldingFrontier(Frontier):
             lost = await self._frontier.ack_all(outcomes, pages=pages)
             self._forget(lost, lost=True)
         finally:
-            # Nor are they renewed if that failed: then they come again.
+            # Also after an error: they are no longer renewed, so they expire and are leased again.
             self._forget([lease for lease, _ in outcomes])
         return lost
 
@@ -205,4 +206,4 @@ class HoldingFrontier(Frontier):
             try:
                 await self.renew(self._held.values())
             except FrontierError as error:
-                _log.warning("%d leases could not be renewed: %s", self.held, error)
+                _log.warning("could not renew %d leases: %s", self.held, error)

@@ -1,4 +1,4 @@
-"""What travels through the crawl: a page as it was fetched, a document as it is written."""
+"""The items of the crawl: pages as fetched, and documents as written."""
 
 from __future__ import annotations
 
@@ -20,30 +20,29 @@ _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 
 
 def document_id(url: str) -> str:
-    """The id of what a URL of the frontier leads to: 128 bits in 32 hexadecimal digits.
+    """The id of a document: 128 bits in 32 hexadecimal digits.
 
-    It is a hash of the canonical form of the URL that was leased, and of nothing else. A page that
-    is fetched again after a crash has the same id, whatever time it is and wherever the server
-    redirects this time; so repeats can be removed. URLs that are the same to the frontier are the
-    same here.
+    It is a hash of the canonical form of the leased URL alone. So a page that is fetched again
+    after a crash has the same id, even if the redirects have changed, and repeats can be removed.
+    URLs that the frontier considers equal have the same id.
 
     >>> document_id("http://example.com/a?utm_source=x#top") == document_id("http://example.com/a")
     True
     """
     try:
         canonical = address(url).canonical
-    except UrlError:  # A file or an address of tests, which no frontier holds.
+    except UrlError:  # A file, or a URL that is not in a frontier.
         canonical = url
     return blake2b(canonical.encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Where the time of a page went; seconds of wall clock, 0 for what was not done.
+    """Wall-clock seconds spent on a page; 0 for steps that were not done.
 
     download: from the request to the last byte of the body.
     render: from the browser's navigation until the page had settled.
-    screenshot: taking and encoding the picture.
+    screenshot: for taking and encoding the screenshot.
     """
 
     download: float = 0.0
@@ -53,21 +52,21 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What came back for one lease.
+    """The result of fetching one lease.
 
-    lease: the URL that was asked for (``lease.url``), with the fencing token that acknowledges it.
+    lease: the URL that was requested (``lease.url``), with the fencing token to acknowledge it.
     url: the final URL, after redirects.
-    redirects: the URLs that redirected, in order, the requested one first; empty if none did.
-    status: HTTP status of the final answer; 0 if it was not taken, as one that is too large.
-    headers: of the final answer, in its order; names in lower case, values decoded as Latin-1.
-    html: the body as served, without its content encoding (gzip, brotli), otherwise untouched.
-    charset: the label in the ``Content-Type`` header, unchecked; None if it has none.
-    fetched_at: when the final answer had arrived; UTC.
+    redirects: the URLs that redirected, in order, beginning with the requested one; empty if none.
+    status: HTTP status of the final response; 0 if it was not accepted, e.g. because of its size.
+    headers: of the final response, in order; names in lower case, values decoded as Latin-1.
+    html: the body as served, but without content encoding (gzip, brotli).
+    charset: of the ``Content-Type`` header, not validated; None if it has none.
+    fetched_at: when the final response had arrived; UTC.
     rendered_html: the DOM after scripts ran, serialised by the browser; None if not rendered.
-    screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page and clipped
-        at a height that the rendering settings state; None if not rendered.
+    screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page, clipped at
+        the height in the rendering settings; None if not rendered.
     timings: seconds spent on the page.
-    reading: what the pipelines' reader has read in it; None if it has not been there.
+    reading: the result of the pipelines' reader; None if it has not read the page.
     """
 
     lease: Lease
@@ -85,23 +84,23 @@ class Page:
 
     @property
     def id(self) -> str:
-        """The id of the document that this page becomes."""
+        """The id of this page's document."""
         return document_id(self.lease.url)
 
     @property
     def depth(self) -> int:
-        """Links from a seed; 0 for a seed."""
+        """Number of links from a seed; 0 for a seed."""
         return self.lease.depth
 
     @property
     def is_xhtml(self) -> bool:
-        """Whether ``html`` was served as XML, where any tag may end its own element."""
+        """Whether ``html`` was served as XML, so that any element may be self-closing."""
         kind = next((value for name, value in self.headers if name == "content-type"), "")
         return kind.partition(";")[0].strip().lower() == "application/xhtml+xml"
 
 
 def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, str], ...]:
-    """The headers of an answer as a Page has them."""
+    """The headers of a response, in the form of ``Page.headers``."""
     return tuple(
         (name.decode("latin-1").lower(), value.decode("latin-1"))
         for name, values in headers.items()
@@ -111,10 +110,10 @@ def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, s
 
 @dataclass(frozen=True, slots=True)
 class RejectedPage:
-    """What the spider yields for a page that is no document, and that the rejects should show.
+    """A page that the spider rejects, and that should be among the rejects.
 
-    The pipelines write it among the rejects and acknowledge ``page.lease`` when that is safe.
-    page: as much of it as there is; its ``html`` is empty if it was not taken.
+    The pipelines write it there and then acknowledge ``page.lease``.
+    page: as much of it as there is; its ``html`` is empty if the response was not accepted.
     """
 
     page: Page
@@ -128,22 +127,22 @@ class Document:
     id: see ``document_id``.
     text: the main content; paragraphs separated by blank lines. From the extractor.
     url: the final URL, after redirects.
-    requested_url: the URL as it was leased.
+    requested_url: the leased URL.
     fetched_at: when the page had arrived; UTC.
-    depth: links from a seed; 0 for a seed.
-    rendered: whether a browser made the HTML that was read.
-    genre: the genre with the best score; None if the model was unsure or not asked.
+    depth: number of links from a seed; 0 for a seed.
+    rendered: whether the HTML was rendered in a browser.
+    genre: the most probable genre; None if the model was below its threshold or not used.
     genre_scores: a calibrated probability for every genre; they sum to 1. From the genre model.
     page_type, page_type_scores: the same for the finer page types.
     extractor: the extraction method, by its name in the registry.
-    extractor_confidence: its own estimate, in [0, 1], that the text is right.
-    title, author, site_name, description: as the page declares them, cleaned and cut.
+    extractor_confidence: the method's own estimate of the text's quality, in [0, 1].
+    title, author, site_name, description: as declared by the page, cleaned and truncated.
     published: ISO 8601 date or time of publication, never later than ``fetched_at``.
-    language: ISO 639 code of the text, as identified from it.
+    language: ISO 639 code, identified from the text.
     language_probability: of that language, in [0, 1].
     licence: URL of the licence that the page declares.
-    screenshot: path of the kept screenshot, relative to the corpus folder; None if not kept.
-    extra: further metadata of JSON values; may not use the names above.
+    screenshot: path of the stored screenshot, relative to the corpus folder; None if not stored.
+    extra: further metadata, of JSON values; must not use the names above.
     """
 
     id: str
@@ -172,7 +171,7 @@ class Document:
 
     @classmethod
     def of(cls, page: Page, text: str = "") -> Document:
-        """The document that a page begins as; the steps of the pipeline fill in the rest."""
+        """A document with what is known from fetching; the pipeline fills in the rest."""
         return cls(
             id=page.id,
             text=text,
@@ -184,19 +183,19 @@ class Document:
         )
 
     def metadata(self) -> dict[str, Any]:
-        """The ``metadata`` of the line. Every line has every key, so that columns are stable."""
+        """The ``metadata`` of the line. All keys are always present, so that columns are stable."""
         found = {name: getattr(self, name) for name in _METADATA_FIELDS}
         found["fetched_at"] = timestamp(self.fetched_at)
         clash = found.keys() & self.extra.keys()
         if clash:
-            raise ValueError(f"extra metadata may not be named {', '.join(sorted(clash))}")
+            raise ValueError(f"extra metadata must not use the names {', '.join(sorted(clash))}")
         return {**found, **self.extra}
 
     def to_json(self, rejection: Rejection | None = None) -> bytes:
-        """The line of a shard, newline included; lone surrogates become U+FFFD.
+        """The line for a shard, including the newline; lone surrogates become U+FFFD.
 
-        rejection: makes it a line of a reject file: ``reject_reason`` and ``reject_detail`` are
-        added to the metadata.
+        rejection: for a shard of rejects, added to the metadata as ``reject_reason`` and
+            ``reject_detail``.
         """
         metadata = self.metadata()
         if rejection is not None:
@@ -205,7 +204,7 @@ class Document:
         line = {"id": self.id, "text": self.text, "metadata": metadata}
         try:
             return orjson.dumps(line, option=_OPTIONS)
-        except TypeError:  # orjson refuses what UTF-8 cannot hold.
+        except TypeError:  # orjson refuses lone surrogates.
             return orjson.dumps(sound_json(line), option=_OPTIONS)
 
 
@@ -216,7 +215,7 @@ _OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
 
 def timestamp(moment: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds, so that strings sort as moments do.
+    """ISO 8601 in UTC with milliseconds, so that strings sort by time.
 
     >>> timestamp(datetime(2026, 5, 1, 12, tzinfo=UTC))
     '2026-05-01T12:00:00.000Z'

@@ -1,4 +1,4 @@
-"""The frontier of a job, where its file says: in the job's folder, or in a Redis."""
+"""Opens the frontier of a job, in the job's folder or in Redis."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from settings.addresses import EMBEDDED, without_any_login
 
 
 async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Frontier:
-    """The frontier of the job, in its folder or in a Redis. Raises FrontierError.
+    """The frontier of the job, to crawl it. Raises FrontierError.
 
-    scope: a digest of its rules, by which workers who share a Redis see that they have the same.
+    scope: a digest of the job's scope, by which workers that share a Redis compare theirs.
     """
     policy = _policy(job)
     if job.frontier.url == EMBEDDED:
@@ -23,32 +23,32 @@ async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Fron
 
 
 async def attach_frontier(job: Job) -> Frontier:
-    """The same, to be looked into and steered. Raises FrontierError if there is none."""
+    """The frontier of the job, to inspect and control it. Raises FrontierError if there is none."""
     if job.frontier.url == EMBEDDED:
         return await SqliteFrontier.attach(job.folder)
     return await RedisFrontier.attach(job.frontier.url, job.name)
 
 
 async def check_frontier(job: Job) -> None:
-    """Raise what a crawl of the job would meet at its beginning, while nothing is started yet."""
+    """Raise the error with which a crawl of the job would fail at its start."""
     async with await open_frontier(job) as frontier:
         if isinstance(frontier, RedisFrontier):
             await check_kept(frontier)
         if await frontier.stopped():
             raise StoppedError(
-                f"the job {job.name!r} was stopped for all its workers: let them go on with "
+                f"the job {job.name!r} was stopped for all its workers; run "
                 "`scrapy frontier resume JOB`, then start again"
             )
 
 
 def place_of(job: Job) -> str:
-    """Where its frontier is, without a password."""
+    """The place of the job's frontier, for messages; without login."""
     url = job.frontier.url
     return f"embedded, in {job.folder}" if url == EMBEDDED else without_any_login(url)
 
 
 def _policy(job: Job) -> Policy:
-    """How the frontier treats hosts and failures, as the job says."""
+    """The frontier's policy, from the tables of the job."""
     politeness, limits = job.politeness, job.limits
     return Policy(
         delay=politeness.delay,

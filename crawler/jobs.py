@@ -1,4 +1,4 @@
-"""The job that a command line names: a job file, or nothing but a file of seeds."""
+"""The job given on a command line: a job file, or just a file of seeds."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ def job_of(
     seeds: str | Path | None = None,
     contact: str | None = None,
 ) -> Job:
-    """The job of a file, or one with all defaults for the URLs in the file ``seeds``.
+    """The job in a job file, or a job with all defaults for the URLs in the file ``seeds``.
 
-    Raises ValueError: settings.JobError for a file that is no job, or if it is unclear which is
-    meant.
+    Raises ValueError unless exactly one of the two is given; settings.JobError for an invalid job.
     """
     if (job is None) == (seeds is None):
         raise ValueError("give either a job file or a file of URLs as seeds")
     if job is not None and contact:
         raise ValueError(
-            "a contact is given with seeds only; a job has its own, politeness.contact"
+            "a contact can only be given with seeds; a job has its own, politeness.contact"
         )
     if isinstance(job, Job):
         return job
@@ -43,10 +42,10 @@ def job_of(
 
 
 def with_frontier(job: Job, url: str | None) -> Job:
-    """The job with its URLs kept at ``url``, as ``-s FRONTIER=URL`` says; unchanged for None.
+    """The job with its frontier at ``url`` (``-s FRONTIER=URL``); unchanged for None.
 
-    Raises ValueError if it is neither "embedded" nor the URL of a Redis: it may be a variable that
-    is not set, and a crawl with a frontier of its own would be another.
+    Raises ValueError if it is neither "embedded" nor a Redis URL. An empty value is refused too: it
+    may come from an unset variable, and the embedded frontier would start a separate crawl.
     """
     if url is None:
         return job

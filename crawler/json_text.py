@@ -1,11 +1,11 @@
-"""Values as JSON in UTF-8 can hold them."""
+"""Makes values safe for JSON in UTF-8."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-# Deep enough for anything that a log or a step of the pipeline writes.
+# Deeper than anything that the log or the pipeline writes.
 _MAX_DEPTH: Final = 20
 
 

@@ -1,7 +1,7 @@
-"""Where a page leads: its links, and what its head says about itself.
+"""The links of a page, its canonical URL and its refresh.
 
-Read from an HTML5 tree of the page (lexbor, through selectolax), never by regular expressions: a
-link inside a comment or a script is none.
+They are read from an HTML5 tree (lexbor, through selectolax), not by regular expressions, which
+would also find links in comments and scripts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from markup.dom import tamed
 from markup.encoding import UTF_8
 from settings.addresses import LONGEST_URL
 
-# A page with more links is a trap, or a sitemap that should be one.
+# A page with more links is a crawler trap, or should be a sitemap.
 MOST_LINKS: Final = 10_000
 _REFRESH: Final = re.compile(
     r"""\s*(?P<delay>\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
@@ -37,7 +37,7 @@ _RULES_WITH_VALUES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Refresh:
-    """The page that follows after ``delay`` seconds."""
+    """A refresh to another page after ``delay`` seconds."""
 
     delay: int
     target: Address
@@ -45,13 +45,12 @@ class Refresh:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What a page says of others.
+    """The references of a page to other pages.
 
-    links: the targets of ``<a>``, ``<area>`` and ``<frame>``, in the page's order, each canonical
-        URL once.
-    refused: links that are not followed because they, or the page, say ``nofollow``.
-    canonical: the page's own idea of its address, if it has one.
-    refresh: where it sends its visitors.
+    links: the targets of ``<a>``, ``<area>`` and ``<frame>``, in document order, without repeats.
+    refused: how many links are not followed because of ``nofollow``, of the link or the page.
+    canonical: the page's ``<link rel=canonical>``.
+    refresh: where the page redirects its visitors.
     """
 
     links: tuple[Address, ...] = ()
@@ -61,7 +60,7 @@ class Links:
 
 
 def tree_of(html: str | bytes) -> LexborHTMLParser:
-    """The page as a tree. Raises markup.MarkupError for a page beyond reading."""
+    """The parsed page. Raises markup.MarkupError if it exceeds the parser's limits."""
     return LexborHTMLParser(tamed(html))
 
 
@@ -77,11 +76,11 @@ def links_of(
 ) -> Links:
     """The links of the page at ``url``.
 
-    encoding: of the page as it was served, in which browsers write the queries of its links
+    encoding: of the page as served, in which browsers encode the queries of its links
         (https://url.spec.whatwg.org/#query-state).
-    nofollow: obey ``rel=nofollow``, ``<meta name=robots>`` and ``robots_header``, the values of
-        ``X-Robots-Tag``, as they are meant for all or for ``agent``.
-    refresh_header: the value of ``Refresh``, which is stronger than ``<meta http-equiv=refresh>``.
+    nofollow: whether to obey ``rel=nofollow``, ``<meta name=robots>`` and ``robots_header``, the
+        values of ``X-Robots-Tag``, for all agents or for ``agent``.
+    refresh_header: the value of ``Refresh``; takes precedence over ``<meta http-equiv=refresh>``.
     """
     base = _Base(_base_url(tree, url), encoding)
     targets: dict[str | None, Address | None] = {}
@@ -109,13 +108,13 @@ def links_of(
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """What the links of a page are relative to, and the encoding of their queries."""
+    """The base URL of a page's links, and the encoding of their queries."""
 
     url: str
     encoding: str
 
     def target(self, href: str | None) -> Address | None:
-        """The address of a link; None for what is no page: other schemes, the page's own parts."""
+        """The address of a link; None for fragments of the page, other schemes and invalid URLs."""
         text = (href or "").strip()
         if not text or text.startswith("#"):
             return None
@@ -136,7 +135,7 @@ class _Base:
 
 
 def _base_url(tree: LexborHTMLParser, url: str) -> str:
-    """The first ``<base href>``, which is relative to the page itself."""
+    """The first ``<base href>``, resolved against the page's URL; that URL if there is none."""
     node = tree.css_first("base[href]")
     href = (node.attributes.get("href") or "") if node else ""
     target = _joined(url, href)
@@ -151,7 +150,7 @@ def _joined(base: str, href: str) -> str | None:
         return href
     try:
         return urljoin(base, href)
-    except ValueError:  # a host in brackets that is no address
+    except ValueError:  # brackets without a valid IPv6 address
         return None
 
 
@@ -169,9 +168,9 @@ def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
 
 
 def _header_says_nofollow(value: str, agent: str) -> bool:
-    """Whether an ``X-Robots-Tag`` forbids to follow links.
+    """Whether an ``X-Robots-Tag`` has a ``nofollow`` for us.
 
-    A name before a colon says whom the rules after it are for, up to the next such name.
+    An agent name with a colon applies to the rules after it, up to the next such name.
 
     >>> _header_says_nofollow("nofollow, max-snippet: -1", "crawler")
     True
@@ -198,7 +197,7 @@ def _canonical(tree: LexborHTMLParser, base: _Base) -> Address | None:
 
 
 def _meta_refresh(tree: LexborHTMLParser, base: _Base) -> Refresh | None:
-    """Outside ``<noscript>``: there it is meant for browsers without scripts."""
+    """The refresh of a ``<meta>`` outside ``<noscript>``, which is for browsers without scripts."""
     for node in tree.css("meta[http-equiv][content]")[:MOST_LINKS]:
         if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
             continue

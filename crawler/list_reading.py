@@ -1,4 +1,4 @@
-"""What the spider does with a sitemap, feed or robots.txt: what it lists goes into the frontier."""
+"""Processes sitemaps, feeds and robots.txt: adds the URLs that they list to the frontier."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ _log = logging.getLogger(__name__)
 
 
 class ListReading:
-    """Reads the lists of one crawl. The log tells of each what it gave."""
+    """Reads the lists of one crawl, and logs what each one contributed."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
 
     async def give_up(self, visit: Visit, verdict: Done | Rejection) -> None:
-        """End the visit of a list that cannot be had. It is no page, and so no reject."""
+        """End the visit of a list that could not be fetched. Lists are not pages, nor rejects."""
         kind = visit.note.kind
         if isinstance(verdict, Done):
             outcome = reason = verdict.outcome
         else:
             outcome, reason = f"{kind}-{verdict.reason}", verdict.reason
         if reason == TOO_LARGE:
-            reason = f"it is larger than {LARGEST:,} bytes"
-        _log.warning("%s: the %s cannot be read: %s", visit.lease.url, kind.label, reason)
+            reason = f"larger than {LARGEST:,} bytes"
+        _log.warning("could not read the %s %s: %s", kind.label, visit.lease.url, reason)
         await self._crawl.frontier.ack(visit.lease, outcome)
 
     async def read(self, visit: Visit, response: Response) -> None:
-        """End the visit, once what is listed is in the frontier."""
+        """Add the listed URLs to the frontier, then end the visit."""
         crawl, lease, note = self._crawl, visit.lease, visit.note
         try:
-            # In a thread: other hosts do not wait for the 50,000 URLs of this one.
+            # In a thread, because 50,000 URLs would block the event loop.
             found, candidates, refused = await asyncio.to_thread(self._read, visit, response)
         except ListError as error:
             _log.warning("%s: %s", lease.url, error)
             await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
             return
         await crawl.add(candidates)
-        _tell(lease.url, found, len(candidates), refused)
+        _report(lease.url, found, len(candidates), refused)
         await crawl.frontier.ack(lease, note.kind.label)
 
     def _read(
         self, visit: Visit, response: Response
     ) -> tuple[Listed, list[Candidate], Counter[str]]:
-        """What is listed, what of it belongs to the job, and why the rest does not."""
+        """The content of the list, the candidates in scope, and refused URLs counted by reason."""
         depth, note = visit.lease.depth, visit.note
         found = listed(note.kind, response.body, response.url)
         refused: Counter[str] = Counter()
@@ -69,7 +69,7 @@ class ListReading:
         return found, [*pages, *further], refused
 
     def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
-        """The sitemaps that may be fetched; those in an index may be anybody's."""
+        """The sitemaps in scope; an index may name sitemaps of any site."""
         wanted = self._in_scope(urls, 0, refused, wanted=True)
         if level > DEEPEST_INDEX:
             refused[_NESTED] += len(wanted)
@@ -80,7 +80,7 @@ class ListReading:
     def _in_scope(
         self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
     ) -> list[str]:
-        """Those of the URLs that belong to the job; the others are counted by the reason."""
+        """The URLs in scope; the others are counted by reason."""
         kept = []
         for url in urls:
             try:
@@ -94,12 +94,12 @@ class ListReading:
         return kept
 
 
-def _tell(url: str, found: Listed, taken: int, refused: Counter[str]) -> None:
-    """Say what a list gave; a list that gave nothing, or not all of it, needs somebody to look."""
-    told = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} taken"
+def _report(url: str, found: Listed, taken: int, refused: Counter[str]) -> None:
+    """Log what a list contributed; as a warning if that is nothing, or if there was a problem."""
+    message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
     if refused:
-        told += "; left out: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())
+        message += "; skipped: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())
     if found.problem:
-        told = f"{found.problem}; {told}"
+        message = f"{found.problem}; {message}"
     level = logging.INFO if taken and not found.problem else logging.WARNING
-    _log.log(level, "%s: %s", url, told)
+    _log.log(level, "%s: %s", url, message)

@@ -1,7 +1,7 @@
-"""Files that list pages: sitemaps, feeds and robots.txt.
+"""Reads lists of pages: sitemaps, feeds and robots.txt.
 
-Nothing is fetched here. They go through the frontier as pages do, with a note of what they are, so
-that they are fetched as politely, tried again and survive a crash.
+Nothing is fetched here. Lists go through the frontier like pages, with a note of their kind, so
+that politeness, retries and crash recovery apply to them too.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from crawler.notes import Kind
 from crawler.robots_file import sitemaps, text_of
 from crawler.xml_lists import XmlList
 
-# sitemaps.org: at most 50 MB a file, unpacked.
+# sitemaps.org: at most 50 MB per file, uncompressed.
 LARGEST: Final = 52_428_800
-# Indexes of indexes are not in the protocol, but on the web.
+# The protocol does not allow nested indexes, but they exist.
 DEEPEST_INDEX: Final = 3
-# Before other pages of the host, since they say which there are.
+# Lists go before the pages of their host.
 LIST_PRIORITY: Final = 100
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
-# Bytes that are unpacked at once; of a piece, what belongs to the next member is copied.
+# Bytes to decompress at a time; small, because the rest after the end of a member is copied.
 _PIECE: Final = 16_384
-# How XML begins in the encodings of two bytes a character, where it has no byte order mark.
+# How XML in UTF-16 without a byte order mark begins.
 _WIDE: Final = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _BLANK: Final = "\ufeff \t\r\n"
 _LINE: Final = re.compile(r"[^\r\n]+")
@@ -37,9 +37,9 @@ _ASCII: Final = bytes(range(0x20, 0x7F))
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a sitemap, feed or robots.txt lists: pages, and further sitemaps.
+    """The pages and further sitemaps in a sitemap, feed or robots.txt.
 
-    problem: why that is not all of it; empty if it is.
+    problem: why some are missing; empty if none are.
     """
 
     pages: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Listed:
 
 
 def listed(kind: Kind, body: bytes, url: str) -> Listed:
-    """What the file at ``url`` lists. Raises ListError."""
+    """The content of the list at ``url``. Raises ListError."""
     if kind is Kind.ROBOTS:
         named = Entries(url)
         named.add_all(sitemaps(text_of(body)))
@@ -67,7 +67,7 @@ def _read_xml(text: str, url: str, problem: str) -> Listed:
     document.read(text)
     found = _listed(document.pages, document.sitemaps, problem or document.problem)
     if document.problem and not (found.pages or found.sitemaps):
-        raise ListError(f"is neither a sitemap nor a feed: {found.problem}")
+        raise ListError(f"neither a sitemap nor a feed: {found.problem}")
     return found
 
 
@@ -76,9 +76,10 @@ def _listed(pages: Entries, named: Entries, problem: str = "") -> Listed:
 
 
 def _unpacked(body: bytes) -> tuple[bytes, str]:
-    """Unpack gzip, which sitemaps come in whatever their headers say, and no more than allowed.
+    """Decompress a gzip file, up to the size limit; other files are returned as they are.
 
-    What comes before an error is kept, with what the error is. Raises ListError if that is nothing.
+    Returns the data and a problem, which is empty if there was none. What comes before an error is
+    kept. Raises ListError if that is nothing.
     """
     if not body.startswith(_GZIP):
         return body, ""
@@ -91,27 +92,27 @@ def _unpacked(body: bytes) -> tuple[bytes, str]:
                 piece = body[at : at + _PIECE]
                 data += unpack.decompress(piece, LARGEST + 1 - len(data))
                 if len(data) > LARGEST:
-                    return bytes(data[:LARGEST]), f"only its first {LARGEST:,} bytes are read"
+                    return bytes(data[:LARGEST]), f"only the first {LARGEST:,} bytes are used"
                 at += len(piece) - len(unpack.unused_data)
             is_whole = unpack.eof
     except zlib.error as error:
         if not data:
             raise ListError(f"broken gzip: {error}") from error
         return bytes(data), f"broken gzip: {error}"
-    return bytes(data), "" if is_whole else "broken gzip: it ends too early"
+    return bytes(data), "" if is_whole else "broken gzip: unexpected end"
 
 
 def _decoded(data: bytes) -> str:
-    """By its byte order mark, how its first character is written, or what it declares."""
+    """Decoded by byte order mark, by the bytes of the first character, or as declared."""
     encoding, mark = read_bom(data)
     encoding = encoding or _WIDE.get(data[:2]) or _declared(data)
     return data[len(mark or b"") :].decode(encoding, "replace")
 
 
 def _declared(data: bytes) -> str:
-    """The encoding that it names; UTF-8 if that cannot be the one in which it does.
+    """The declared encoding; UTF-8 if the declaration itself cannot be in that encoding.
 
-    Many a file of UTF-8 declares UTF-16, and some of Python's codecs are for no text at all.
+    Many UTF-8 files declare UTF-16, and some of Python's codecs are not for text.
     """
     encoding = html_body_declared_encoding(data) or "utf-8"
     try:

@@ -1,4 +1,4 @@
-"""The log of a crawl: what people should see of it, or every line as JSON for machines."""
+"""The log of a crawl: hides Scrapy's chatter, or writes every line as JSON."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scrapy.settings import Settings
 
 from crawler.json_text import sound_json
 
-# Set to ``json``, it makes every line of the log an object.
+# The environment variable; ``json`` makes every log line a JSON object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"
-# The attribute of a record that holds further fields of its line: ``extra={FIELDS: {…}}``.
+# The attribute of a record with further fields for its JSON line: ``extra={FIELDS: {…}}``.
 FIELDS: Final = "fields"
-# What they say at the start of every crawl is about Scrapy; numbers come from ``pipelines``.
+# They log Scrapy's own setup and progress; ``pipelines`` reports the progress of the crawl.
 _CHATTY: Final = (
     "scrapy.addons",
     "scrapy.core.engine",
@@ -27,7 +27,7 @@ _CHATTY: Final = (
     "scrapy.utils.log",
     "scrapy-playwright",
 )
-# They warn of pages that are too large, which are among the rejects.
+# They warn about pages that are too large, which the rejects show anyway.
 _REJECTING: Final = (
     "scrapy.core.downloader.handlers.http11",
     "scrapy.downloadermiddlewares.httpcompression",
@@ -35,8 +35,8 @@ _REJECTING: Final = (
 
 
 class JsonFormatter(logging.Formatter):
-    """``{"time", "level", "logger", "message"}``, ``"exception"`` where there was one, and what a
-    record has as FIELDS.
+    """``{"time", "level", "logger", "message"}``, ``"exception"`` if there is one, and the record's
+    FIELDS.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -57,15 +57,15 @@ def json_wanted() -> bool:
 
 
 def configure(settings: Settings) -> None:
-    """Prepare logging as the settings say; call it before Scrapy configures its own."""
+    """Set up logging by the settings; call it before Scrapy sets up its own."""
     if settings.get("LOG_LEVEL") != "DEBUG":
         for name in _CHATTY:
-            # A level would not last: Scrapy sets those of all its loggers.
+            # A filter, because Scrapy resets the levels of its loggers.
             logging.getLogger(name).addFilter(_is_for_people)
         for name in _REJECTING:
             logging.getLogger(name).addFilter(_is_unforeseen)
     if json_wanted() and settings.getbool("LOG_ENABLED"):
-        # Scrapy would put its handler, and a format of its own, in the place of this one.
+        # Otherwise Scrapy would install its own handler and format.
         settings.set("LOG_INSTALL_ROOT_HANDLER", False, priority="cmdline")
         handler = _handler(settings.get("LOG_FILE"))
         handler.setFormatter(JsonFormatter())
@@ -75,7 +75,7 @@ def configure(settings: Settings) -> None:
 
 
 def _is_for_people(record: logging.LogRecord) -> bool:
-    """Warnings, and the answer to Ctrl-C ("Received SIGINT, shutting down …")."""
+    """Warnings, and the reaction to Ctrl-C ("Received SIGINT, shutting down …")."""
     return record.levelno >= logging.WARNING or record.msg.startswith("Received ")
 
 

@@ -1,4 +1,4 @@
-"""Scrapy's memory limit, by what the process holds now."""
+"""Scrapy's memory limit, applied to the memory that the process uses now."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _STATUS: Final = Path("/proc/self/statm")
 
 
 class MemoryGuard(MemoryUsage):
-    """Scrapy asks for the most that was ever held, which on Linux begins with what the process held
-    that started this one: a crawl that a large program starts would end at once.
+    """Scrapy measures the peak usage, which on Linux includes the parent process's at the fork: a
+    crawl that was started by a large program would stop at once.
     """
 
     def get_virtual_size(self) -> int:
-        """Resident bytes; elsewhere than on Linux as Scrapy has it."""
+        """Resident bytes on Linux; on other systems, Scrapy's value."""
         if not _STATUS.exists():
             return super().get_virtual_size()
         return int(_STATUS.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""What a crawl cannot do without in Scrapy's settings: ``settings.components`` plugs it in."""
+"""Checks that Scrapy's settings include the components that a crawl needs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MIDDLEWARES: Final = tuple(
 
 
 def missing_components(settings: BaseSettings) -> list[str]:
-    """The components that are not plugged in, by their import paths.
+    """The import paths of missing components.
 
-    Who takes the items may be anybody, but somebody must.
+    Any item pipeline is accepted, but there must be one.
     """
     middlewares = {
         _path(component)
@@ -32,7 +32,7 @@ def missing_components(settings: BaseSettings) -> list[str]:
 
 
 def _path(component: object) -> str:
-    """The import path of a component, which settings give as that or as the class itself."""
+    """The import path of a component, which settings may give as a path or as a class."""
     if isinstance(component, type):
         return f"{component.__module__}.{component.__qualname__}"
     return str(component)

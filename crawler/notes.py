@@ -1,4 +1,4 @@
-"""What travels with a URL through the frontier: what kind of thing it is, and what led to it."""
+"""The notes that the frontier stores with URLs: their kind, and the redirects that led to them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import orjson
 
 from crawler.frontier.base import LONGEST_NOTE, Candidate
 
-# A server that redirects more often leads nowhere.
+# More redirects are taken for a loop.
 MOST_REDIRECTS: Final = 8
 
 
 class Kind(StrEnum):
-    """What is fetched: a page, or something that only lists pages."""
+    """The kind of a URL: a page, or a list of pages."""
 
     PAGE = "page"
     SITEMAP = "sitemap"
@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
     @property
     def label(self) -> str:
-        """What logs and counts call it; their ``robots`` are the pages that robots.txt forbids."""
+        """For logs and outcomes, where ``robots`` means pages that robots.txt disallows."""
         return "robots.txt" if self is Kind.ROBOTS else self.value
 
 
@@ -32,10 +32,10 @@ class Kind(StrEnum):
 class Note:
     """The note of a lease.
 
-    kind: what is expected at the URL.
-    level: of a sitemap, how many indexes lead to it.
-    via: the URLs that redirected to this one, in order, as many as a note can hold.
-    redirects: how many they were.
+    kind: of the URL.
+    level: of a sitemap, the number of indexes above it.
+    via: the URLs that redirected to this one, in order; the last ones, if a note cannot hold all.
+    redirects: how many redirects there were.
     """
 
     kind: Kind = Kind.PAGE
@@ -45,7 +45,7 @@ class Note:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The note that ``text()`` wrote. Raises ValueError for any other text."""
+        """The inverse of ``text``. Raises ValueError for an invalid note."""
         if not text:
             return cls()
         try:
@@ -60,7 +60,7 @@ class Note:
             raise ValueError(f"{text[:80]!r} is not the note of a lease: {error}") from error
 
     def text(self) -> str:
-        """Short, since the frontier keeps one for every URL; empty for an ordinary page.
+        """The note as stored: short, because every URL has one; empty for an ordinary page.
 
         >>> Note().text(), Note(Kind.SITEMAP, level=1).text()
         ('', '{"kind":"sitemap","level":1}')
@@ -73,7 +73,7 @@ class Note:
         return text
 
     def candidate(self, url: str, depth: int = 0, priority: int = 0) -> Candidate:
-        """The URL with this note. A page of the same URL is another one."""
+        """A candidate with this note. The same URL with another kind is another candidate."""
         kind = "" if self.kind is Kind.PAGE else self.kind.value
         return Candidate(url, depth, priority, self.text(), kind)
 

@@ -1,7 +1,7 @@
-"""One page that is fetched outside any job, by the rules of a crawl: once, and now.
+"""Fetches one page without a job, by the rules of a crawl.
 
-robots.txt is obeyed on every step of the way, addresses are guarded, and heads, sizes and times are
-bounded. There is no frontier that the URL could go back to.
+robots.txt is obeyed for every redirect, only public addresses are visited, and headers, sizes and
+times are limited. Without a frontier, there are no retries.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from settings.tables.politeness import Politeness
 from settings.tables.scope import Scope
 
 _REDIRECTS: Final = "scrapy.downloadermiddlewares.redirect."
-# What a crawl plugs in, but for all that needs a frontier.
+# The components of a crawl, without those that need a frontier.
 _SETTINGS: Final[dict[str, Any]] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "ITEM_PIPELINES": {},
@@ -55,46 +55,46 @@ _SETTINGS: Final[dict[str, Any]] = {
     "REDIRECT_MAX_TIMES": MOST_REDIRECTS,
     "LOG_LEVEL": "ERROR",
 }
-# What the reports of a crawl call by one word.
-_WORDS: Final = {
-    PRIVATE_ADDRESS: "it leads to a private address",
-    ROBOTS: "its robots.txt forbids it",
-    ROBOTS_UNREACHABLE: "its robots.txt cannot be had, and without it nothing is fetched",
+# Explanations of outcomes.
+_EXPLANATIONS: Final = {
+    PRIVATE_ADDRESS: "it is in a private network",
+    ROBOTS: "robots.txt disallows it",
+    ROBOTS_UNREACHABLE: "robots.txt is unreachable, so nothing may be fetched",
 }
 
 
 def fetch(process: CrawlerProcessBase, url: str, politeness: Politeness) -> Page:
-    """The page at ``url``, redirects followed. ``process`` can crawl no more afterwards.
+    """The page at ``url``, after redirects. ``process`` cannot be used again afterwards.
 
-    Raises OSError if there is none to be had; the message says why.
+    Raises OSError if the page cannot be fetched; the message says why.
     """
-    answers: list[Response | OSError] = []
+    results: list[Response | OSError] = []
     named = {"USER_AGENT": politeness.full_user_agent()}
     spider = type("OnePage", (_OnePage,), {"custom_settings": _SETTINGS | named})
-    process.crawl(spider, url=url, answers=answers)
+    process.crawl(spider, url=url, results=results)
     process.start()
-    if not answers:
-        raise OSError("was not fetched: stopped")
-    [answer] = answers
-    if isinstance(answer, OSError):
-        raise answer
-    return _page(url, answer)
+    if not results:
+        raise OSError("not fetched: stopped")
+    [result] = results
+    if isinstance(result, OSError):
+        raise result
+    return _page(url, result)
 
 
 def unleased(url: str) -> Lease:
-    """The lease of a page that no frontier knows; nobody holds it."""
+    """A placeholder for the lease of a page that is not in a frontier."""
     return Lease(url, "", 0, 0, 1, 0, 0.0)
 
 
 class _OnePage(Spider):
-    """Fetches one URL and keeps the answer, or why there is none."""
+    """Fetches one URL and stores the response or the error in ``results``."""
 
     name = "one-page"
 
-    def __init__(self, url: str, answers: list[Response | OSError]) -> None:
+    def __init__(self, url: str, results: list[Response | OSError]) -> None:
         super().__init__()
         self._url = url
-        self._answers = answers
+        self._results = results
         self._guard = EgressGuard(AddressPolicy(loopback=is_loopback(host_of(url))))
 
     async def start(self) -> AsyncIterator[Any]:
@@ -104,20 +104,20 @@ class _OnePage(Spider):
         yield Request(self._url, callback=self._keep, errback=self._note, dont_filter=True)
 
     async def _keep(self, response: Response) -> None:
-        self._answers.append(response)
+        self._results.append(response)
 
     async def _note(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
         refused = self._guard.refused(host_of(request.url))
         why = _why(failure.value, judge_failure(failure.value, refused=refused))
-        self._answers.append(OSError(f"could not be fetched: {why}"))
+        self._results.append(OSError(f"could not be fetched: {why}"))
 
     def closed(self, reason: str) -> None:
         self._guard.uninstall()
 
 
 class RobotsGate:
-    """Asks robots.txt before every request, as ``RobotsMiddleware`` does in a crawl."""
+    """Checks robots.txt before every request, as ``RobotsMiddleware`` does in a crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -136,23 +136,23 @@ class RobotsGate:
 
 
 async def _no_pace(host: str, seconds: float) -> None:
-    """A single visit has no next one to wait for."""
+    """There is only one visit, so a Crawl-delay does not matter."""
 
 
 def _why(error: BaseException | None, verdict: Verdict) -> str:
     if isinstance(verdict, Done):
-        return _WORDS[verdict.outcome]
+        return _EXPLANATIONS[verdict.outcome]
     if isinstance(verdict, Retry) and verdict.reason:
-        return _WORDS.get(verdict.reason, verdict.reason)
+        return _EXPLANATIONS.get(verdict.reason, verdict.reason)
     return str(error)
 
 
 def _page(url: str, response: Response) -> Page:
-    """Raises OSError if the answer is no page."""
+    """Raises OSError if the response is not a page."""
     now = datetime.now(UTC)
     verdict = judge(response, Scope().content_types, now=now)
     if not isinstance(verdict, Keep):
-        said = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
-        raise OSError(f"{response.url} answers with {said}")
+        why = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
+        raise OSError(f"{response.url} is not a usable page: {why}")
     redirects = response.meta.get("redirect_urls", ())
     return page_of(response, unleased(url), now, redirects=redirects)

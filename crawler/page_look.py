@@ -1,7 +1,7 @@
-"""What the crawl must know of a page before it leaves: where it leads, and whether it is one.
+"""The look at a page: what the crawl itself needs to know of it, its links and whether it is empty.
 
-Whoever parses the page looks: the pipelines' worker processes, which read everything else from the
-same tree, or where there are none ``LocalReader``, in the crawler itself.
+It is taken by whoever parses the page: the pipelines' worker processes, which read the content from
+the same tree, or without them ``LocalReader``, in the crawler's process.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from settings.tables.politeness import Politeness
 
 
 class ReaderError(RuntimeError):
-    """No page can be read any more, and the crawl is being ended for it."""
+    """No more pages can be read, so the crawl is being stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was seen of a page.
+    """The result of looking at a page.
 
-    links: where it leads.
-    empty: why it is no page of the corpus; None if it may be.
-    characters: of visible text, but white space.
+    links: the page's links.
+    empty: why the page is rejected, because it is empty or unreadable; None otherwise.
+    characters: of visible text, without white space.
     """
 
     links: Links = field(default_factory=Links)
@@ -41,11 +41,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class LookTask:
-    """How to look at a page; goes to a worker process.
+    """How to look at a page; part of the task for a worker process.
 
     nofollow, robots_header, agent, refresh_header: see ``links_of``.
-    scripts_ran: a browser made the page.
-    encoding: of the page as it was served, where a browser made it anew; otherwise None.
+    scripts_ran: whether the page was rendered.
+    encoding: of the page as served, if it was rendered; otherwise None.
     """
 
     nofollow: bool = True
@@ -68,7 +68,7 @@ class LookTask:
         )
 
     def look(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> Look:
-        """Look at the page at ``url``. Changes the tree. encoding: see ``links_of``."""
+        """Look at the page at ``url``. Modifies the tree. encoding: see ``links_of``."""
         links = links_of(
             tree,
             url,
@@ -84,19 +84,19 @@ class LookTask:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page with what was seen in it; in ``page.reading`` is what the pipelines go on with."""
+    """A page and its look; ``page.reading`` holds what the pipelines need."""
 
     page: Page
     look: Look
 
 
 class Reader(Protocol):
-    """Reads pages. Implement it where pages are parsed, and put it into ``Crawl.reader``."""
+    """Reads pages for the spider, which uses ``Crawl.reader``."""
 
     async def read(self, page: Page) -> ReadPage:
-        """Look at a page; one that cannot be read is none, for a reason.
+        """Look at a page; if it cannot be read, ``Look.empty`` says why.
 
-        Raises ReaderError if no page can be read any more.
+        Raises ReaderError if no more pages can be read.
         """
         ...
 

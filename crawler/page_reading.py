@@ -1,7 +1,4 @@
-"""What the spider does with a page: looks at it, and puts where it leads into the frontier.
-
-Here a page is drawn, if the job wants that: always, or where there is nothing to see without.
-"""
+"""Processes pages for the spider: renders them if need be, and adds their links to the frontier."""
 
 from __future__ import annotations
 
@@ -25,14 +22,14 @@ from crawler.verdicts import EMPTY, Rejection, Retry
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The page sends its visitors elsewhere at once."""
+    """The page redirects its visitors at once, by a refresh or a script."""
 
     target: Address
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A page that was looked at. moved_to: where a script sent its visitors, in a browser."""
+    """A page and its look. moved_to: where it tried to navigate in the browser."""
 
     page: Page
     look: Look
@@ -48,16 +45,16 @@ class PageReading:
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
 
     async def read(self, page: Page, response: Response) -> Page | RejectedPage | Moved | Retry:
-        """The page with its links in the frontier, or what else is to be done with its lease.
+        """Add the page's links to the frontier; returns the page, or what else becomes of it.
 
         Raises ReaderError, NoBrowserError.
         """
         try:
-            seen = await self._seen(page, response)
+            seen = await self._rendered_or_static(page, response)
         except RenderingError as error:
             static = await self._read(page) if error.is_timeout else None
             if static is None or static.look.empty is not None:
-                return _undrawn(page, error)
+                return _not_rendered(page, error)
             seen = static
         target = self._target(seen)
         if target is not None:
@@ -65,8 +62,8 @@ class PageReading:
         await self._crawl.add(self._candidates(page.lease, seen.look.links))
         return RejectedPage(seen.page, seen.look.empty) if seen.look.empty else seen.page
 
-    async def _seen(self, page: Page, response: Response) -> _Seen:
-        """The page as the job wants it seen. Raises RenderingError, and as ``read``."""
+    async def _rendered_or_static(self, page: Page, response: Response) -> _Seen:
+        """The page, rendered if the job's mode says so. Raises RenderingError, and as ``read``."""
         mode, frontier = self._crawl.job.rendering.mode, self._crawl.frontier
         if mode == "never":
             await frontier.fetched([page.lease])
@@ -78,15 +75,15 @@ class PageReading:
                     return seen
             drawn = await draw(self._crawler, response)
         finally:
-            # Not before: what a page shows is fetched from the host while it is drawn.
+            # Only now is the visit over: rendering fetches resources from the host.
             await frontier.fetched([page.lease])
-        return await self._shown(page, drawn)
+        return await self._rendered(page, drawn)
 
-    async def _shown(self, page: Page, drawn: Drawn) -> _Seen:
-        """The page as the browser shows it, or as it was served.
+    async def _rendered(self, page: Page, drawn: Drawn) -> _Seen:
+        """The page as rendered, or as served if that has more text.
 
-        A script or a style sheet that never comes holds up the parser, which then is stopped
-        there: the text after it was served, and is not shown, nor in the picture.
+        A script or style sheet that never arrives blocks the parser, so when the page is stopped,
+        the text after it is missing in the DOM and the screenshot.
         """
         timings = replace(page.timings, render=drawn.seconds, screenshot=drawn.screenshot_seconds)
         shown = replace(
@@ -104,9 +101,9 @@ class PageReading:
         return _Seen(found.page, found.look)
 
     def _target(self, seen: _Seen) -> Address | None:
-        """Where the page sends its visitors at once, by a script or a refresh; None if it stays.
+        """Where the page redirects its visitors, by a script or a refresh; None if it does not.
 
-        It stays where that is a file for them to keep.
+        Redirects to files such as archives are downloads, so the page stays.
         """
         refresh, here = seen.look.links.refresh, address(seen.page.url).canonical
         found: list[Address] = []
@@ -120,7 +117,7 @@ class PageReading:
         return next(moves, None)
 
     def _candidates(self, lease: Lease, links: Links) -> list[Candidate]:
-        """What a page leads to, a step deeper: its links, and the page it says it is."""
+        """The page's links and its canonical URL, one step deeper."""
         found = self._in_scope(links.links, lease.depth + 1)
         if links.canonical:
             found += self._in_scope((links.canonical,), lease.depth + 1)
@@ -129,7 +126,7 @@ class PageReading:
         return found
 
     def _in_scope(self, found: Iterable[Address], depth: int) -> list[Candidate]:
-        """Those of the URLs that belong to the job; the others are counted by the reason."""
+        """The URLs in scope; the others are counted by reason."""
         candidates = []
         refused: Counter[str] = Counter()
         for target in found:
@@ -147,7 +144,7 @@ class PageReading:
         self._crawler.stats.inc_value(key, number)
 
 
-def _undrawn(page: Page, error: RenderingError) -> RejectedPage | Retry:
-    if error.is_passing:
+def _not_rendered(page: Page, error: RenderingError) -> RejectedPage | Retry:
+    if error.is_transient:
         return Retry(error.reason)
     return RejectedPage(page, Rejection(error.reason, error.detail))

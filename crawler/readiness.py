@@ -1,4 +1,4 @@
-"""What the process of a crawl must bear from its first moment on, while it is being loaded."""
+"""Prepares the process of a crawl, before the slow imports."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _STANDARD_ERROR: Final = 2
 
 
 def make_ready() -> None:
-    """Call it in the main thread, before what takes long to load.
+    """Call it in the main thread, before the slow imports.
 
-    Ctrl-C or SIGTERM ends the process at once, until Scrapy hears of them: nothing is in work yet.
-    A standard stream that is missing, as a daemon's may be, leads nowhere, so that nothing that is
-    opened later takes its number, and with it what libraries write there.
+    Until Scrapy installs its handlers, Ctrl-C and SIGTERM end the process at once, because no work
+    has started. Standard streams that are closed, as in a daemon, are opened on /dev/null:
+    otherwise a file opened later could get their descriptors, and the output of libraries.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: os._exit(ExitCode.STOPPED))
     while (nowhere := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         os.set_inheritable(nowhere, True)
     os.close(nowhere)
-    # Python's word for a process that was started without one.
+    # Python sets this if the process was started without standard error.
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it stays open

@@ -1,4 +1,4 @@
-"""Where a page has moved: a redirect, a refresh or a script that leads elsewhere."""
+"""Handles redirects, whether by the server, by a refresh or by a script."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from crawler.visits import Visit
 
 _log = logging.getLogger(__name__)
 
-# Hosts that are told of, where pages of the job have gone to them.
-_MOST_TOLD: Final = 50
+# Log redirects out of scope for this many hosts.
+_MOST_LOGGED: Final = 50
 
 
 class Redirects:
-    """Settles the URLs of one crawl that lead elsewhere."""
+    """Handles the redirects of one crawl."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
 
     async def follow(self, visit: Visit, asked: str, location: bytes) -> str | None:
-        """Where the target is a candidate, None: it is visited in its host's turn.
+        """Make the target a candidate, which waits for its host's turn, and end the visit.
 
-        If it is only another spelling of the URL, which the frontier has seen, it comes back and
-        is to be asked for at once; a spelling that was tried ends it.
-        asked: the URL that redirects. location: the header, as it came.
+        But if the target is just another spelling of the URL, which the frontier takes for seen, it
+        is returned, to be requested at once; unless that spelling was tried already.
+        asked: the URL that redirects. location: the raw header.
         """
         try:
             target, here = moved_to(asked, location), address(visit.lease.url)
@@ -43,7 +43,7 @@ class Redirects:
         return None
 
     async def settle(self, visit: Visit, target: Address) -> None:
-        """End the visit, once the page it leads to is in the frontier."""
+        """Add the target to the frontier, if it is in scope, then end the visit."""
         crawl, lease = self._crawl, visit.lease
         note = visit.note.redirected(lease.url)
         before = {address(url).canonical for url in note.via}
@@ -54,14 +54,14 @@ class Redirects:
             outcome = PRIVATE_ADDRESS
         elif refusal:
             outcome = "redirect-out-of-scope"
-            self._tell_of(target, lease.url)
+            self._log_once(target, lease.url)
         else:
             outcome = REDIRECTED
             await crawl.add([note.candidate(target.url, lease.depth, lease.priority)])
         await crawl.frontier.ack(lease, outcome)
 
-    def _tell_of(self, target: Address, source: str) -> None:
-        """Say where the job's pages have gone, once for each host."""
-        if target.host not in self._told and len(self._told) < _MOST_TOLD:
-            self._told.add(target.host)
+    def _log_once(self, target: Address, source: str) -> None:
+        """Log a redirect out of scope, once for each target host."""
+        if target.host not in self._logged and len(self._logged) < _MOST_LOGGED:
+            self._logged.add(target.host)
             _log.warning("%s redirects to %s, which is out of scope", source, target.url)

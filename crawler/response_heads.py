@@ -1,7 +1,7 @@
-"""A limit for the heads of responses, which Twisted reads for as long as the server likes.
+"""Limits the size of response headers, which Twisted does not.
 
-``DOWNLOAD_MAXSIZE`` is for bodies alone: headers without an end would fill the memory until the
-download's time is over.
+``DOWNLOAD_MAXSIZE`` is only for bodies: endless headers would fill the memory until the download
+times out.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from scrapy.crawler import Crawler
 from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
-# Browsers allow as much; a head of some kilobytes is a long one.
+# The limit of browsers; usual headers have a few kilobytes.
 LARGEST: Final = 256 * 1024
 
 
 class BoundedHandler(HTTP11DownloadHandler):
-    """Scrapy's handler of http and https; a response whose head is too large is an error."""
+    """Scrapy's handler of http and https, which fails for too large response headers."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -30,12 +30,12 @@ class BoundedHandler(HTTP11DownloadHandler):
 
 
 def bound_heads(handler: HTTP11DownloadHandler) -> None:
-    """Limit the heads of what ``handler`` fetches; call it before it fetches anything."""
+    """Limit the response headers of ``handler``; call it before the first download."""
     handler._pool._factory = _Factory
 
 
 class _Protocol(_LenientHTTP11ClientProtocol):
-    """A connection that is given up with LARGEST bytes of a head."""
+    """A connection that is aborted after LARGEST bytes of response headers."""
 
     _head = 0
 

@@ -1,6 +1,6 @@
-"""What becomes of a response, or of the lack of one: judged by status, headers and first bytes.
+"""Decides what to do with a response, or a failed request: the result is a ``crawler.verdicts``.
 
-The words for what becomes of them are in ``crawler.verdicts``.
+It looks at the status, the headers and the first bytes of the body.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from crawler.verdicts import (
 from crawler.visits import LeaseLostError
 
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
-# Too Early, Request Timeout and Too Many Requests pass; the other errors of the 400s stay.
-_PASSING: Final = frozenset({408, 425, 429})
+# Request Timeout, Too Early and Too Many Requests are transient; other client errors are permanent.
+_TRANSIENT: Final = frozenset({408, 425, 429})
 _NAMED: Final = {404: "not-found", 410: "gone"}
-# Asked for patience without a time: a host that counts requests needs more than a moment.
-_PATIENCE: Final = 15.0
+# The delay after a 429 without Retry-After.
+_DEFAULT_DELAY: Final = 15.0
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 _LABEL: Final = re.compile(r"[^\w./+-]")
 
 
 def judge(response: Response, content_types: Collection[str], *, now: datetime) -> Verdict:
-    """What becomes of a response.
+    """The verdict on a response.
 
-    content_types: media types that are kept; empty keeps all, as for sitemaps.
-    now: from which a date in ``Retry-After`` is counted; aware.
+    content_types: media types to keep; empty keeps all, as for sitemaps.
+    now: for dates in ``Retry-After``; timezone-aware.
     """
     status = response.status
     if status in (200, 203):
@@ -64,10 +64,10 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
     if status in _MOVED:
         location = response.headers.get(b"Location")
         return Redirect(location) if location else Done(f"http-{status}")
-    if status >= 500 or status in _PASSING:
+    if status >= 500 or status in _TRANSIENT:
         wait = retry_after(response, now)
         if wait is None and status == 429:
-            wait = _PATIENCE
+            wait = _DEFAULT_DELAY
         return Retry(f"http-{status}", wait, wait)
     return Done(_NAMED.get(status, f"http-{status}"))
 
@@ -76,16 +76,16 @@ def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
     kind = media_type(response.headers)
     if content_types and not is_kept(kind, content_types):
         return Rejection(NOT_HTML, kind)
-    # An empty page may still send its visitors elsewhere.
+    # An empty page may still redirect by its Refresh header.
     if not response.body.strip() and b"Refresh" not in response.headers:
         return Rejection(EMPTY, "the body is empty")
     if content_types and is_binary(response.body):
-        return Rejection(NOT_HTML, f"sent as {kind or 'nothing'}, but is binary")
+        return Rejection(NOT_HTML, f"binary, though sent as {kind or 'no media type'}")
     return Keep()
 
 
 def media_type(headers: Headers) -> str:
-    """The media type that a response says it has, in lower case; empty if it says none.
+    """The media type in the headers, in lower case; empty if there is none.
 
     >>> media_type(Headers({"Content-Type": "Text/HTML; charset=utf-8"}))
     'text/html'
@@ -95,18 +95,18 @@ def media_type(headers: Headers) -> str:
 
 
 def is_kept(kind: str, content_types: Collection[str]) -> bool:
-    """Whether a media type is among those kept; a page that does not say is looked at."""
+    """Whether a media type is kept; also true if it is unknown."""
     return not kind or kind in content_types
 
 
 def is_binary(body: bytes) -> bool:
-    """Whether its first bytes show that it is no page, whatever it is called.
+    """Whether the first bytes show that the body is not text, whatever its media type.
 
     >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
     (True, False)
     """
     start = body[:1024]
-    # UTF-16 pages are full of zeros, and begin with a mark.
+    # UTF-16 pages are full of zeros, but begin with a byte order mark.
     return start.startswith(_BINARY) or (
         b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
     )
@@ -120,7 +120,7 @@ def page_of(
     redirects: Iterable[str] = (),
     timings: Timings | None = None,
 ) -> Page:
-    """The page that a response holds, which arrived at the moment."""
+    """The page in a response. moment: when it arrived."""
     headers = header_pairs(response.headers)
     return Page(
         lease=lease,
@@ -136,9 +136,9 @@ def page_of(
 
 
 def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
-    """What becomes of a URL that gave no response.
+    """The verdict on a request that failed.
 
-    refused: whether its host has none but addresses that may not be dialled.
+    refused: whether all addresses of its host are forbidden.
     """
     if refused:
         return Done(PRIVATE_ADDRESS)
@@ -147,12 +147,12 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
     if isinstance(error, RobotsForbiddenError):
         return Done(ROBOTS)
     if isinstance(error, RobotsUnreachableError):
-        # A host that is given up is not waited for: its URLs use up their tries meanwhile.
+        # If the host is given up, only the URL waits, so that its host's URLs use up their tries.
         wait = error.retry_after
         return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
     if isinstance(error, TooManyCodingsError):
         return Rejection(TOO_MANY_CODINGS, str(error))
-    # Scrapy's decompression refuses what grows beyond the limit by ignoring the request.
+    # Scrapy raises IgnoreRequest for a body that exceeds the limit when decompressed.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
         return Rejection(TOO_LARGE, "the page is larger than limits.page_size")
     return Retry(_reason(error))

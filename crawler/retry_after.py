@@ -9,17 +9,16 @@ from scrapy.http import Response
 
 
 def retry_after(response: Response, now: datetime) -> float | None:
-    """Seconds that a server asks to be left alone for; None if it does not.
+    """Seconds to wait; None if the header is missing, invalid or not in the future.
 
-    A moment that is past is asked for by servers that mean nothing by it.
-    now: from which a date is counted; aware.
+    now: for dates; timezone-aware.
     """
     value = response.headers.get(b"Retry-After") or b""
     return seconds_of(value.decode("latin-1"), now)
 
 
 def seconds_of(value: str, now: datetime) -> float | None:
-    """What the header's value asks for; None if that is nothing sensible.
+    """The seconds in a header's value; None if it is invalid or not in the future.
 
     >>> seconds_of("120", datetime.now(UTC)), seconds_of("0", datetime.now(UTC))
     (120.0, None)

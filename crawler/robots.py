@@ -1,8 +1,8 @@
-"""robots.txt: asked for once for each origin, obeyed for every request (RFC 9309).
+"""robots.txt: fetched once for each origin, obeyed for every request (RFC 9309).
 
-An answer of the 400s means that there are no rules. Where the server is in trouble or cannot be
-reached nothing is known, so nothing is fetched: the URL goes back to the frontier, and the host
-is left alone for a while.
+A status of 4xx means that there are no rules. If the server fails or is unreachable, the rules are
+unknown, so nothing may be fetched: the URL goes back to the frontier, and the host is left alone
+for a while.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from crawler import shared_answers
+from crawler import shared_responses
 from crawler.crawl import Crawl, crawl_of
 from crawler.retry_after import retry_after
 from crawler.robots_file import group_for, text_of
@@ -37,36 +37,36 @@ _log = logging.getLogger(__name__)
 
 # RFC 9309: a crawler follows at least five redirects.
 MOST_REDIRECTS: Final = 5
-# Of a larger file the rest is not parsed; one that is larger than this is not even taken.
-_MOST_TAKEN: Final = 10_000_000
-# RFC 9309: a copy is used for a day at most, of which some may have gone by in the fleet's cache.
-_FRESH: Final = 24 * 3600.0 - shared_answers.FRESH
+# Larger files are not downloaded; ``robots_file`` parses only the beginning.
+_LARGEST_DOWNLOAD: Final = 10_000_000
+# RFC 9309: use a copy for at most a day, part of which it may have been in the fleet's cache.
+_FRESH: Final = 24 * 3600.0 - shared_responses.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
-# What is remembered: this many origins, and this many bytes of what their files say to us.
+# Bounds of the cache: origins, and bytes of their rules for us.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
-# As for Scrapy's own middleware.
+# The same key as of Scrapy's own middleware.
 EXEMPT: Final = "dont_obey_robotstxt"
 
 
-class _InTroubleError(Exception):
-    """The server asks for patience. wait: for how many seconds; None if it does not say."""
+class _ServerError(Exception):
+    """The server answered with 5xx or 429. wait: seconds of its Retry-After, or None."""
 
-    def __init__(self, wait: float | None) -> None:
-        super().__init__("the server is in trouble")
+    def __init__(self, status: int, wait: float | None) -> None:
+        super().__init__(f"status {status}")
         self.wait = wait
 
 
 class RobotsForbiddenError(IgnoreRequest):
-    """robots.txt forbids the URL."""
+    """robots.txt disallows the URL."""
 
 
 class RobotsUnreachableError(IgnoreRequest):
-    """robots.txt could not be had, so that nothing may be fetched now.
+    """robots.txt could not be fetched, so nothing else may be fetched.
 
-    retry_after: seconds until it is asked for again.
-    given_up: it failed so often that the host need not be waited for.
+    retry_after: seconds until it is requested again.
+    given_up: whether it has failed too often for the host to be waited for.
     """
 
     def __init__(self, message: str, retry_after: float, *, given_up: bool = False) -> None:
@@ -80,9 +80,10 @@ Pace = Callable[[str, float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What is known of an origin until ``expires``; ``failures`` in a row, 0 if it answered.
+    """The state of an origin, valid until ``expires``.
 
-    group: the lines that are for us.
+    group: the lines of its robots.txt that are for us.
+    problem, failures: why it could not be fetched, and how often in a row; 0 if it was.
     """
 
     expires: float
@@ -95,17 +96,17 @@ class _Rules:
 class Robots:
     """The rules of all origins.
 
-    fetch: gets a URL without asking for rules, and follows no redirect; raises what Scrapy raises.
-    pace: is told the Crawl-delay of a host, in seconds, whenever one of its files was read; 0 if
-        there is none.
-    agent: the product name that files may know the crawler by.
-    tries: failures in a row after which a host is given up, though asked again all the same.
-    longest_wait: seconds between two questions to a host in trouble, at most.
+    fetch: fetches a URL without checking rules or following redirects; raises what Scrapy raises.
+    pace: called with the Crawl-delay of a host, in seconds, whenever one of its files was read; 0
+        if there is none.
+    agent: the crawler's product name in robots.txt.
+    tries: failures in a row after which a host is given up; it is still requested now and then.
+    longest_wait: maximum seconds between two requests to a failing host.
     """
 
     def __init__(
         self,
-        fetch: shared_answers.Fetch,
+        fetch: shared_responses.Fetch,
         pace: Pace,
         agent: str,
         *,
@@ -135,7 +136,7 @@ class Robots:
             given_up = rules.failures >= self._tries
             raise RobotsUnreachableError(rules.problem, wait, given_up=given_up)
         if rules.group and not self._read_rules.of(rules.group).can_fetch(url, self._agent):
-            raise RobotsForbiddenError(f"robots.txt forbids {url}")
+            raise RobotsForbiddenError(f"robots.txt disallows {url}")
         return rules.delay
 
     async def _rules(self, url: str) -> _Rules:
@@ -149,18 +150,18 @@ class Robots:
             asking = asyncio.ensure_future(self._ask(origin, known))
             self._asking[origin] = asking
             asking.add_done_callback(lambda _: self._asking.pop(origin, None))
-        # Whoever else waits for it must not lose it when this request is cancelled.
+        # Shielded, because other requests may wait for it too.
         return await asyncio.shield(self._asking[origin])
 
     async def _ask(self, origin: str, before: _Rules | None) -> _Rules:
         try:
             rules = await self._read(f"{origin}/robots.txt")
-        except _InTroubleError as error:
+        except _ServerError as error:
             rules = self._failed(str(error), before, error.wait)
         except Exception as error:
             rules = self._failed(type(error).__name__, before)
         if rules.failures:
-            _log.info("%s/robots.txt cannot be had: %s", origin, rules.problem)
+            _log.info("could not fetch %s/robots.txt: %s", origin, rules.problem)
         self._remember(origin, rules)
         if not rules.failures:
             host = host_key(origin)
@@ -168,22 +169,22 @@ class Robots:
         return rules
 
     def _delay_of(self, host: str) -> float:
-        """The longest that an origin of the host is known to ask for."""
-        # Few origins have the name in them, and those are worth taking apart.
+        """The longest known Crawl-delay of the host's origins."""
+        # A quick filter by substring, before parsing.
         named = [origin for origin in self._known if host in origin]
         delays = (self._known[origin].delay for origin in named if host_key(origin) == host)
         return max(delays, default=0.0)
 
     async def _read(self, url: str) -> _Rules:
-        """Raises _InTroubleError, and what ``fetch`` raises."""
+        """Raises _ServerError, and what ``fetch`` raises."""
         for _ in range(MOST_REDIRECTS + 1):
             response = await self._fetch(url)
             target = _target(response)
             if target is None:
                 break
             url = target
-        if shared_answers.is_in_trouble(response):
-            raise _InTroubleError(retry_after(response, datetime.now(UTC)))
+        if shared_responses.is_in_trouble(response):
+            raise _ServerError(response.status, retry_after(response, datetime.now(UTC)))
         expires = self._clock() + _FRESH
         if response.status != 200:
             return _Rules(expires)
@@ -209,7 +210,7 @@ def _size(rules: _Rules) -> int:
 
 
 def _target(response: Response) -> str | None:
-    """Where a redirect leads, if a crawler may follow it: never to a file or another protocol."""
+    """The target of a redirect; None if there is none, or it is not an http or https URL."""
     location = response.headers.get(b"Location")
     if not 300 <= response.status < 400 or not location:
         return None
@@ -228,14 +229,14 @@ def _delay(parser: Protego, agent: str) -> float:
 
 
 async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
-    """The answer of a ``robots.txt``, which no rules are for. Raises what Scrapy raises."""
-    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _MOST_TAKEN}
+    """The response for a robots.txt, to which no rules apply. Raises what Scrapy raises."""
+    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _LARGEST_DOWNLOAD}
     request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
     return await crawler.engine.download_async(request)
 
 
 class RobotsMiddleware:
-    """Scrapy's downloader asks here before every request; takes the place of Scrapy's own."""
+    """Checks robots.txt before every request; replaces Scrapy's own middleware."""
 
     def __init__(self, crawler: Crawler, crawl: Crawl) -> None:
         self._crawler = crawler
@@ -267,13 +268,13 @@ class RobotsMiddleware:
         cache = self._crawl.frontier.shared_cache()
         if cache is None:
             return await self._download(url)
-        return await shared_answers.shared_answer(cache, url, self._download)
+        return await shared_responses.shared_response(cache, url, self._download)
 
     async def _download(self, url: str) -> Response:
         try:
             return await fetched_outside_rules(self._crawler, url)
         finally:
-            # The page that waited for this is no sooner than a delay after the answer.
+            # So that the page which waited for this comes a delay after it.
             slot = self._slot(url)
             if slot is not None:
                 slot.lastseen = time.monotonic()
@@ -285,7 +286,7 @@ class RobotsMiddleware:
         await self._crawl.frontier.pace_host(host, seconds)
 
     def _slow_down(self, url: str, delay: float) -> None:
-        """Let the downloader's own slot know, which paces what the frontier does not see."""
+        """Delay the downloader's slot, which paces requests that the frontier does not know of."""
         slot = self._slot(url)
         if slot is not None:
             slot.delay = max(slot.delay, self._allowed(delay))

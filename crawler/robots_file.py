@@ -1,7 +1,7 @@
-"""A robots.txt as it is written: the lines of it that are for us, read in linear time.
+"""Finds the lines of a robots.txt that apply to us, in linear time.
 
-Protego copies every rule for every name of its group, so that a small file may ask for gigabytes.
-It is given one group alone, for every name.
+Protego copies every rule for every agent of its group, so a small file could take gigabytes.
+Therefore it gets only our group, for the agent ``*``.
 """
 
 from __future__ import annotations
@@ -10,35 +10,35 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-# RFC 9309: a crawler need not read more than 500 KiB.
+# RFC 9309: crawlers must parse at least 500 KiB.
 LARGEST: Final = 512_000
-# Rules with wildcards that are obeyed: a URL is held against one after the other, while all other
-# hosts wait. Others are found by their beginnings, all at once.
+# Further rules with wildcards are ignored: URLs are matched against them one by one, which blocks
+# the event loop. Rules without wildcards are found by prefix, all at once.
 MOST_PATTERNS: Final = 5_000
-# As Protego reads a line: a colon after the field, or white space unless a colon comes later.
+# As in Protego: a colon after the field name, or white space unless a colon comes later.
 _NO_COLON: Final = r"(?!\S)(?=[^:]*+(?::\S|\Z))"
 _AGENT: Final = re.compile(
     rf"(?:user[- ]?agent\s*+:|(?:user-?agent|user\s++agent){_NO_COLON})\s*+(.*)", re.IGNORECASE
 )
 _SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(.*)", re.IGNORECASE)
-# Servers' own crawlers read "name/1.0" as "name", so that sites write it.
+# Sites write "name/1.0", which common crawlers read as "name".
 _VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
 _WORD: Final = re.compile(r"(?<![\w-])")
-# After it a name begins another group.
+# After a rule, an agent line begins a new group.
 _RULE: Final = re.compile(r"(?:dis)?allow\s*+:", re.IGNORECASE)
 _PATTERN: Final = re.compile(r"[*$]")
 _NO_RULE: Final = "Disallow:"
-# No name of a crawler holds it.
+# Not a possible agent name.
 _NOBODY: Final = "/"
 
 
 def text_of(body: bytes) -> str:
-    """The file, as far as it is read."""
+    """The text of the file, up to LARGEST bytes."""
     return body[:LARGEST].decode("utf-8-sig", "replace")
 
 
 def group_for(agent: str, text: str) -> str:
-    r"""The group that is for ``agent``, a product name, as one for all; empty if there is none.
+    r"""The group for ``agent``, a product name, rewritten for ``*``; empty if there is none.
 
     >>> group_for("my-bot", "User-agent: a\nAllow: /\n\nUser-agent: My-Bot/2\nDisallow: /a # us")
     'User-agent: *\nDisallow: /a'
@@ -52,7 +52,7 @@ def group_for(agent: str, text: str) -> str:
 def _ours(
     ours: str, lines: Sequence[str], names: Sequence[tuple[str, ...] | None]
 ) -> Iterator[str]:
-    """The lines of our groups, and what follows until it is certain that a group has ended."""
+    """The lines of our groups, and the agent line after each, which ends it."""
     is_ours = is_ended = False
     patterns = 0
     for line, named in zip(lines, names, strict=True):
@@ -69,7 +69,7 @@ def _ours(
 
 
 def sitemaps(text: str) -> list[str]:
-    r"""What the file names as sitemaps, as it is written.
+    r"""The sitemaps in the file, as written.
 
     >>> sitemaps("Sitemap: /a.xml # all\nUser-agent: *\nsite-map http://example.com/b.xml")
     ['/a.xml', 'http://example.com/b.xml']
@@ -78,19 +78,19 @@ def sitemaps(text: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Without comments and blank lines."""
+    """The lines, without comments and blank ones."""
     stripped = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in stripped if line]
 
 
 def _names(value: str) -> tuple[str, ...]:
-    """What a crawler may be called for a line to be for it: its value, also without wildcards."""
+    """The agent names in an agent line: its value, also without wildcards."""
     name = _VERSION.sub(r"\1", value).lower()
     return (name,) if name == "*" else (name, name.replace("*", ""))
 
 
 def _best(agent: str, names: Iterable[str]) -> str | None:
-    """The longest name that a word of ``agent`` begins with, of equals the first."""
+    """The longest name with which a word of ``agent`` begins; the first of equal ones."""
     starts = [word.start() for word in _WORD.finditer(agent)]
 
     def score(name: str) -> int:

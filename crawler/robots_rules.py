@@ -1,7 +1,7 @@
-"""Rules of robots.txt as Protego reads them, of the groups that were asked for last.
+"""A cache of parsed robots.txt rules.
 
-Read rules take up to a hundred times the memory of their text, and reading is quick: so the text is
-remembered, and read again where the rules were forgotten.
+Parsed rules take up to a hundred times the memory of their text, and parsing is quick. So the texts
+of all origins are kept, but only the latest parsed rules.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Final
 from protego import Protego
 
 _MOST_BYTES: Final = 128_000_000
-# Bytes that Protego takes at most, as measured: for a line, for each of its characters, which it
-# writes in percent-encoding, for each "*", at which it cuts the line, and for "$", of which it
-# makes a second rule.
+# The memory that Protego needs at most, as measured, in bytes: per line, per character (which it
+# percent-encodes), per "*" (at which it splits the line) and per "$" (which makes a second rule).
 _LINE: Final = 700
 _CHARACTER: Final = 8
 _WILDCARD: Final = 100
@@ -22,9 +21,9 @@ _END: Final = 1_000
 
 
 class ReadRules:
-    """The rules of groups; origins that have the same text share them.
+    """Parsed rules of groups, shared by origins with the same text.
 
-    most_bytes: that all rules take, or those of the last group alone if they take more.
+    most_bytes: the memory for all rules; the latest are kept even if they alone need more.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
@@ -33,7 +32,7 @@ class ReadRules:
         self.bytes = 0
 
     def of(self, group: str) -> Protego:
-        """The rules of a group, as ``robots_file.group_for`` gives it."""
+        """The rules of a group from ``robots_file.group_for``."""
         rules = self._read.pop(group, None)
         if rules is None:
             rules = Protego.parse(group)
@@ -45,7 +44,7 @@ class ReadRules:
 
 
 def weight_of(group: str) -> int:
-    """The bytes that its rules take, rather more than less."""
+    """An upper estimate of the memory of a group's rules, in bytes."""
     lines = group.count("\n") + 1
     signs = _WILDCARD * group.count("*") + _END * group.count("$")
     return _LINE * lines + _CHARACTER * len(group) + signs

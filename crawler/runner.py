@@ -1,4 +1,4 @@
-"""Runs one job in this process, on Scrapy, and says by an exit code how it ended."""
+"""Runs one job in this process with Scrapy, and returns an exit code."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _log = logging.getLogger(__name__)
 
 
 def project_settings(overrides: Mapping[str, Any]) -> Settings:
-    """Those of this project, in whatever folder the command is run, with ``overrides`` on top.
+    """The settings of this project, in any current folder, updated with ``overrides``.
 
-    ``SCRAPY_PROJECT=distributed`` takes ``settings.distributed``, as it does for ``scrapy``.
-    Raises ValueError for what should be a JSON object and is none.
+    ``SCRAPY_PROJECT=distributed`` selects ``settings.distributed``, as for ``scrapy``. Raises
+    ValueError if a value must be a JSON object and is not.
     """
     use = "distributed" if os.environ.get("SCRAPY_PROJECT") == "distributed" else "local"
     settings = Settings()
@@ -54,28 +54,28 @@ def project_settings(overrides: Mapping[str, Any]) -> Settings:
 
 
 def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
-    """Crawl until the job is finished or stopped. Call it once in a process.
+    """Crawl until the job is finished or stopped. Call it only once per process.
 
-    The first Ctrl-C or SIGTERM finishes what is in work, the second ends the process at once.
-    settings: their FRONTIER, if there is one, takes the place of the job's.
-    worker: names its files in the corpus; by default one that no other worker on the machine has.
+    The first Ctrl-C or SIGTERM shuts down cleanly, the second ends the process at once.
+    settings: FRONTIER, if set, overrides the job's.
+    worker: the worker's name, in file names; by default one that is unique on this machine.
     """
     try:
         job = with_frontier(job, settings.get("FRONTIER"))
     except ValueError as error:
-        return _told(CrawlError(str(error)))
+        return _refused(CrawlError(str(error)))
     problem = _problem(job, settings, worker)
     if problem:
-        return _told(problem)
+        return _refused(problem)
     if job.frontier.url == EMBEDDED:
         return _crawl(job, settings, worker or WORKER)
     with contextlib.ExitStack() as stack:
         try:
             own = stack.enter_context(worker_name(job.folder, given=worker))
         except OSError as error:
-            return _told(_unusable(job.folder, error))
+            return _refused(_unusable(job.folder, error))
         except NameInUseError as error:
-            return _told(error)
+            return _refused(error)
         code = _crawl(job, settings, own.name)
         if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
             own.retire()
@@ -83,10 +83,9 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
 
 
 class _Process(AsyncCrawlerProcess):
-    """Scrapy's, which hears of a signal before it waits for what is in work.
+    """Scrapy's process, which tells the crawl to hurry when it is stopped.
 
-    is_before_crawl: whether the signal came while the crawl was being opened. Nothing is in work
-        then, and Scrapy waits for nothing.
+    is_before_crawl: whether it was stopped while the crawl was being opened, before any work.
     """
 
     is_before_crawl = False
@@ -110,22 +109,22 @@ def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
     _take_no_more_signals()
     error = task.exception() if not task.cancelled() else None
     if error and crawl.failure is None:
-        _log.error("the crawl cannot begin", exc_info=error)
+        _log.error("the crawl cannot start", exc_info=error)
     code = _code(crawl, error or crawl.failure)
     if code is ExitCode.NOTHING:
-        _log.error("%s: not one of its URLs could be fetched", job.name)
+        _log.error("%s: no URL could be fetched", job.name)
     return code
 
 
 def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:
-    """Why the crawl cannot begin."""
+    """Why the crawl cannot start; None if it can."""
     try:
         check_given(settings)
         _check_components(settings)
         if worker:
             _check_worker(worker)
         _check_browser(job, settings)
-        # In a thread, since the reactor's loop is not to be touched.
+        # In a thread, so that the reactor's event loop is not affected.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, check_frontier(job)).result()
     except (FrontierError, CrawlError) as error:
@@ -138,8 +137,8 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
 def _check_components(settings: Settings) -> None:
     if missing := missing_components(settings):
         raise CrawlError(
-            f"the settings leave out {', '.join(missing)}, without which no crawl runs; "
-            "a table that is given with -s takes the place of the whole"
+            f"the settings lack {', '.join(missing)}, which a crawl needs; "
+            "a table given with -s replaces the whole table"
         )
 
 
@@ -155,7 +154,7 @@ def _check_browser(job: Job, settings: Settings) -> None:
     given = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
     if mode != "never" and "executable_path" not in given and not has_browser():
         raise CrawlError(
-            f'rendering.mode is "{mode}", and there is no browser here: install '
+            f'rendering.mode is "{mode}", but no browser is installed; install '
             '`chromium-headless-shell` or `chromium` (`make browser`), or set it to "never"'
         )
 
@@ -164,11 +163,11 @@ def _unusable(folder: Path, error: OSError) -> StorageError:
     why = error.strerror or str(error)
     if isinstance(error, FileExistsError | NotADirectoryError):
         file = next(path for path in (folder, *folder.parents) if path.exists())
-        why = f"{file} is no folder"
-    return StorageError(f'outputs.folder is "{folder}", which cannot be used: {why}')
+        why = f"{file} is not a folder"
+    return StorageError(f'cannot use outputs.folder "{folder}": {why}')
 
 
-def _told(problem: Exception) -> ExitCode:
+def _refused(problem: Exception) -> ExitCode:
     sys.stderr.write(f"{problem}\n")
     return _code(None, problem)
 
@@ -193,13 +192,13 @@ def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
 
 
 def _take_no_more_signals() -> None:
-    """The crawl has ended in order; a Ctrl-C that comes late would only hide how."""
+    """The crawl has ended cleanly: a late Ctrl-C must not change the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
 
 
 def _end_now(code: ExitCode) -> None:
-    """End without waiting for anything: files and frontier are made for a kill at any moment."""
+    """Exit without waiting: the corpus and the frontier survive a kill at any moment."""
     for child in multiprocessing.active_children():
         child.kill()
     logging.shutdown()

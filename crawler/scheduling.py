@@ -1,8 +1,8 @@
-"""Scrapy's scheduler: requests wait here for the downloader, and the crawl opens and closes here.
+"""Scrapy's scheduler: queues requests for the downloader, and opens and closes the crawl.
 
-The frontier decides what is fetched and when, and remembers what was seen. So the queue is short,
-in memory, and first come, first served. Scrapy opens its scheduler before the item pipelines and
-closes it after them, which is the order in which the frontier must be there.
+The frontier decides what is fetched and when, and knows what was seen. So this is just a short FIFO
+queue in memory. Scrapy opens the scheduler before the item pipelines and closes it after them,
+which is the right order for the frontier.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class LeaseScheduler(BaseScheduler):
-    """A queue of requests, each of which belongs to a lease."""
+    """A FIFO queue of requests."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
@@ -52,11 +52,11 @@ class LeaseScheduler(BaseScheduler):
         return self._queue.popleft() if self._queue else None
 
     async def _open(self) -> None:
-        """A crawl that cannot begin has no leases, and so ends; its ``failure`` says why.
+        """If the crawl cannot be opened, it gets no leases and ends; ``Crawl.failure`` says why.
 
-        Raised here, the error would keep Scrapy from opening the rest, which it then cannot close.
+        If the error were raised, Scrapy would not open its other parts, but fail to close them.
         """
         try:
             await self._crawl.open()
         except (CrawlError, FrontierError, OSError) as error:
-            _log.error("the crawl cannot begin: %s", error)
+            _log.error("the crawl cannot start: %s", error)

@@ -1,4 +1,4 @@
-"""Which of the URLs that are found belong to the job."""
+"""Decides which URLs are in the scope of a job."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _PUNYCODE: Final = "xn--"
 
 
 class Scope:
-    """The scope rules of a job, made to be asked for every link.
+    """The scope rules of a job, compiled for quick checks.
 
     hosts: of the seeds.
-    policy: says which literal addresses are worth no visit, since none could be dialled.
+    policy: refuses literal addresses that may not be connected to.
     """
 
     def __init__(self, table: ScopeTable, hosts: Iterable[str], policy: AddressPolicy) -> None:
@@ -40,7 +40,7 @@ class Scope:
         self.add_seed_hosts(hosts)
 
     def add_seed_hosts(self, hosts: Iterable[str]) -> None:
-        """Let links lead to these hosts too, or to their domains, as ``stay_on`` says."""
+        """Include these hosts, or their registered domains, as ``stay_on`` says."""
         for host in hosts:
             if self._table.stay_on == "host":
                 self._hosts.add(host)
@@ -48,15 +48,15 @@ class Scope:
                 self._domains.add(registered_domain(host))
 
     def digest(self) -> str:
-        """The same for all workers whose scope and seeds' hosts are the same."""
+        """A digest by which workers compare their scopes; includes the hosts of the seeds."""
         rules = [self._table.model_dump_json(), *sorted(self._hosts), *sorted(self._domains)]
         return sha256("\n".join(rules).encode()).hexdigest()
 
     def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
-        """Why a URL that was found at this depth is not visited; None if it is.
+        """Why a URL that was found at this depth is out of scope; None if it is in scope.
 
-        wanted: the job asks for it by itself, as for a sitemap, or for where a seed redirects:
-            neither ``include`` nor its extension is asked about.
+        wanted: whether the job itself asks for the URL, for example a sitemap or the target of a
+            seed's redirect; then ``include`` and the file extension do not matter.
         """
         if self._table.depth is not None and depth > self._table.depth:
             return DEPTH
@@ -69,7 +69,7 @@ class Scope:
         return None if wanted else self._refusal_of_find(found)
 
     def has_skipped_extension(self, found: Address) -> bool:
-        """Whether its path ends as those of files do that are no pages."""
+        """Whether the path ends in one of ``scope.skip_extensions``."""
         return splitext(urlsplit(found.url).path)[1].lower() in self._extensions
 
     def _refusal_of_find(self, found: Address) -> str | None:
@@ -93,14 +93,14 @@ class Scope:
 
 
 class _Patterns:
-    """Regular expressions of URLs. Letters beyond ASCII are found where people read them."""
+    """Regular expressions for URLs. Those with non-ASCII letters also match decoded URLs."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self._all = [re.compile(pattern) for pattern in patterns]
         self._beyond_ascii = [regex for regex in self._all if not regex.pattern.isascii()]
 
     def found_in(self, found: Address) -> bool:
-        """Whether one is found in the canonical URL, or as people write that."""
+        """Whether one matches the canonical URL or, with non-ASCII letters, its decoded form."""
         if any(regex.search(found.canonical) for regex in self._all):
             return True
         if not self._beyond_ascii:
@@ -110,7 +110,7 @@ class _Patterns:
 
 
 def _as_written(found: Address) -> str:
-    """The canonical URL with its host out of Punycode and what is percent-encoded decoded."""
+    """The canonical URL with Punycode and percent-encoding decoded."""
     host = ".".join(map(_label, found.host.split(".")))
     return unquote(found.canonical.replace(found.host, host, 1))
 

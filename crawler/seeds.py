@@ -1,4 +1,4 @@
-"""Where a crawl starts."""
+"""The seeds of a job."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from settings.addresses import host_of
 from settings.seed_files import seed_lines, url_lines
 from settings.tables.seeds import Seeds
 
-# Lines of files that are no URL: so many are told one by one.
-_MOST_TOLD: Final = 5
+# Log this many invalid lines of seed files one by one.
+_MOST_LOGGED: Final = 5
 
 _log = logging.getLogger(__name__)
 
 
 def seeds(table: Seeds) -> Iterator[Candidate]:
-    """The candidates that a job starts with."""
+    """The candidates with which a job starts."""
     for url in chain(table.urls, _in_files(table)):
         yield Candidate(url)
     for kind, urls in ((Kind.SITEMAP, table.sitemaps), (Kind.FEED, table.feeds)):
@@ -36,17 +36,17 @@ def seeds(table: Seeds) -> Iterator[Candidate]:
 
 
 def seed_pages(table: Seeds) -> frozenset[str]:
-    """The pages that the job file itself names, in canonical form."""
+    """The canonical URLs of the seeds in the job file itself."""
     return frozenset(filter(None, map(_canonical, table.urls)))
 
 
 def seed_lists(table: Seeds) -> frozenset[str]:
-    """The sitemaps and feeds that the job file names, in canonical form."""
+    """The canonical URLs of the sitemaps and feeds in the job file."""
     return frozenset(filter(None, map(_canonical, chain(table.sitemaps, table.feeds))))
 
 
 def seed_hosts(table: Seeds) -> set[str]:
-    """The hosts of all seeds. The log is told of the lines in files that are no URL."""
+    """The hosts of all seeds. Logs the invalid lines of seed files."""
     hosts = {host_of(url) for _, _, url in table.all_urls()}
     wrong = 0
     for line in seed_lines(table.files):
@@ -55,10 +55,10 @@ def seed_hosts(table: Seeds) -> set[str]:
             hosts.add(host_of(line.text))
             continue
         wrong += 1
-        if wrong <= _MOST_TOLD:
+        if wrong <= _MOST_LOGGED:
             _log.warning("%s", problem)
-    if wrong > _MOST_TOLD:
-        _log.warning("%d more lines of seeds.files are no URL to begin with", wrong - _MOST_TOLD)
+    if wrong > _MOST_LOGGED:
+        _log.warning("%d more lines of seeds.files are not valid URLs", wrong - _MOST_LOGGED)
     return hosts
 
 

@@ -1,4 +1,4 @@
-"""Pages that came with status 200 and hold nothing: soft errors, and shells for scripts to fill."""
+"""Recognises pages without content despite a status of 200: soft errors, and shells for scripts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from crawler.verdicts import EMPTY, SOFT_ERROR, Rejection
 from markup.words import count_words
 
 _UNSEEN: Final = ["script", "style", "template", "head"]
-# What stands around the content, in a shell as well.
+# Page furniture, which shells have too.
 _FURNITURE: Final = ["header", "nav", "footer"]
-# A page of this many characters may say little; a shell says "Loading".
+# A shell has fewer characters than this, for example just "Loading".
 _SHELL_CHARACTERS: Final = 100
-# One that says more asks its visitors to wait, or to let scripts run.
+# A shell with a notice to wait, or to enable scripts, has fewer than this.
 _NOTICE_CHARACTERS: Final = 500
 _WANTED: Final = "activ|aktiv|attiv|enabl|disabl|habilit|requi|turn|włącz|включ|启用|啟用|有効"
 _NOTICE: Final = re.compile(
@@ -24,9 +24,9 @@ _NOTICE: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Longer pages may be about errors, and are none.
+# Longer pages may be about errors, but are not error pages.
 _ERROR_WORDS: Final = 250
-# What stands beside a 404 that is no number of something else.
+# Words next to a 404 that show that it is the status.
 _ERRING: Final = (
     r"\berr(?:or|eur) | fehler | \bhttp | \bstatus | \bcode | \bpage | seite | ошибка | błąd"
     r" | \bfout | \bfel | \bhata | 错误 | 錯誤 | エラー"
@@ -44,22 +44,22 @@ _ERROR: Final = re.compile(
 
 
 class Visible(NamedTuple):
-    """characters: of visible text, but white space. empty: why the page is none; None if it is."""
+    """characters: of visible text, without white space. empty: the rejection of an empty page."""
 
     characters: int
     empty: Rejection | None = None
 
 
 def visible(tree: LexborHTMLParser, *, scripts_ran: bool = False) -> Visible:
-    """What can be seen of a page. Changes the tree.
+    """The visible text of a page. Modifies the tree.
 
-    scripts_ran: a browser made the page: what little it says is all that it says.
+    scripts_ran: whether the page was rendered, so that it cannot be a shell.
     """
     title = _text(tree, "title")
     heading = _text(tree, "h1")
     has_scripts = tree.css_first("script") is not None
     tree.strip_tags(_UNSEEN)
-    # What a page says to those without scripts may be all that others are shown.
+    # A long <noscript> is the content itself, as in forum software.
     is_said_anyway = not scripts_ran and _length(tree.css("noscript")) > _NOTICE_CHARACTERS
     tree.strip_tags(["noscript"])
     words = _words(tree)
@@ -67,21 +67,21 @@ def visible(tree: LexborHTMLParser, *, scripts_ran: bool = False) -> Visible:
     if not words and not is_said_anyway:
         empty = Rejection(EMPTY, "no visible text")
     elif has_scripts and not scripts_ran and not is_said_anyway and _is_shell(tree):
-        empty = Rejection(EMPTY, "a shell that scripts fill; it needs a browser")
+        empty = Rejection(EMPTY, "a shell filled by scripts, needs a browser")
     elif (_ERROR.search(title) or _ERROR.search(heading)) and _is_short(words):
         empty = Rejection(SOFT_ERROR, (title or heading)[:200])
     return Visible(sum(map(len, words)), empty)
 
 
 def _is_short(words: list[str]) -> bool:
-    """Whether it is, in words of any script."""
+    """Whether it is short, counting words of any script."""
     return count_words(" ".join(words)) < _ERROR_WORDS
 
 
 def _is_shell(tree: LexborHTMLParser) -> bool:
-    """Whether there is nothing, or a notice, between a page's header and its footer."""
+    """Whether there is nothing, or only a notice, between a page's header and its footer."""
     tree.strip_tags(_FURNITURE)
-    # With more words it has more characters as well: the rest need not be split.
+    # This many words have at least as many characters, so the rest need not be split.
     content = " ".join(_words(tree, _NOTICE_CHARACTERS))
     if len(content) < _SHELL_CHARACTERS and tree.css_first("a[href]") is None:
         return True
@@ -89,12 +89,12 @@ def _is_shell(tree: LexborHTMLParser) -> bool:
 
 
 def _words(tree: LexborHTMLParser, most: int = -1) -> list[str]:
-    """Of the text; after ``most`` words the rest counts as one."""
+    """The words of the text; after ``most`` words the rest counts as one."""
     return tree.body.text(separator=" ").split(maxsplit=most) if tree.body is not None else []
 
 
 def _length(nodes: list[LexborNode]) -> int:
-    """Of their text, without white space."""
+    """Characters of their text, without white space."""
     return sum(len(word) for node in nodes for word in node.text().split())
 
 

@@ -1,7 +1,7 @@
-"""``scrapy crawl corpus``: leases become requests, responses become pages, links go back.
+"""``scrapy crawl corpus``: turns leases into requests, responses into pages, and adds links.
 
-Every lease ends here or in the pipelines: as a page, as a rejected page, or settled with the
-frontier. A page's links are in the frontier before the page leaves.
+Every lease ends here or in the pipelines: as a page, as a rejected page, or acknowledged or
+released here. A page's links are added to the frontier before the page goes to the pipelines.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)
 
-# What is not kept is not read either, unless it is shorter than what a connection costs.
-_WORTH_READING = 65_536
+# Bodies that are not kept are only downloaded up to this size, to keep the connection alive.
+_LARGEST_UNWANTED = 65_536
 
 Found = Page | RejectedPage | Request
 
 
 class CorpusSpider(Spider):
-    """Takes ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS`` for a quick one."""
+    """Arguments: ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS``."""
 
     name = "corpus"
     _reading: PageReading
@@ -63,13 +63,13 @@ class CorpusSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Raises UsageError for settings in which a crawl cannot run."""
+        """Raises UsageError for settings with which a crawl cannot run."""
         super().update_settings(settings)
         if missing := missing_components(settings):
             raise UsageError(
-                f"{cls.__name__} needs the settings of this crawler: run it with "
+                f"{cls.__name__} needs the settings of this crawler: set "
                 "SCRAPY_SETTINGS_MODULE=settings.local in the environment, or begin your own with "
-                f"`from settings.local import *`; missing are {', '.join(missing)}"
+                f"`from settings.local import *`; missing: {', '.join(missing)}"
             )
 
     @classmethod
@@ -106,32 +106,32 @@ class CorpusSpider(Spider):
             if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
                 raise CloseSpider(STOPPED)
         except FrontierError as error:
-            raise self._broken(error) from error
+            raise self._fatal(error) from error
         except NotOpenError:
-            # The crawl ended while something else was waited for.
+            # The crawl was closed meanwhile.
             return
 
     def _is_out_of_scope(self, visit: Visit) -> bool:
-        """Whether the scope was narrowed since the URL was found; seeds are visited anyway."""
+        """Whether the URL is out of a scope that was narrowed since; seeds are visited anyway."""
         if visit.is_wanted:
             return False
         lease = visit.lease
         return self.crawl.scope.refusal(address(lease.url), lease.depth) is not None
 
     def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
-        """Note when the request was sent; stop what would be thrown away."""
+        """Record when the request was sent, and stop unwanted downloads."""
         visit = visit_of(request)
         if visit is None:
             return
         visit.began = time.monotonic() - request.meta.get("download_latency", 0.0)
-        # Twisted's word for an unknown length is a text.
-        is_long = not isinstance(body_length, int) or body_length > _WORTH_READING
+        # Twisted gives an unknown length as a string.
+        is_long = not isinstance(body_length, int) or body_length > _LARGEST_UNWANTED
         kind, kept = responses.media_type(headers), self.crawl.job.scope.content_types
         if visit.is_page and is_long and not responses.is_kept(kind, kept):
             raise StopDownload(fail=False)
 
     async def item_failed(self, item: object) -> None:
-        """A pipeline raised: the URL is tried again, since a lease must not be held for ever."""
+        """A pipeline raised an error: retry the URL, so that the lease is not held for ever."""
         page = item.page if isinstance(item, RejectedPage) else item
         if isinstance(page, Page):
             await self._release(page.lease, Retry("internal-error: pipeline"))
@@ -143,14 +143,14 @@ class CorpusSpider(Spider):
             async for found in self._settled(visit, response, self._judged(response)):
                 yield found
         except FrontierError as error:
-            raise self._broken(error) from error
+            raise self._fatal(error) from error
         except NoBrowserError as error:
-            raise self._broken(error, BROWSER_FAILED) from error
+            raise self._fatal(error, BROWSER_FAILED) from error
         except ReaderError:
-            # The lease goes back, uncounted, when the crawl has ended.
-            _log.info("%s is not read any more", visit.lease.url)
+            # The crawl is stopping; closing it gives the lease back uncounted.
+            _log.info("not processed, because the crawl is stopping: %s", visit.lease.url)
         except Exception as error:
-            _log.exception("%s cannot be worked on", visit.lease.url)
+            _log.exception("could not process %s", visit.lease.url)
             await self._release(visit.lease, Retry(f"internal-error: {type(error).__name__}"))
 
     async def failed(self, failure: Failure) -> AsyncIterator[Found]:
@@ -158,16 +158,16 @@ class CorpusSpider(Spider):
         visit = own_visit(request)
         refused = self.crawl.guard.refused(visit.lease.host)
         verdict = responses.judge_failure(failure.value, refused=refused)
-        no_answer = Response(visit.lease.url, status=0)
+        no_response = Response(visit.lease.url, status=0)
         try:
-            async for found in self._settled(visit, no_answer, verdict):
+            async for found in self._settled(visit, no_response, verdict):
                 yield found
         except FrontierError as error:
-            raise self._broken(error) from error
+            raise self._fatal(error) from error
 
     def _judged(self, response: Response) -> Verdict:
         crawl, visit = self.crawl, own_visit(response)
-        # The guard has seen every address; this holds as well if another resolver was installed.
+        # The guard has checked every address; this also works if another resolver is installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
         kept = crawl.job.scope.content_types if visit.is_page else ()
@@ -176,7 +176,7 @@ class CorpusSpider(Spider):
     async def _settled(
         self, visit: Visit, response: Response, verdict: Verdict
     ) -> AsyncIterator[Found]:
-        """End the visit, or go on with it, as the verdict says."""
+        """End the visit or continue it, according to the verdict."""
         crawl, lease = self.crawl, visit.lease
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
@@ -224,9 +224,9 @@ class CorpusSpider(Spider):
             timings=Timings(download=took),
         )
 
-    def _broken(self, error: Exception, reason: str = FRONTIER_FAILED) -> CloseSpider:
-        """What the crawl cannot go on without is lost; nothing that it confirmed is."""
+    def _fatal(self, error: Exception, reason: str = FRONTIER_FAILED) -> CloseSpider:
+        """Record an error that stops the crawl; returns the exception that closes the spider."""
         if self.crawl.failure is None:
             self.crawl.failure = error
-            _log.error("the crawl ends: %s", error)
+            _log.error("stopping the crawl: %s", error)
         return CloseSpider(reason)

@@ -1,7 +1,7 @@
-"""URLs: how one is fetched, what makes two the same, and to which host a visit counts.
+"""URLs: the form that is fetched, the canonical form, and the host.
 
-The URL that is fetched keeps the order of its query, because some servers care. Two URLs are the
-same page if their canonical forms agree; only those are compared, hashed and remembered.
+The fetched URL keeps the order of its query, because some servers depend on it. Two URLs are the
+same page if their canonical forms are equal; only these are compared, hashed and stored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from w3lib.url import canonicalize_url, safe_url_string
 
 from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
 
-# Query parameters that say where a visitor came from, or who it is, never what the page shows.
+# Query parameters that identify visitors or campaigns, and do not affect the page.
 _TRACKING_NAMES = frozenset(
     """_ga _gl _hsenc _hsmi dclid ef_id epik fbclid gbraid gclid gclsrc hsctatracking igsh igshid
     jsessionid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id phpsessid
@@ -29,7 +29,7 @@ _BEFORE_QUERY = re.compile(r"\A[^?#]*")
 _HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
 _NOT_READ = str.maketrans("", "", "\t\r\n")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# These are their own canonical form, and most links are like that: w3lib is asked for the rest.
+# A fast path: these URLs, which are most, are already canonical.
 _PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
 
 
@@ -38,11 +38,11 @@ class UrlError(ValueError):
 
 
 class Address(NamedTuple):
-    """What the crawler needs to know of a URL.
+    """The forms of a URL.
 
-    url: what is fetched: percent-encoded ASCII, without fragment and tracking parameters.
-    canonical: the same for every spelling of the URL; for comparing, not for fetching.
-    host: whose politeness a visit counts to: the host's name in lower case, whatever the port.
+    url: to be fetched: percent-encoded ASCII, without fragment and tracking parameters.
+    canonical: equal for all spellings of the URL; for comparisons, not for fetching.
+    host: for politeness: the host name in lower case, without port.
     """
 
     url: str
@@ -54,7 +54,7 @@ class Address(NamedTuple):
 def address(url: str) -> Address:
     """The address of an absolute http or https URL, as found in a page.
 
-    Raises UrlError if it is no such URL, is longer than ``LONGEST_URL``, or carries a password.
+    Raises UrlError if it is invalid, longer than ``LONGEST_URL``, or has a user name or password.
 
     >>> address("HTTP://Example.com:80/a/../shop?size=2&colour=red&utm_source=mail#top").url
     'http://example.com/shop?size=2&colour=red'
@@ -67,9 +67,7 @@ def address(url: str) -> Address:
     crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
     """
     if len(url) > LONGEST_URL:
-        raise UrlError(
-            f"a URL of {len(url)} characters is too long; at most {LONGEST_URL} are taken"
-        )
+        raise UrlError(f"a URL must have at most {LONGEST_URL} characters, not {len(url)}")
     plain = _PLAIN.fullmatch(url)
     if plain and "/." not in url and len(plain[1]) <= LONGEST_HOST:
         return Address(url, url, plain[1])
@@ -79,7 +77,7 @@ def address(url: str) -> Address:
     except UrlError:
         raise
     except UnicodeError as error:
-        raise UrlError(f"{url!r} has characters that no URL can hold") from error
+        raise UrlError(f"{url!r} has characters that are not allowed in a URL") from error
     except ValueError as error:
         raise UrlError(f"{url!r} is not a URL: {error}") from error
     name = f"[{host}]" if ":" in host else host
@@ -87,20 +85,20 @@ def address(url: str) -> Address:
     path = _path(parts.path)
     fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
     if len(fetched) > LONGEST_URL:
-        raise UrlError(f"{url!r} is too long when encoded; at most {LONGEST_URL} are taken")
+        raise UrlError(f"{url!r} must have at most {LONGEST_URL} characters when encoded")
     return Address(fetched, canonicalize_url(fetched), host)
 
 
 def moved_to(url: str, location: bytes) -> Address:
-    """The address that the ``Location`` header of an answer from ``url`` names.
+    """The address in the ``Location`` header of a response from ``url``.
 
-    location: as it came; raw bytes beyond ASCII are encoded as browsers do. Raises UrlError.
+    location: the raw header; non-ASCII bytes are encoded as in browsers. Raises UrlError.
 
     >>> moved_to("http://example.com/a/b", "caf\u00e9".encode()).url
     'http://example.com/a/caf%C3%A9'
     """
     try:
-        # The errors' handler is w3lib's.
+        # w3lib registers this error handler.
         target = urljoin(url, with_slashes(location.decode("utf-8", "percentencode").strip()))
     except ValueError as error:
         raise UrlError(f"{location!r} is not a URL: {error}") from error
@@ -108,7 +106,7 @@ def moved_to(url: str, location: bytes) -> Address:
 
 
 def with_slashes(url: str) -> str:
-    r"""The URL with its backslashes as slashes where browsers read them so: not in the query.
+    r"""The URL with backslashes replaced by slashes, as browsers do: everywhere but in the query.
 
     >>> print(with_slashes(r"\docs\view.asp?file=docs\intro.htm"))
     /docs/view.asp?file=docs\intro.htm
@@ -117,7 +115,7 @@ def with_slashes(url: str) -> str:
 
 
 def host_key(url: str) -> str:
-    """The host to which a visit of the URL counts.
+    """The host of a URL, for politeness.
 
     >>> host_key("https://www.Example.com.:8443/about")
     'www.example.com'
@@ -126,7 +124,7 @@ def host_key(url: str) -> str:
 
 
 def without_tracking(query: str) -> str:
-    """A query without its tracking parameters, the others as written and in their order.
+    """A query without tracking parameters; the others keep their spelling and order.
 
     >>> without_tracking("id=7&utm_campaign=spring&fbclid=IwAR0&page=2")
     'id=7&page=2'
@@ -135,10 +133,10 @@ def without_tracking(query: str) -> str:
 
 
 def digest(canonical_url: str, key: bytes, kind: str = "") -> int:
-    """A signed 64-bit digest, keyed so that nobody can make two URLs collide on purpose.
+    """A signed 64-bit digest, keyed so that nobody can make URLs collide on purpose.
 
-    kind: URLs of different kinds have different digests.
-    Of N URLs about N² / 2⁶⁵ pairs share a digest by chance: 0.0003 pairs of 100 million.
+    kind: the same URL with another kind has another digest.
+    Among N URLs, about N² / 2⁶⁵ pairs collide by chance: 0.0003 pairs for 100 million.
 
     >>> digest("http://example.com/", b"0123456789abcdef")
     4921809324873173527
@@ -149,7 +147,7 @@ def digest(canonical_url: str, key: bytes, kind: str = "") -> int:
 
 
 def _with_ascii_host(url: str) -> str:
-    """w3lib would write it by IDNA 2003, however long it is. Raises ValueError."""
+    """Encode the host; w3lib would use IDNA 2003, without a limit. Raises ValueError."""
     if url.isascii():
         return url
     url = with_slashes(url.translate(_NOT_READ))
@@ -160,13 +158,13 @@ def _host(parts: SplitResult, url: str) -> str:
     if parts.scheme not in _DEFAULT_PORTS:
         raise UrlError(f"{url!r} is not an http or https URL")
     if parts.username is not None or parts.password is not None:
-        raise UrlError(f"{url!r} carries a user name or password")
+        raise UrlError(f"{url!r} has a user name or password")
     if not parts.hostname:
-        raise UrlError(f"{url!r} names no host")
+        raise UrlError(f"{url!r} has no host")
     try:
         return host_name(parts.hostname)
     except ValueError as error:
-        raise UrlError(f"{url!r} has a host name that no server can have") from error
+        raise UrlError(f"{url!r} has an invalid host name") from error
 
 
 def _path(path: str) -> str:

@@ -1,4 +1,4 @@
-"""What becomes of a URL that was asked for, in the words that the frontier and reports count."""
+"""Verdicts on requested URLs, and the labels that the frontier and the reports count."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ ERROR: Final = "error"
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """A page to be read."""
+    """Process the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The ``Location`` header, as it came."""
+    """Follow the redirect. location: the raw header."""
 
     location: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why a page did not become a document of the corpus; it is shown among the rejects.
+    """Reject the page: it becomes a reject instead of a document.
 
-    reason: a short label that statistics count, such as ``too-short``.
-    detail: the case at hand, in words for a person; may be empty.
+    reason: a short label, counted in the statistics, such as ``too-short``.
+    detail: for the user; may be empty.
     """
 
     reason: str
@@ -48,17 +48,17 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Nothing to be had there; ``outcome`` is counted."""
+    """Acknowledge the URL with ``outcome``; there is no page."""
 
     outcome: str
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Later perhaps. Both times are in seconds.
+    """Retry the URL later. Times are in seconds.
 
-    reason: None where it was not tried, and no try is counted.
-    after: until the URL is tried again; None leaves it to the frontier's backoff.
+    reason: why it failed; None if it was not tried, so that no try is counted.
+    after: until the URL is retried; None leaves it to the frontier's backoff.
     host_delay: until any URL of the host may be visited.
     """
 
@@ -71,7 +71,7 @@ Verdict = Keep | Redirect | Rejection | Done | Retry
 
 
 def nothing_fetched(stats: Stats) -> bool:
-    """Whether not one URL of the job was fetched: all are given up, or none was dialled.
+    """Whether no URL of the job was fetched: all done ones had private addresses.
 
     >>> nothing_fetched(Stats(added=2, dead=2)), nothing_fetched(Stats(added=2, dead=1, done=1))
     (True, False)

@@ -1,4 +1,4 @@
-"""One visit: a lease on its way through the downloader."""
+"""A visit: a lease while it is being fetched."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _KEY: Final = "visit"
 
 @dataclass(slots=True)
 class Visit:
-    """What is known of a lease while it is fetched.
+    """The state of a lease that is being fetched.
 
     note: of the lease.
-    tried: URLs that were asked for, ``lease.url`` first; more if the server only respells them.
+    tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
     began: when the last request was sent, by the monotonic clock; 0 before that.
     """
 
@@ -36,7 +36,7 @@ class Visit:
     def of(cls, lease: Lease) -> Visit:
         try:
             note = Note.read(lease.note)
-        except ValueError:  # of another version
+        except ValueError:  # written by another version
             note = Note()
         return cls(lease, note)
 
@@ -46,12 +46,12 @@ class Visit:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the job asks for it by itself: a seed, what a sitemap lists, a sitemap."""
+        """Whether the job itself asks for it: a seed, a list, or a page on a list."""
         return self.lease.depth == 0 or not self.is_page
 
 
 def request_of(visit: Visit, url: str) -> Request:
-    """The request for a URL of the visit; the spider adds who takes the answer."""
+    """The request for a URL of the visit; the spider adds the callbacks."""
     visit.tried.append(url)
     meta: dict[str, object] = {_KEY: visit, "handle_httpstatus_all": True}
     if not visit.is_page:
@@ -60,11 +60,11 @@ def request_of(visit: Visit, url: str) -> Request:
 
 
 class LeaseLostError(IgnoreRequest):
-    """The lease ended before its URL was asked for; another worker may have it."""
+    """The lease was lost before its URL was requested; another worker may have it."""
 
 
 class LeaseMiddleware:
-    """Scrapy's downloader asks here before it takes a request in: none whose lease is over."""
+    """Drops requests whose lease is lost, before they are sent."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
@@ -76,7 +76,7 @@ class LeaseMiddleware:
     async def process_request(self, request: Request) -> None:
         visit = visit_of(request)
         if visit is not None and not self._crawl.frontier.holds(visit.lease):
-            raise LeaseLostError(f"the lease of {request.url} has ended")
+            raise LeaseLostError(f"the lease of {request.url} was lost")
 
 
 def visit_of(request: Request) -> Visit | None:
@@ -85,6 +85,6 @@ def visit_of(request: Request) -> Visit | None:
 
 
 def own_visit(made: Request | Response) -> Visit:
-    """The visit of what ``request_of`` made, or of the answer to it."""
+    """The visit of a request from ``request_of``, or of its response."""
     visit: Visit = made.meta[_KEY]
     return visit

@@ -1,8 +1,8 @@
-"""What a worker of a fleet is called: on one machine, as many as like may share a job's folder.
+"""Unique names for workers, any number of which may share a job's folder on one machine.
 
-A name is a file that is locked while its worker lives, and removed when it ends in order. Whoever
-comes next takes the name of one that did not before a new one, and with it the open shards that
-were left. A name that is given is locked as well, so that none is made that equals it.
+A name is a lock file that is held while its worker runs, and removed after a clean shutdown. New
+workers first reuse the names of workers that were killed, and so complete their open shards. Names
+that a user gives are locked as well, so that they are not assigned.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = ".workers"
-# Of the one worker that a crawl without a fleet has.
+# The name of the only worker of an embedded frontier.
 WORKER: Final = "worker-1"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+")
@@ -27,32 +27,32 @@ _LONGEST_HOST: Final = 48
 
 
 def checked_name(text: str) -> str:
-    """The name itself, which becomes part of file names. Raises ValueError that says what is right.
+    """The name; raises ValueError if it cannot be part of file names.
 
     >>> checked_name("host-1")
     'host-1'
     """
     if not _NAME.fullmatch(text):
         raise ValueError(
-            'must be at most 64 letters, digits, ".", "_" and "-" of ASCII, a letter or digit '
-            f'first, such as "{WORKER}"'
+            'must have at most 64 ASCII letters, digits, ".", "_" and "-", beginning with a letter '
+            f'or digit, such as "{WORKER}"'
         )
     return text
 
 
 class NameInUseError(Exception):
-    """Another process has the name that was given; the message says so."""
+    """Another process uses the given name."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerName:
-    """A name, and the file that stands for it."""
+    """A name and its lock file."""
 
     name: str
     path: Path
 
     def retire(self) -> None:
-        """The worker has left nothing that must be taken up."""
+        """Remove the lock file: the worker left nothing to be recovered."""
         self.path.unlink(missing_ok=True)
 
 
@@ -60,11 +60,11 @@ class WorkerName:
 def worker_name(
     folder: Path, host: str | None = None, *, given: str | None = None
 ) -> Iterator[WorkerName]:
-    """A name such as ``host-1`` that no other process has in the job's folder, while it is entered.
+    """A name such as ``host-1``, unique in the job's folder while the block runs.
 
-    host: the machine's, by default; machines that share a folder need names that differ.
-    given: the name itself, if it is not to be made.
-    Raises OSError where the folder cannot be written, NameInUseError for a given one.
+    host: by default the machine's name; machines that share a folder need different names.
+    given: a name to use instead of an assigned one.
+    Raises OSError if the folder cannot be written, NameInUseError if the given name is in use.
     """
     locks = folder / FOLDER
     locks.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def worker_name(
             break
     else:
         raise NameInUseError(
-            f"another process works in {folder} as {given!r}; give this one another name"
+            f"another process works in {folder} as {given!r}; choose another worker name"
         )
     try:
         yield WorkerName(name, locks / name)
@@ -83,7 +83,7 @@ def worker_name(
 
 
 def _names(locks: Path, host: str) -> Iterator[str]:
-    """Of the machine: those that were left, then others."""
+    """Names of this machine: those left by killed workers, then new ones."""
     host = _NOT_IN_A_NAME.sub("-", host).strip("-_")[:_LONGEST_HOST] or "worker"
     mine = re.compile(rf"{host}-[0-9]+")
     left = sorted(path.name for path in locks.iterdir() if mine.fullmatch(path.name))
@@ -95,7 +95,7 @@ def _locked(path: Path) -> int | None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Whoever had it may have removed it between the two calls.
+        # The previous holder may have removed the file between the two calls.
         if os.stat(path).st_ino == os.fstat(descriptor).st_ino:  # noqa: PTH116 - as its fellow
             return descriptor
     except (BlockingIOError, FileNotFoundError):

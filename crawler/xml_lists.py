@@ -1,4 +1,4 @@
-"""Sitemaps, sitemap indexes, RSS and Atom."""
+"""Reads sitemaps, sitemap indexes, RSS and Atom."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from crawler.xml_text import mended
 from settings.addresses import LONGEST_URL
 
 _WITH_TEXT: Final = frozenset({"loc", "link", "guid"})
-# Atom: a link, its entry and the feed may each say what the link is relative to.
+# Atom: a link, its entry and the feed may each have an xml:base.
 _MOST_BASES: Final = 3
 
 
 class XmlList:
-    """Reads a document as it comes, whatever its namespaces.
+    """Reads a list in XML, ignoring namespaces.
 
-    pages, sitemaps: what it lists.
-    problem: why it was not read to its end; empty if it was.
+    pages, sitemaps: its entries.
+    problem: why it was not read to the end; empty if it was.
     """
 
     def __init__(self, url: str) -> None:
@@ -33,8 +33,8 @@ class XmlList:
         self._is_guid_link = self._has_link = False
 
     def read(self, text: str) -> None:
-        """Read a whole document; what comes before an error is kept. Raises ListError."""
-        parser = expat.ParserCreate("utf-8")  # whatever was declared before it was decoded
+        """Read a whole document; entries before an error are kept. Raises ListError."""
+        parser = expat.ParserCreate("utf-8")  # overrides the declared encoding
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -78,7 +78,7 @@ class XmlList:
         self._bases.pop()
 
     def _take(self, tag: str, text: str) -> None:
-        """What an element holds may be the URL of an entry."""
+        """Use the text of an element, if it is the URL of an entry."""
         kind = (self._parent(), tag)
         if kind == ("sitemap", "loc"):
             self.sitemaps.add(text)
@@ -87,7 +87,7 @@ class XmlList:
         elif kind == ("item", "link"):
             self._has_link = self._has_link or bool(text)
             self.pages.add(text)
-        # RSS: the page's URL, unless the feed denies that; many forget to where it is a number.
+        # RSS: a guid is the page's URL unless isPermaLink is false, which feeds often omit.
         elif kind == ("item", "guid") and self._is_guid_link and text.startswith("http"):
             self._guid = text
 
@@ -100,5 +100,5 @@ def _local(name: str) -> str:
 
 
 def _refuse_entity(*_: object) -> None:
-    """A small file can make a huge one of them."""
-    raise ListError("declares entities, which no sitemap or feed needs")
+    """Entities could expand a small file to a huge one ("billion laughs")."""
+    raise ListError("entity declarations are not supported")

@@ -1,7 +1,7 @@
-"""XML as sites write it, made such that a strict parser reads on.
+"""Repairs common errors in XML, so that a strict parser accepts it.
 
-A raw ``&`` in a URL, HTML's ``&nbsp;`` or a stray control character are everyday faults, each of
-which ends XML for a parser.
+Unescaped ``&`` in URLs, HTML entities such as ``&nbsp;`` and control characters are common on the
+web, but fatal errors in XML.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import Final
 
 _CDATA: Final = b"<![CDATA["
 _CDATA_END: Final = b"]]>"
-# An ampersand, with the reference that it begins if that is none of XML's own five names.
+# An ampersand, with its reference if there is one, except XML's five predefined entities.
 _AMPERSAND: Final = re.compile(
     rb"&(?!(?:amp|lt|gt|quot|apos);)"
     rb"(?:([A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)?"
 )
-# Ampersands and sections that are looked at: 20 for each entry of the largest list. What comes
-# after them is left as it is, so that no file takes long, or grows to many times its size.
+# How many ampersands and CDATA sections are processed: 20 for each entry of the largest list. The
+# rest is left unchanged, so that time and growth are bounded.
 _MOST: Final = 1_000_000
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r"))
 _NO_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
 
 
 def mended(data: bytes) -> bytes:
-    r"""XML in UTF-8 without the faults, in linear time.
+    r"""Repaired XML, in UTF-8; takes linear time.
 
-    HTML's names become their characters, characters that XML forbids go, and any other ampersand
-    stands for itself, as all do in a CDATA section.
+    HTML entities become characters, characters that XML forbids are removed, and other ampersands
+    are escaped. CDATA sections are left unchanged.
 
     >>> mended(b"<loc>/?a=1&b=2&amp;c&nbsp;&#228;&#11;\x0b</loc><![CDATA[&]]>").decode()
     '<loc>/?a=1&amp;b=2&amp;c\xa0&#228;</loc><![CDATA[&]]>'
@@ -50,7 +50,7 @@ def mended(data: bytes) -> bytes:
 
 
 def _found(data: bytes, wanted: bytes, start: int) -> int:
-    """Where it begins from there on, or the end."""
+    """The position of ``wanted`` from ``start`` on; the end if it is missing."""
     at = data.find(wanted, start)
     return at if at >= 0 else len(data)
 
@@ -64,7 +64,7 @@ def _escaped(ampersand: re.Match[bytes]) -> bytes:
 
 
 def _is_character(code: int) -> bool:
-    """Whether XML may refer to it."""
+    """Whether XML allows the character."""
     return (
         code in (0x9, 0xA, 0xD)
         or 0x20 <= code < 0xD800

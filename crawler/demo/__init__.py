@@ -1,6 +1,6 @@
-"""A small web site served from this machine, for ``make crawl`` and for tests.
+"""A small website served from this machine, for ``make crawl`` and for tests.
 
-The text is in ``examples/demo/pages``; what should come of every URL is in
+Its text is in ``examples/demo/pages``, and the expected result for every URL in
 ``examples/demo/expected.json``.
 """
 

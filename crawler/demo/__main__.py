@@ -12,21 +12,30 @@ from crawler.demo import DemoSite, Timings
 
 
 def main() -> int:
-    """Serve until interrupted; the exit code (2: the address cannot be used)."""
+    """Serve until interrupted; returns the exit code, 2 for an unusable address."""
     parser = argparse.ArgumentParser(prog="python -m crawler.demo", description=__doc__)
-    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (%(default)s)")
+    parser.add_argument(
+        "--port", type=int, default=8000, help="0 for any free one (default: %(default)s)"
+    )
     parser.add_argument(
         "--address",
         action="append",
-        help="a loopback address, may be given again to serve several hosts (127.0.0.1)",
+        help="a loopback address; may be repeated to serve several hosts (default: 127.0.0.1)",
     )
-    parser.add_argument("--log", type=Path, help="append the access log to this file, JSON lines")
-    parser.add_argument("--slow", type=float, default=Timings.slow, help="seconds of the slow page")
+    parser.add_argument(
+        "--log", type=Path, help="append the access log to this file, as JSON Lines"
+    )
+    parser.add_argument(
+        "--slow",
+        type=float,
+        default=Timings.slow,
+        help="response time of the slow page in seconds (default: %(default)s)",
+    )
     parser.add_argument(
         "--crawl-delay",
         type=float,
         default=Timings.crawl_delay,
-        help="seconds that robots.txt asks for between requests (%(default)s)",
+        help="the Crawl-delay in robots.txt, in seconds (default: %(default)s)",
     )
     arguments = parser.parse_args()
     ended = threading.Event()

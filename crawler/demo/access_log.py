@@ -1,4 +1,4 @@
-"""Who asked for what, when: one JSON line a request, and the latest kept in memory."""
+"""The access log: one JSON line per request, and the latest requests in memory."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _KEPT: Final = 100_000
 class Access:
     """One request.
 
-    ``time`` is when it arrived (seconds since 1970); ``address`` the address it arrived at, as
-    ``127.0.0.1:8000``; ``host`` the Host header; ``path`` holds the query. ``status`` 0: the
-    connection was cut without an answer.
+    ``time``: when it arrived, in seconds since 1970. ``address``: of the server, such as
+    ``127.0.0.1:8000``. ``host``: the Host header. ``path``: includes the query. ``status``: 0 if
+    the connection was closed without a response.
     """
 
     time: float
@@ -31,7 +31,7 @@ class Access:
 
 
 class AccessLog:
-    """Safe to use from many threads. A line is in the file before the answer's body is sent."""
+    """Thread-safe. A line is written to the file before the response's body is sent."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class AccessLog:
                 self._file.write(json.dumps(dataclasses.asdict(access)) + "\n")
 
     def requests(self) -> list[Access]:
-        """The latest 100,000 requests, by the time their answers began."""
+        """The latest 100,000 requests, by the time of their responses."""
         with self._lock:
             return list(self._kept)
 

@@ -1,4 +1,4 @@
-"""A spider trap of the common kind: a month's page links to the next month, without end."""
+"""A typical crawler trap: the page of each month links to the next month, without end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def calendar_page(path: str) -> Page:
     """The page of a month, for a path that ``is_calendar`` accepts."""
     match = _PATH.fullmatch(path)
     if not match:
-        raise ValueError(f"{path!r} is no month; it would be like '/calendar/2026/05'")
+        raise ValueError(f"{path!r} must be the path of a month, such as '/calendar/2026/05'")
     year, month = int(match[1]), int(match[2])
     name = f"{calendar.month_name[month]} {year}"
     rows = "".join(
@@ -47,6 +47,6 @@ def calendar_page(path: str) -> Page:
 
 
 def _shift(year: int, month: int, months: int) -> datetime.date:
-    """The first of the month so many months on, going round within four-digit years."""
+    """The first of the month ``months`` later; wraps around within four-digit years."""
     count = (year - 1000) * 12 + month - 1 + months
     return datetime.date(1000 + count // 12 % 9000, count % 12 + 1, 1)

@@ -1,6 +1,6 @@
-"""What should come of every URL of the demo site: ``examples/demo/expected.json``, typed.
+"""The expected result for every URL of the demo site, from ``examples/demo/expected.json``.
 
-Tests of the crawl compare its documents, rejects and dead letters with these.
+Tests compare the documents, rejects and dead letters of a crawl with it.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ REASONS: Final[dict[str, frozenset[str]]] = {
     ),
     "feed": frozenset({""}),
 }
-"""The reasons each outcome can have: classes, whatever a part of the crawler calls them."""
+"""The possible reasons of each outcome; classes, independent of the crawler's own labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Expectation:
-    """What a crawl of the whole site should make of one URL.
+    """The expected result of a crawl for one URL.
 
-    ``url``: a path of the site with its query, or a whole URL that leads elsewhere.
+    ``url``: a path of the site with its query, or an absolute URL of another site.
     ``outcome``: a document; rejected after it was fetched; failed to be fetched; redirected to
-    ``to``; never asked for (not_fetched: robots, nofollow, scope); or a feed (robots.txt,
-    sitemaps, RSS), which is read and kept by nobody.
-    ``status``: of the first answer; None where there is none, or the site is not asked.
-    ``must``: sentences of the main content; ``must_not``: boilerplate of the same page.
-    ``needs_rendering``: without a browser the page is rejected as empty.
-    ``or_document``: a document that holds all of ``must`` is as good as the rejection.
-    ``same_as``: the path that a duplicate or another spelling of a URL repeats. Of two pages with
-    the same text the one that comes first is kept, so they may change places.
+    ``to``; not fetched (because of robots.txt, nofollow or scope); or a feed (robots.txt,
+    sitemaps, RSS), which is read but not kept.
+    ``status``: of the first response; None if there is none, or the URL is not requested.
+    ``must``: sentences of the main content. ``must_not``: boilerplate of the same page.
+    ``needs_rendering``: without a browser, the page is rejected as empty.
+    ``or_document``: a document with all of ``must`` is accepted instead of the rejection.
+    ``same_as``: the path of the page that a duplicate or another spelling repeats. Of two pages
+    with the same text, the first to be fetched is kept, so they may swap roles.
     """
 
     url: str
@@ -77,12 +77,12 @@ class Expectation:
         if self.reason not in reasons:
             raise ValueError(
                 f"{self.url}: reason {self.reason!r} must be one of {sorted(reasons)} "
-                f"where the outcome is {self.outcome!r}"
+                f"for the outcome {self.outcome!r}"
             )
 
 
 def expectations(file: Path = SOURCE / "expected.json") -> dict[str, Expectation]:
-    """By URL, in the order of the file. Raises ValueError, with the URL, for what is no entry."""
+    """By URL, in the order of the file. Raises ValueError for an invalid entry."""
     entries = json.loads(file.read_text(encoding="utf-8"))
     found = {}
     for url, entry in entries.items():

@@ -18,7 +18,7 @@ _FEED_ITEMS: Final = 10
 
 
 def feeds(pages: Iterable[Page], crawl_delay: float) -> dict[str, tuple[str, str]]:
-    """Content type and text by path; what ends in ``.gz`` is compressed when served."""
+    """Content type and text by path; paths ending in ``.gz`` are compressed when served."""
     listed = [page for page in pages if not page.unlisted]
     articles = [page for page in listed if page.layout == "article"]
     others = [page for page in listed if page.layout != "article"]

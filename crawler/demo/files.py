@@ -1,4 +1,4 @@
-"""What is no HTML: a one-page PDF under an honest name and under one without an extension."""
+"""Non-HTML files: a one-page PDF, with and without the right extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small pieces of HTML that layouts repeat: cards, rows, posts, links."""
+"""Fragments of HTML that layouts share: cards, rows, posts, links."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def slug(text: str) -> str:
 
 
 def links(pages: Iterable[Page], current: str = "") -> str:
-    """List items that link to pages, the current one marked."""
+    """List items with links to pages; the current page is marked."""
     marks = {True: ' aria-current="page"', False: ""}
     return "".join(
         f'<li><a href="{escape(page.path)}"{marks[page.path == current]}>'
@@ -58,7 +58,7 @@ def figure(page: Page) -> str:
 
 
 def price(page: Page) -> str:
-    """A product's price as shops write it, such as ``€38.00``."""
+    """The price of a product, such as ``€38.00``."""
     currency = str(page.data["currency"])
     return f"{_SIGNS.get(currency, currency)}{page.data['price']}"
 
@@ -110,7 +110,7 @@ def thread_row(page: Page) -> str:
 
 
 def archived_row(row: Mapping[str, Any]) -> str:
-    """A thread too old to be read: a line in the list without a link."""
+    """The row of an archived thread, without a link."""
     return (
         f'<tr class="archived"><td class="topic"><span>{escape(row["title"])}</span>'
         f"<small>{escape(row['summary'])}</small></td><td>{escape(row['author'])}</td>"
@@ -120,7 +120,7 @@ def archived_row(row: Mapping[str, Any]) -> str:
 
 
 def pagination(page: Page) -> str:
-    """Links to the pages that the source names ``[pagination]``, by their labels."""
+    """Links to the pages in the source's ``[pagination]``."""
     entries = "".join(
         f'<a href="{escape(path)}">{escape(label)}</a>'
         for label, path in page.data.get("pagination", {}).items()

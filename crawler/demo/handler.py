@@ -1,4 +1,4 @@
-"""One connection to the demo site: reads requests, answers them, writes the access log."""
+"""Handles one connection to the demo site: its requests, responses and access log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GLANCE: Final = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class Timings:
-    """Seconds: how slow the slow page is, what the 429 asks for, what robots.txt asks for."""
+    """In seconds: the slow page's response time, the Retry-After of the 429, the Crawl-delay."""
 
     slow: float = 3.0
     retry_after: int = 1
@@ -32,7 +32,7 @@ class Timings:
 
 @dataclass(kw_only=True)
 class Serving:
-    """What the connections of all addresses share."""
+    """State shared by the connections of all addresses."""
 
     site: Site
     timings: Timings
@@ -69,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
         super().setup()
         with self.serving.lock:
             self.serving.open.add(self.connection)
-        # Either this is seen here, or close() saw the connection in the set.
+        # Otherwise close() sees the connection in the set.
         if self.serving.closing.is_set():
             raise ConnectionError("the server is closing")
 
@@ -86,13 +86,13 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.target = self.path if self.path.startswith("/") else ""
         if not _HOST.fullmatch(self.headers.get("Host", "")):
-            self.answer(400, b"The Host header must name a host.\n", "text/plain")
+            self.answer(400, b"The Host header must be a host name.\n", "text/plain")
         elif not self.target:
             self.answer(400, b"The target must be a path.\n", "text/plain")
         elif not odd_answer(self):
             self.answer_page()
 
-    do_HEAD = do_GET  # noqa: N815 - the name that http.server asks for
+    do_HEAD = do_GET  # noqa: N815 - the name that http.server requires
 
     def answer(
         self, status: int, body: bytes, content_type: str, headers: dict[str, str] | None = None
@@ -148,7 +148,7 @@ class Handler(BaseHTTPRequestHandler):
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if self.serving.closing.wait(min(left, _GLANCE)) or self._client_gone():
-                raise ConnectionError("nobody waits for this answer any more")
+                raise ConnectionError("the client has gone or the server is closing")
 
     def visits(self) -> int:
         with self.serving.lock:
@@ -161,11 +161,11 @@ class Handler(BaseHTTPRequestHandler):
         self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Called when an answer begins."""
+        """Called when a response begins."""
         self._write_log(int(code))
 
     def log_message(self, *_: Any) -> None:
-        """The access log says it all; http.server's lines on stderr would repeat it."""
+        """Silence http.server's log, because there is the access log."""
 
     def _write_log(self, status: int) -> None:
         if self.answered:

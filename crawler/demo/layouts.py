@@ -1,7 +1,7 @@
-"""From a page's source to its HTML: a layout for the main part inside a theme's frame.
+"""Renders the HTML of a page: a layout for the main part, inside the frame of a theme.
 
-A layout is a template in ``examples/demo/layouts`` and a function here that works out what the
-template cannot (lists, tables, related pages). A new layout is both, and a line in ``_LAYOUTS``.
+A layout is a template in ``examples/demo/layouts`` and a function here for what a template cannot
+do (lists, tables, related pages). To add one, write both and add a line to ``_LAYOUTS``.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _HEADING: Final = re.compile(r"<h2>(.*?)</h2>")
 
 
 class _Layout(NamedTuple):
-    """The theme of a layout, and what fills its template beside the common fields."""
+    """The theme of a layout, and a function for the additional fields of its template."""
 
     theme: str
     fields: Callable[[Page, Sequence[Page], Mapping[str, str]], dict[str, str]]
 
 
 class Layouts:
-    """Every template, read once. Raises PageError for a page that asks for an unknown layout."""
+    """All templates, read once."""
 
     def __init__(self, source: Path, pages: Sequence[Page]) -> None:
         self._layouts = _templates(source / "layouts")
@@ -54,7 +54,7 @@ class Layouts:
             fields["theme"] = layout.theme
             return self._themes["skeleton"].substitute(fields)
         except KeyError as error:
-            raise PageError(f"{page.path}: a template asks for {error}, not given") from error
+            raise PageError(f"{page.path}: a template needs the missing field {error}") from error
 
 
 def _templates(folder: Path) -> dict[str, Template]:
@@ -83,7 +83,7 @@ def _common(page: Page) -> dict[str, str]:
 
 
 def _json_ld(page: Page, **more: object) -> str:
-    """A script element; ``<`` is escaped, so that no text can close it."""
+    """A script element; ``<`` is escaped, so that the text cannot end it."""
     image = f"{ORIGIN}{page.picture}"
     data = {"@context": "https://schema.org", "image": image, "inLanguage": page.language, **more}
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
@@ -203,7 +203,7 @@ def _plain(page: Page, pages: Sequence[Page], words: Mapping[str, str]) -> dict[
 
 
 def _others(page: Page, pages: Sequence[Page]) -> list[Page]:
-    """Those of the same kind."""
+    """Other pages of the same kind."""
     found = _listed(pages, page.layout, page.language)
     return [other for other in found if other.path != page.path]
 

@@ -1,4 +1,4 @@
-"""The paths that do not simply answer with a page: what a crawler meets on the open web."""
+"""Paths with unusual responses, such as a crawler meets on the web."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE: Final = b"<p>The ledger of the harbour office goes on, a line for every b
 
 
 class Exchange(Protocol):
-    """One request and the means to answer it; the server's side is ``handler.Handler``."""
+    """One request, and methods to respond to it; ``handler.Handler`` implements it."""
 
     target: str
     site: Site
@@ -30,28 +30,28 @@ class Exchange(Protocol):
     def answer(
         self, status: int, body: bytes, content_type: str, headers: dict[str, str] | None = None
     ) -> None:
-        """Send a whole answer."""
+        """Send a complete response."""
 
     def answer_page(self) -> None:
-        """Send the site's own page at this path."""
+        """Send the site's page at this path."""
 
     def stream(
         self, chunks: Iterator[bytes], content_type: str, headers: dict[str, str] | None = None
     ) -> None:
-        """Send chunk by chunk; without a Content-Length in ``headers`` in chunked encoding."""
+        """Send chunk by chunk; in chunked encoding unless ``headers`` has a Content-Length."""
 
     def wait(self, seconds: float) -> None:
-        """Sleep; raises ConnectionError when the server is closing or the client has gone."""
+        """Sleep; raises ConnectionError if the server is closing or the client has gone."""
 
     def visits(self) -> int:
-        """How often this path has been asked for before, since the server started."""
+        """How often this path was requested before, since the server started."""
 
     def cut(self) -> None:
-        """Close the connection without another byte."""
+        """Close the connection without a response."""
 
 
 def odd_answer(exchange: Exchange) -> bool:
-    """Answer if the path is an odd one; False leaves it to the site."""
+    """Respond if the path is an unusual one; returns whether it is."""
     path = urlsplit(exchange.target).path
     if path in REDIRECTS:
         status, place = REDIRECTS[path]
@@ -130,7 +130,7 @@ def _reset(exchange: Exchange) -> None:
 
 
 def _large_lines() -> Iterator[bytes]:
-    """LARGE_BYTES of one page: the same 64 kB object again and again."""
+    """A page of LARGE_BYTES, which repeats the same 64 kB object."""
     yield _OPENING
     block = _LINE * (65_536 // len(_LINE))
     left = LARGE_BYTES - len(_OPENING)
@@ -149,10 +149,10 @@ def _large_chunked(exchange: Exchange) -> None:
 
 
 def bomb() -> Iterator[bytes]:
-    """A gzip file of a thousandth of the BOMB_BYTES that it unpacks to.
+    """A gzip bomb, which expands a thousandfold to BOMB_BYTES.
 
-    Deflate blocks that end in a full flush stand alone, so a megabyte is compressed once and
-    its compressed form repeated; only the checksum is worked out as the stream goes.
+    Deflate blocks that end with a full flush are independent, so one megabyte is compressed once
+    and repeated; only the checksum is computed for the whole stream.
     """
     megabyte = b" " * 1024 * 1024
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -1,4 +1,4 @@
-"""The place that the server's own address takes in built pages."""
+"""The placeholder for the server's address in built pages."""
 
 from __future__ import annotations
 

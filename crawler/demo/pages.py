@@ -1,4 +1,4 @@
-"""The pages as they are written: TOML between ``+++`` lines, then Markdown."""
+"""Reads the sources of pages: TOML between ``+++`` lines, then Markdown."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
 
 
 class PageError(ValueError):
-    """A page's source cannot be used; the message names the file and what would be right."""
+    """The source of a page is invalid; the message names the file and says what is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """How a page's bytes are written, and what is said about them (empty: nothing)."""
+    """The real encoding of a page, and the declared ones; empty if not declared."""
 
     written: str = "utf-8"
     header: str = "utf-8"
@@ -32,9 +32,9 @@ class Encoding:
 class Page:
     """One page of the site.
 
-    ``path`` may hold a query. ``html`` is the body as HTML; ``data`` holds what only one layout
-    reads (a product's price, the posts of a thread). An ``unlisted`` page appears in no list,
-    related links or sitemap.
+    ``path`` may have a query. ``html`` is the body as HTML; ``data`` has fields for a single layout
+    (a product's price, the posts of a thread). An ``unlisted`` page is in no list, related links
+    or sitemap.
     """
 
     path: str
@@ -67,7 +67,7 @@ def read_pages(folder: Path) -> list[Page]:
     owners: dict[str, Page] = {}
     for page in pages:
         if page.path in owners:
-            raise PageError(f"two pages have the path {page.path!r}; every page needs its own")
+            raise PageError(f"two pages have the path {page.path!r}; paths must be unique")
         owners[page.path] = page
     return sorted(pages, key=lambda page: page.date, reverse=True)
 

@@ -1,4 +1,4 @@
-"""Pictures drawn by code: SVG scenes, PNG photographs of a sort, and round portraits.
+"""Generated pictures: SVG scenes, imitated photographs as PNG, and round portraits.
 
 A picture is a pure function of its name (``KIND-ANYTHING.svg``), so none is stored.
 """
@@ -31,7 +31,7 @@ _SKIES: Final = (
 
 @lru_cache(maxsize=256)
 def picture(name: str) -> tuple[str, bytes] | None:
-    """The content type and bytes of the picture ``name``; None where there is none.
+    """The content type and bytes of the picture ``name``; None if there is none.
 
     >>> picture("sea-morning.svg")[0], picture("sea-morning.jpg")
     ('image/svg+xml', None)
@@ -39,7 +39,7 @@ def picture(name: str) -> tuple[str, bytes] | None:
     match = _NAME.fullmatch(name)
     if not match or match[1] not in _MOTIFS:
         return None
-    # The same name gives the same picture in every process; nothing secret hangs on it.
+    # Seeded with the name, so that the picture is the same in every process.
     chance = random.Random(name)  # noqa: S311
     if match[3] == "png":
         return "image/png", _photo(chance)

@@ -1,4 +1,4 @@
-"""The demo site's server: threads, loopback addresses only, and an end that leaves nothing."""
+"""The server of the demo site: threaded, on loopback addresses only, with a clean shutdown."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from crawler.demo.site import Site
 
 
 class DemoSite:
-    """A running server; close() it, or leave it as a context manager.
+    """A running server; call ``close``, or use it as a context manager.
 
-    It has one host for each of ``addresses``, with the same pages, all on one port, by default a
-    free one: ``bases`` are their addresses without a slash, ``base`` is the first. ``log`` is
-    appended to as JSON lines, see ``access_log.Access``.
+    It serves the same pages on each of ``addresses``, all on one port, by default a free one.
+    ``bases`` are their URLs without a trailing slash, ``base`` is the first. ``log`` is a file for
+    the access log, see ``access_log.Access``.
 
-    Raises ValueError for an address that is not loopback, OSError where one cannot be bound,
-    OverflowError for a port beyond 65535.
+    Raises ValueError for an address that is not loopback, OSError if an address cannot be bound,
+    OverflowError for a port above 65535.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class DemoSite:
         return self._serving.log.requests()
 
     def close(self) -> None:
-        """Cut all connections and return when every thread has ended; may be called again."""
+        """Close all connections and wait until every thread has ended; may be called again."""
         self._serving.closing.set()
         for server in self._servers:
             server.end()
@@ -84,7 +84,7 @@ def _is_loopback(address: str) -> bool:
 
 
 class _Server(ThreadingHTTPServer):
-    """One address. Its threads are waited for: each of their waits ends with ``closing``."""
+    """The server of one address. Its threads end when ``closing`` is set, and are waited for."""
 
     daemon_threads = False
     block_on_close = True
@@ -110,6 +110,6 @@ class _Server(ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes in the middle is what this site is for; other errors are shown."""
+        """Clients that disconnect are normal here; other errors are shown."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             super().handle_error(request, client_address)

@@ -1,7 +1,7 @@
-"""Everything that the site holds, by path: pages, style sheets, pictures, feeds, files.
+"""The content of the site, by path: pages, style sheets, pictures, feeds, files.
 
-Built once, for any host name: absolute addresses are written with ``ORIGIN`` in its place, which
-the server replaces by the address that it was asked for.
+It is built once, for any host: absolute URLs begin with the placeholder ``ORIGIN``, which the
+server replaces by the requested host.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _STATIC_TYPES: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascri
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
-    """What the server answers for a path, before ORIGIN is replaced."""
+    """The content at a path, before ORIGIN is replaced."""
 
     body: bytes
     content_type: str
@@ -48,7 +48,7 @@ class Resource:
 
 
 class Site:
-    """The demo site, read from a folder laid out as ``examples/demo``. Raises PageError."""
+    """The demo site, read from a folder such as ``examples/demo``. Raises PageError."""
 
     def __init__(self, source: Path = SOURCE, *, crawl_delay: float = 0.1) -> None:
         written = {page.path: page for page in read_pages(source / "pages")}
@@ -72,7 +72,7 @@ class Site:
         self.missing = self._page(NOT_FOUND)
 
     def resource(self, target: str) -> Resource | None:
-        """The resource for a request's target; a query that no page knows is passed over."""
+        """The resource for a request's target; unknown queries are ignored."""
         parts = urlsplit(target)
         drawn = None
         if parts.path.startswith("/pictures/"):
@@ -83,7 +83,7 @@ class Site:
         return known or self._resources.get(parts.path)
 
     def moved(self, target: str) -> str | None:
-        """The path with the slash that a folder's address lacks; None where there is no folder."""
+        """The path with the missing trailing slash of a folder; None if there is no such folder."""
         path = f"{urlsplit(target).path}/"
         return path if path in self._resources else None
 
@@ -97,7 +97,7 @@ class Site:
 
 
 def _copied(page: Page, pages: Mapping[str, Page]) -> Page:
-    """What a page with ``copy_of`` shows: the words of another page at an address of its own."""
+    """A page with ``copy_of`` has the text of another page at its own path."""
     name = page.data.get("copy_of")
     if name is None:
         return page

@@ -1,4 +1,4 @@
-"""Every URL that a job knows: seen, waiting, leased, done, dead."""
+"""The frontier: all URLs of a job, whether queued, leased, done or dead."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The face of every frontier: what a worker may ask for, and what it is promised.
+"""The interface of frontiers, and what it guarantees.
 
-``tests/crawler/frontier_contract.py`` is this page as a test; each implementation passes it.
+``tests/crawler/frontier_contract.py`` tests these guarantees; every implementation passes it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ LONGEST_REASON = 500
 PRIORITIES = range(-1000, 1001)
 DEPTHS = range(65_536)
 
-# Dead letters that are counted at once.
-_PORTION: Final = 500
+# Dead letters that ``dead_reasons`` reads at a time.
+_BATCH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that was found. Raises ValueError for a number or note outside its range.
+    """A URL that was found. Raises ValueError if a field is out of range.
 
     url: absolute, as found.
-    depth: links from a seed, 0 for a seed.
-    priority: the higher, the sooner within its host; from -1000 to 1000.
-    note: travels with the URL unread, e.g. what kind of seed it is; at most 8,192 characters.
-    kind: a word; the same URL of another kind is another candidate. Pages have none.
+    depth: number of links from a seed; 0 for a seed.
+    priority: higher goes first among the URLs of its host; from -1000 to 1000.
+    note: opaque data that is stored with the URL; at most 8,192 characters.
+    kind: a label; the same URL with another kind is another candidate. Empty for pages.
     """
 
     url: str
@@ -42,23 +42,27 @@ class Candidate:
 
     def __post_init__(self) -> None:
         if self.depth not in DEPTHS:
-            raise ValueError(f"depth {self.depth} of {self.url!r} is not from 0 to {DEPTHS[-1]}")
+            raise ValueError(
+                f"depth {self.depth} of {self.url!r} must be between 0 and {DEPTHS[-1]}"
+            )
         if self.priority not in PRIORITIES:
-            raise ValueError(f"priority {self.priority} of {self.url!r} is not from -1000 to 1000")
+            raise ValueError(
+                f"priority {self.priority} of {self.url!r} must be between -1000 and 1000"
+            )
         if len(self.note) > LONGEST_NOTE:
             raise ValueError(f"the note of {self.url!r} is longer than {LONGEST_NOTE} characters")
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A URL handed to one worker, until its deadline.
+    """A URL that is handed to one worker until a deadline.
 
     url: what to fetch (see ``crawler.urls.Address.url``).
-    host: to which the visit counts.
-    attempt: 1 the first time; counts failed tries and lost leases.
-    token: the fencing token: it grows with every lease and is never given twice, so that a
-        worker believed dead cannot touch what was leased to another since.
-    deadline: seconds since 1970; the lease is lost afterwards unless it was renewed.
+    host: the host that is visited, for politeness.
+    attempt: 1 at first; grows with every failed try and every lost lease.
+    token: the fencing token. It increases with every lease and is never reused, so a worker that
+        was taken for dead cannot change what has been leased to another since.
+    deadline: seconds since 1970; after that the lease is lost, unless it is renewed.
     """
 
     url: str
@@ -75,7 +79,7 @@ class Lease:
 class DeadLetter:
     """A URL that was given up.
 
-    number: for paging; a URL that dies again may have another.
+    number: for paging; changes if the URL is retried and dies again.
     died_at: seconds since 1970.
     """
 
@@ -90,7 +94,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class HostStats:
-    """Numbers of URLs of one host, as in ``Stats``; next_at: in seconds since 1970."""
+    """URL counts of one host, as in ``Stats``. next_at: of its next visit, seconds since 1970."""
 
     host: str
     queued: int
@@ -102,16 +106,16 @@ class HostStats:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Numbers of a job. Always ``added == queued + leased + done + dead + purged``.
+    """The counts of a job. Always ``added == queued + leased + done + dead + purged``.
 
-    added: different URLs that were ever taken in.
+    added: distinct URLs that were ever added.
     queued: to be leased, now or later.
-    waiting: those of the queued that wait out a failure.
-    purged: dead ones whose letter was thrown away.
-    refused: candidates that were no URL to visit; not part of ``added``.
-    hosts: different hosts seen.
-    received: bytes, as far as workers have told.
-    outcomes: of the done, by what ``ack`` was told.
+    waiting: queued URLs that wait for a retry.
+    purged: dead URLs that were forgotten by ``purge_dead``.
+    refused: candidates that were not valid http or https URLs; not part of ``added``.
+    hosts: distinct hosts seen.
+    received: bytes that workers reported with ``count_received``.
+    outcomes: done URLs by the outcome that was given to ``ack``.
     """
 
     added: int = 0
@@ -128,79 +132,79 @@ class Stats:
 
 
 class Frontier(ABC):
-    """Every URL of a job. Implement this to keep a frontier in another kind of store.
+    """All URLs of a job. Implement this to store a frontier elsewhere.
 
-    Every call is atomic: it happened wholly or not at all, whenever a worker is killed. All raise
-    ``FrontierError`` if the store fails. A worker finds links, adds them, makes its result safe on
-    disk and acknowledges, in that order; then nothing is lost, and what is done twice after a
-    crash is the same page again.
+    Every call is atomic, even if a worker is killed meanwhile, and raises ``FrontierError`` if the
+    store fails. For each page, a worker first adds its links, then makes its document safe on disk,
+    then acknowledges it. So nothing is lost in a crash; at worst a page is fetched again.
     """
 
     @abstractmethod
     async def add(self, candidates: Iterable[Candidate]) -> int:
-        """Take in URLs that were never seen; how many were new.
+        """Queue the URLs that were never seen; returns how many those were.
 
-        The same page in another spelling is not new. What is no http or https URL is counted as
-        refused. A URL is marked as seen and queued in one step; the first of its depths and
-        priorities stays. Many candidates are taken in portions, so that any number may come.
+        Another spelling of a seen URL is not new. Candidates that are not http or https URLs are
+        counted as refused. Marking a URL as seen and queueing it is one atomic step; later
+        additions change neither its depth nor its priority. Candidates are added in batches, so
+        there may be any number.
         """
 
     @abstractmethod
     async def lease(self, n: int) -> list[Lease]:
-        """At most ``n`` URLs whose hosts may be visited now, to be visited at once.
+        """Up to ``n`` URLs whose hosts may be visited now; the worker should fetch them at once.
 
-        Hosts take turns, the one that waits longest first; within a host the higher priority
-        goes first, then the lower depth, then the one added first. Leases past their deadline
-        come back to the queue at this call.
+        Hosts take turns, and the one that has waited longest goes first. Within a host, the higher
+        priority goes first, then the lower depth, then the URL that was added first. This call
+        also returns leases that are past their deadline to the queue.
         """
 
     @abstractmethod
     async def lease_in(self) -> float | None:
-        """Seconds until ``lease`` may have something; None if only another call changes that."""
+        """Seconds until ``lease`` may return something; None if that needs another call first."""
 
     @abstractmethod
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        """The leases with a new deadline, without those that are lost."""
+        """Returns the leases with a new deadline, without those that are lost."""
 
     @property
     @abstractmethod
     def lease_seconds(self) -> float:
-        """How long the leases live that ``lease`` or ``renew`` gave last."""
+        """The lifetime of the leases that ``lease`` or ``renew`` returned last."""
 
     @abstractmethod
     async def fetched(self, leases: Iterable[Lease]) -> None:
-        """The visits are over; the leases live on until they are acknowledged.
+        """Report that the responses have arrived; the leases last until they are acknowledged.
 
-        From here on the host may have its next visit, while the page is still being worked on.
-        Where a host has one visit at a time, its delay counts from here.
+        The host's next visit need not wait until the page is processed. If a host has one visit at
+        a time, its delay counts from here.
         """
 
     @abstractmethod
     async def ack_all(
         self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
     ) -> list[Lease]:
-        """The URLs are done; call this when their results are safe. The lost leases come back.
+        """Mark the URLs as done, once their results are safe. Returns those whose lease was lost.
 
-        An outcome is a label that is counted ("kept", "rejected: too short"), of at most 100
-        characters. ValueError if it is longer or empty.
-        pages: whether they were pages, of which the policy limits the number; a redirect, a sitemap
-        and what robots.txt forbids are none.
+        An outcome is a label to count ("kept", "rejected: too-short"), of 1 to 100 characters;
+        otherwise ValueError is raised.
+        pages: whether they count towards the policy's limits of pages; a redirect, a sitemap and
+            what robots.txt disallows do not.
         """
 
     async def ack(self, lease: Lease, outcome: str, *, page: bool = False) -> bool:
-        """As ``ack_all``, for one; False if the lease was lost, and nothing changed."""
+        """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
         return not await self.ack_all([(lease, outcome)], pages=page)
 
     @abstractmethod
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
-        """The URL was not done; False if the lease was lost, and nothing changed.
+        """Give back a URL that is not done; False if the lease was lost, and then nothing changes.
 
-        With a reason a try is counted: the URL comes back after ``retry_after`` seconds, by
-        default after a backoff, or is dead with that reason when it has no try left. Without a
-        reason the worker gives back what it did not try: nothing is counted, and the URL may be
-        leased again at once or after ``retry_after`` seconds.
+        With a reason, a failed try is counted: the URL is queued again after ``retry_after``
+        seconds, by default after a backoff, or is dead if it has no tries left. Without a reason
+        nothing is counted: the worker did not try the URL, and it may be leased again at once or
+        after ``retry_after`` seconds.
         """
 
     @abstractmethod
@@ -209,75 +213,75 @@ class Frontier(ABC):
 
     @abstractmethod
     async def pace_host(self, host: str, seconds: float) -> None:
-        """At least ``seconds`` between two visits of the host, until another pace is told.
+        """At least ``seconds`` between two visits of the host, until another pace is set.
 
-        Crawl-delay: 0 where the host's robots.txt has none any more.
+        For Crawl-delay; 0 if the host's robots.txt no longer has one.
         """
 
     @abstractmethod
     async def count_received(self, size: int) -> None:
-        """``size`` more bytes were received, of which the policy limits the number."""
+        """Count ``size`` received bytes towards the policy's limit."""
 
     @abstractmethod
     async def finished(self) -> bool:
-        """Nothing is leased, and nothing is queued that the job's limits allow to visit."""
+        """Whether nothing is leased, and nothing is queued that the job's limits allow."""
 
     @abstractmethod
     async def stats(self) -> Stats:
-        """The numbers of the job."""
+        """The counts of the job."""
 
     @abstractmethod
     async def hosts(self, limit: int = 20) -> list[HostStats]:
-        """The numbers of the hosts with the most URLs queued."""
+        """The counts of the hosts with the most queued URLs."""
 
     @abstractmethod
     async def dead_letters(
         self, limit: int = 100, *, after: int = 0, host: str | None = None
     ) -> list[DeadLetter]:
-        """Dead URLs whose number is above ``after``, by number."""
+        """Dead URLs with a number greater than ``after``, sorted by number."""
 
     async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
-        """How many URLs are dead for each reason, the most first.
+        """How many URLs are dead for each reason, most frequent first.
 
-        A store may count at one moment; here each portion of the letters has a moment of its own.
+        This implementation reads in batches, so it is not a snapshot if the crawl is running.
         """
         counts: Counter[str] = Counter()
         after = 0
-        while letters := await self.dead_letters(_PORTION, after=after, host=host):
+        while letters := await self.dead_letters(_BATCH, after=after, host=host):
             counts.update(letter.reason for letter in letters)
             after = letters[-1].number
         return by_count(counts)
 
     @abstractmethod
     async def retry_dead(self, host: str | None = None) -> int:
-        """Put dead URLs back into the queue, all their tries before them; how many."""
+        """Queue dead URLs again, with all their tries; returns how many."""
 
     @abstractmethod
     async def purge_dead(self, host: str | None = None) -> int:
-        """Throw dead letters away; how many. Their URLs stay seen."""
+        """Forget dead URLs; returns how many. They still count as seen."""
 
     @property
     def has_new_scope(self) -> bool:
-        """Whether ``lease`` told last that another worker has brought another scope for the job.
+        """Whether another worker has set another scope for the job, as of the last ``lease``.
 
-        What is leased then, and the links of it, are not this worker's to judge.
+        This worker then must not process what it has leased, because its scope is out of date.
         """
         return False
 
     async def stopped(self) -> bool:
-        """Whether an operator has ended the job for all its workers, until it is resumed."""
+        """Whether an operator has stopped the job for all its workers, until it is resumed."""
         return False
 
-    def hurry(self) -> None:  # noqa: B027 - a store that is never away need not
-        """The worker is asked to end: no call is to wait long for a store that is in trouble."""
+    def hurry(self) -> None:  # noqa: B027 - local stores have no outages to wait for
+        """The worker is shutting down: calls must no longer wait long for an outage to end."""
 
     def shared_cache(self) -> SharedCache | None:
-        """Where workers keep what one fetched for all; None where there is one worker."""
+        """A cache that the workers of the job share; None if there is only one worker."""
         return None
 
     @abstractmethod
     async def close(self) -> None:
-        """Give back the leases of this worker, uncounted, and let go of the store."""
+        """Give back this worker's leases, without counting a loss, and close the store."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -287,7 +291,7 @@ class Frontier(ABC):
 
 
 def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """The same, the most first, and of as many by name.
+    """Sorted by descending count, then by name.
 
     >>> by_count({"c": 1, "b": 1, "a": 2})
     {'a': 2, 'b': 1, 'c': 1}
@@ -296,9 +300,9 @@ def by_count(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def checked_outcome(outcome: str) -> str:
-    """The outcome, if it is a label; ValueError otherwise."""
+    """The outcome; raises ValueError if its length is out of range."""
     if not 0 < len(outcome) <= LONGEST_OUTCOME:
         raise ValueError(
-            f"an outcome of {len(outcome)} characters; a label of 1 to {LONGEST_OUTCOME} is counted"
+            f"an outcome must have 1 to {LONGEST_OUTCOME} characters, not {len(outcome)}"
         )
     return outcome

@@ -1,27 +1,27 @@
-"""What can be wrong with a frontier's storage."""
+"""Errors of a frontier's storage."""
 
 from __future__ import annotations
 
 
 class FrontierError(Exception):
-    """The frontier cannot be used; the message names the file or server and what would help."""
+    """The frontier cannot be used; the message names the file or server and says what helps."""
 
 
 class FrontierLockedError(FrontierError):
-    """Another crawl works on this frontier. It is left as it is."""
+    """Another crawl uses this frontier. It is left unchanged."""
 
 
 class FrontierOwnerError(FrontierError):
-    """The frontier is that of a job of another name. It is left as it is."""
+    """The frontier belongs to a job with another name. It is left unchanged."""
 
 
 class FrontierVersionError(FrontierError):
-    """The frontier was written by another version of the crawler. It is left as it is."""
+    """The frontier was written by another version of the crawler. It is left unchanged."""
 
 
 class FrontierGoneError(FrontierError):
-    """The job is not there any more: it was removed, or its server has forgotten it."""
+    """The job no longer exists: it was removed, or its server has lost it."""
 
 
 class FrontierFullError(FrontierError):
-    """There is no room for a change, which was undone as a whole; the call may be repeated."""
+    """There is no space for a change, which was rolled back; the call may be repeated."""

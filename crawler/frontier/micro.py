@@ -1,10 +1,10 @@
-"""Times as frontiers keep them: whole microseconds."""
+"""Times as frontiers store them: whole microseconds."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Microseconds of a second.
+# Microseconds per second.
 MICRO: Final = 1_000_000
 
 

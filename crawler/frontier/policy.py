@@ -1,4 +1,4 @@
-"""How a job treats hosts and failures, and when it has enough: the numbers of a frontier."""
+"""The policy of a frontier: politeness, retries and limits."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Times are in seconds; ``None`` means no limit. Raises ValueError naming the wrong field.
+    """Times are in seconds; ``None`` means no limit. Raises ValueError that names the wrong field.
 
     delay: between two visits of a host; ``Frontier.pace_host`` can make it longer.
-    visits_per_host: how many visits of one host may be under way.
-    lease_seconds: how long a lease lives unless it is renewed.
-    tries: a URL that failed this often is dead.
-    losses: a URL whose lease was lost this often, because its worker died or fell silent, is
-        dead. Far above ``tries``: all that a dying worker had in hand is lost with the culprit.
-    first_backoff, longest_backoff: the wait after the first failure, doubled with each more.
-    longest_delay: what servers may ask for by Retry-After or Crawl-delay; more is cut to this.
-    longest_pace: the same of Crawl-delay alone, also where an earlier policy allowed more; 0 where
+    visits_per_host: how many visits of a host may be in progress at a time.
+    lease_seconds: lifetime of a lease, unless it is renewed.
+    tries: after this many failures a URL is dead.
+    losses: after this many lost leases a URL is dead. Much more than ``tries``, because a dying
+        worker loses all its leases, not only that of the page which killed it.
+    first_backoff, longest_backoff: the backoff after the first failure, which then doubles, and
+        its maximum.
+    longest_delay: maximum of what servers may ask for by Retry-After or Crawl-delay.
+    longest_pace: maximum of Crawl-delay alone, which also holds for values from earlier runs; 0 if
         robots.txt is not obeyed.
-    pages: how many pages may be done, in all; see ``Frontier.ack_all``.
-    pages_per_host: the same, for each host.
-    total_size: how many bytes may be received, in all. What is leased by then comes on top.
+    pages: how many pages may be done in total; see ``Frontier.ack_all``.
+    pages_per_host: how many pages of each host may be done.
+    total_size: how many bytes may be received in total, not counting what is leased by then.
     """
 
     delay: float = 1.0
@@ -48,26 +49,26 @@ class Policy:
                 continue
             least = "0 or more" if field.name in may_be_zero else "more than 0"
             if not math.isfinite(value) or value < 0 or (value == 0 and least != "0 or more"):
-                raise ValueError(f"{field.name} is {value!r}; it must be {least}")
+                raise ValueError(f"{field.name} must be {least}, not {value!r}")
 
     def backoff(self, failures: int, rng: random.Random) -> float:
         """Seconds until a URL that failed ``failures`` times is tried again.
 
-        Half of it is jitter, so that URLs that failed together do not come back together.
+        Half of it is jitter, so that URLs which failed together are not retried together.
 
         >>> round(Policy(first_backoff=8).backoff(3, random.Random(0)), 1)
         29.5
         """
-        # Beyond 2**60 any limit is reached, and a float could overflow.
+        # Larger exponents could overflow, and 2**60 exceeds any limit anyway.
         full = min(self.longest_backoff, self.first_backoff * 2.0 ** min(failures - 1, 60))
         return full * rng.uniform(0.5, 1.0)
 
     def allowed(self, seconds: float) -> float:
-        """``seconds`` that a server asked for, cut to ``longest_delay``.
+        """``seconds`` that a server asked for, but at most ``longest_delay``.
 
         >>> Policy(longest_delay=60).allowed(1e9)
         60
         """
         if math.isnan(seconds) or seconds < 0:
-            raise ValueError(f"a delay of {seconds!r} seconds; it must be 0 or more")
+            raise ValueError(f"a delay must be 0 or more seconds, not {seconds!r}")
         return min(seconds, self.longest_delay)

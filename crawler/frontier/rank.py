@@ -1,15 +1,15 @@
-"""Priority and depth of a URL in one number, by which its host's queue is sorted."""
+"""The rank of a URL: its priority and depth in one number, by which host queues are sorted."""
 
 from __future__ import annotations
 
 from crawler.frontier.base import DEPTHS, Candidate
 
-# Priorities weigh more than depths.
+# A priority step outweighs any depth.
 _PRIORITY_STEP = len(DEPTHS)
 
 
 def rank_of(candidate: Candidate) -> int:
-    """Priority and depth in one number: the lowest goes first.
+    """The rank; the lowest goes first.
 
     >>> rank_of(Candidate("http://a.test/", depth=3)), rank_of(Candidate("", priority=1))
     (3, -65536)
@@ -18,7 +18,7 @@ def rank_of(candidate: Candidate) -> int:
 
 
 def depth_of(rank: int) -> int:
-    """The links from a seed, of a rank.
+    """The depth in a rank.
 
     >>> depth_of(3 - 7 * 65536)
     3
@@ -27,7 +27,7 @@ def depth_of(rank: int) -> int:
 
 
 def priority_of(rank: int) -> int:
-    """The priority, of a rank.
+    """The priority in a rank.
 
     >>> priority_of(3 - 7 * 65536)
     7

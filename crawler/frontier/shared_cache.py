@@ -1,4 +1,4 @@
-"""The face of a cache that the workers of a job share: what one has fetched, others need not."""
+"""The interface of a cache that the workers of a job share."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Protocol
 
 
 class SharedCache(Protocol):
-    """Values by name, each with a life in seconds; only for what can be fetched again."""
+    """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
 
     async def get(self, name: str) -> bytes | None:
-        """The value; None if there is none, or its life is over."""
+        """The value; None if there is none or it has expired."""
 
     async def put(self, name: str, value: bytes, seconds: float) -> None:
-        """Keep a value."""
+        """Store a value for ``seconds``."""
 
     async def claim(self, name: str, seconds: float) -> bool:
-        """Whether the caller is to fetch it, which nobody else is told within ``seconds``."""
+        """Whether the caller should fetch it; for ``seconds``, all other callers get False."""
 
     async def give_up(self, name: str) -> None:
-        """Let another worker claim it at once."""
+        """Release the claim, so that another worker can make it."""

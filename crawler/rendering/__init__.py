@@ -1,4 +1,4 @@
-"""Pages as a browser shows them: the DOM after its scripts ran, and a screenshot of the top."""
+"""Renders pages in a browser: the DOM after its scripts ran, and a screenshot of the top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the browser is started."""
+"""The launch options of the browser."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any, Final
 from browser import system_browser
 from crawler.rendering.unneeded import hosts
 
-# Each switch with what it buys. Playwright adds those that keep a browser quiet in the background.
+# Playwright adds more switches, which turn off Chromium's background activity.
 _SWITCHES: Final = (
     "--hide-scrollbars",  # a scrollbar makes the page narrower than the viewport
     "--mute-audio",
-    "--block-new-web-contents",  # no windows, whose visits nobody would see
-    "--disable-gpu",  # no process for a device that servers do not have
-    # One process draws a page with all its frames. A process for each advertisement would cost
-    # more than it protects: there is no login that a frame could steal.
+    "--block-new-web-contents",  # no pop-up windows
+    "--disable-gpu",  # servers have none: save its process
+    # One process renders a page with all its frames. A process for each advertisement costs more
+    # than it protects, because there are no logins to steal.
     "--disable-site-isolation-trials",
-    # Fonts of the page are not fetched: text is as wide in a font of the system, nearly.
+    # Do not fetch web fonts: with a system font, the text has nearly the same width.
     "--blink-settings=downloadableBinaryFontsEnabled=false",
-    # MB; a page that wants more takes only itself down. What is not in this heap: see ``memory``.
+    # V8's heap in MB; a page that exceeds it only crashes itself. For other memory see ``memory``.
     "--js-flags=--max-old-space-size=512",
-    # Other pages are not fetched because this one's speculation rules say that a visitor may want
-    # them: none at once. It replaces Playwright's own switch, whose two features stand first.
+    # No prefetches by speculation rules: allow zero at a time. This replaces Playwright's own
+    # switch, so it begins with the two features of that.
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies"
     ",PrefetchSchedulerTesting"
     ":kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0"
     "/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0",
-    # Nothing goes round the proxy, neither by UDP nor by a lookup of its own.
+    # Nothing bypasses the proxy, neither UDP nor DNS lookups.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--dns-prefetch-disable",
@@ -36,9 +36,9 @@ _SWITCHES: Final = (
 
 
 def launch_options(proxy: str) -> dict[str, Any]:
-    """What Playwright's ``launch`` is called with; ``proxy`` such as ``socks5://127.0.0.1:9``.
+    """Arguments of Playwright's ``launch``; ``proxy`` is a URL such as ``socks5://127.0.0.1:9``.
 
-    The sandbox is on unless the crawler runs as root, under whom Chromium has none.
+    The sandbox is on unless the crawler runs as root, because Chromium has none then.
     """
     return {
         "executable_path": system_browser(),
@@ -46,9 +46,9 @@ def launch_options(proxy: str) -> dict[str, Any]:
         # Chromium limits how often a page may change its URL, which Playwright turns off for tests.
         "ignore_default_args": ["--disable-ipc-flooding-protection"],
         "chromium_sandbox": hasattr(os, "geteuid") and os.geteuid() != 0,
-        # Playwright sends loopback through it as well.
+        # Playwright also sends requests to loopback through the proxy.
         "proxy": {"server": proxy, "bypass": hosts()},
-        # Ctrl-C and SIGTERM are for the crawler, which lets pages finish and closes the browser.
+        # The crawler handles Ctrl-C and SIGTERM: it lets pages finish, then closes the browser.
         "handle_sigint": False,
         "handle_sigterm": False,
         "handle_sighup": False,

@@ -1,4 +1,4 @@
-"""What goes into the drawing of a page, and what comes out of it."""
+"""The input and the result of rendering a page."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """An HTML answer that was fetched already; the browser is given it in place of a visit.
+    """An HTML response that was already fetched; the browser gets it instead of visiting the host.
 
-    headers: names in lower case, values as Latin-1. body: without its content encoding.
+    headers: names in lower case, values as Latin-1. body: without content encoding.
     """
 
     url: str
@@ -20,14 +20,14 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What the browser made of it.
+    """A rendered page.
 
     html: the DOM after scripts ran, serialised.
-    screenshot: JPEG, ``Options.screenshot_scale`` pixels to a CSS pixel.
-    height: of the page, in CSS pixels, also beyond the screenshot.
-    is_loaded: False if loading or the page's scripts were cut short, and this is what stood there.
-    moved_to: where the page wanted to go by itself, and was not let; None if it stayed.
-    seconds, screenshot_seconds: until the content was read; for the screenshot after that.
+    screenshot: JPEG, with ``Options.screenshot_scale`` pixels per CSS pixel.
+    height: of the whole page, in CSS pixels.
+    is_loaded: False if loading or scripts were stopped, so that the page may be incomplete.
+    moved_to: where the page tried to navigate, which was blocked; None if it did not.
+    seconds: until the content was read. screenshot_seconds: for the screenshot after that.
     """
 
     html: str = field(repr=False)

@@ -1,18 +1,18 @@
-"""Why a page could not be drawn, or none can be."""
+"""Errors of rendering."""
 
 from __future__ import annotations
 
 
 class RenderingError(Exception):
-    """A page that could not be drawn.
+    """A page could not be rendered.
 
-    reason: a short label that statistics count:
-        ``render-timeout`` the page did not come to an end within its time;
-        ``render-crashed`` the page took its process down, mostly by its memory;
-        ``render-too-large`` the drawn HTML is larger than ``content_size``;
-        ``render-failed`` the browser refused the page, or it put another document in its place;
-        ``browser-lost`` the browser died under it, and the next one as well.
-    detail: the case at hand, in words for a person.
+    reason: a short label, counted in the statistics:
+        ``render-timeout`` the page exceeded its time limit;
+        ``render-crashed`` the page's process crashed, usually out of memory;
+        ``render-too-large`` the rendered HTML is larger than ``content_size``;
+        ``render-failed`` the browser refused the page, or the page replaced its document;
+        ``browser-lost`` two browsers in a row died while they rendered it.
+    detail: for the user.
     """
 
     def __init__(self, reason: str, detail: str = "") -> None:
@@ -21,15 +21,15 @@ class RenderingError(Exception):
         self.detail = detail
 
     @property
-    def is_passing(self) -> bool:
-        """Whether another try, later, may go better."""
+    def is_transient(self) -> bool:
+        """Whether a later retry may succeed."""
         return self.reason != "render-too-large"
 
     @property
     def is_timeout(self) -> bool:
-        """Whether the page took too long."""
+        """Whether the page exceeded its time limit."""
         return self.reason == "render-timeout"
 
 
 class NoBrowserError(Exception):
-    """No browser can be started, so that no page can be drawn any more; the message says why."""
+    """No browser can be started, so no page can be rendered; the message says why."""

@@ -1,4 +1,4 @@
-"""What becomes of the requests at which the browser stops and asks us."""
+"""Decides about the requests that the browser pauses for us (CDP's ``Fetch`` domain)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from urllib.parse import urldefrag, urljoin
 from crawler.rendering.drawing import Served
 from crawler.rendering.unneeded import is_unneeded_file, patterns
 
-# Such a URL is the same for Chromium, letter by letter; others it may write in its own way: numbers
-# for hosts, the port that goes without saying, dots for folders, letters that need no escape.
+# URLs that Chromium leaves unchanged. It normalises others: numeric hosts, default ports, dot
+# segments, needless percent-encoding.
 _PLAIN_URL = re.compile(
     r"https?://(?:127\.0\.0\.1|(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(?!80/|443/)[1-9]\d*)?"
     r"/(?!\.|.*/\.)(?:[\w.~/=&?+,:;@$!*()-]|%[89A-F][0-9A-F])*",
     re.ASCII,
 )
-# About the answer's transport, or about things that a page in a corpus must not do.
-_NOT_PASSED_ON = frozenset(
+# Headers about the transport, or with effects that a rendered page must not have.
+_DROPPED_HEADERS = frozenset(
     {
         *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
         *("content-disposition", "refresh", "set-cookie", "alt-svc", "trailer", "upgrade"),
@@ -35,12 +35,13 @@ class Reply(NamedTuple):
 
 
 class Gate:
-    """The tab's own document is what was served, and nothing after it. Frames are fetched.
+    """Answers the tab's document with the response served, and blocks any later navigation.
 
-    frame: that of the tab.
-    is_shown: whether the page has taken the place of the one before, whose last request may still
-        come.
-    moved_to: where the page wanted to go by itself; None if it stayed, or began a download.
+    Documents of frames are fetched.
+
+    frame: the id of the tab's main frame.
+    is_shown: whether the page has replaced the previous one, whose last requests may still arrive.
+    moved_to: where the page tried to navigate; None if it did not, or it was a download.
     """
 
     def __init__(self, frame: str) -> None:
@@ -51,14 +52,14 @@ class Gate:
         self.moved_to: str | None = None
 
     def expect(self, served: Served) -> None:
-        """The next page."""
+        """Prepare for the next page."""
         self._served = served
         self._before, self._url = self._url, served.url
         self.is_shown = False
         self.moved_to = None
 
     def reply(self, event: dict[str, Any]) -> Reply:
-        """The answer to a ``Fetch.requestPaused``."""
+        """The reply to a ``Fetch.requestPaused`` event."""
         paused = {"requestId": event["requestId"]}
         url = str(event["request"]["url"])
         if event["resourceType"] != "Document":
@@ -71,24 +72,24 @@ class Gate:
         served = self._served
         if served is not None and _asks_for(served, url, referrer):
             self._served = None
-            return Reply("Fetch.fulfillRequest", {**paused, **_answer_of(served)})
+            return Reply("Fetch.fulfillRequest", {**paused, **_response_of(served)})
         if self.is_shown and not self._is_late(referrer) and not _is_saved(url, headers):
             self.moved_to = url
-        # "No content" leaves the page where it is.
+        # A 204 cancels the navigation.
         return Reply("Fetch.fulfillRequest", {**paused, "responseCode": 204})
 
     def _is_late(self, referrer: str) -> bool:
-        """Whether the page before asks. Other sites are told no more of it than its origin."""
+        """Whether the request comes from the previous page, by its URL or origin as referrer."""
         return referrer in _referrers(self._before) - _referrers(self._url)
 
 
 def stop_patterns() -> list[dict[str, str]]:
-    """Where the browser is to stop, for ``Fetch.enable``: at documents, and what is not needed."""
+    """Patterns for ``Fetch.enable``: pause documents and what is not needed."""
     return [{"resourceType": "Document"}, *patterns()]
 
 
 def keeps_its_spelling(url: str) -> bool:
-    """Whether the browser asks for the URL letter by letter, so that no other is taken for it.
+    """Whether the browser requests exactly this URL, so that its request is recognised by it.
 
     >>> keeps_its_spelling("http://example.com/a?b=1"), keeps_its_spelling("http://example.com:80/")
     (True, False)
@@ -97,14 +98,14 @@ def keeps_its_spelling(url: str) -> bool:
 
 
 def _asks_for(served: Served, url: str, referrer: str) -> bool:
-    # Nobody refers to what was served.
+    # If the URL may be normalised: a request without a referrer is our own navigation.
     return url == served.url or not (keeps_its_spelling(served.url) or referrer)
 
 
 def _is_saved(url: str, headers: dict[str, str]) -> bool:
-    """Whether what comes is a file that visitors keep, while the page stays where it is.
+    """Whether this is a download, so that the page stays where it is.
 
-    For the target of a click on ``<a download>`` a browser does not say that it accepts HTML.
+    For a click on ``<a download>``, the browser's ``Accept`` does not include HTML.
     """
     return is_unneeded_file(url) or "text/html" not in headers.get("Accept", "")
 
@@ -118,11 +119,11 @@ def _refusal(paused: dict[str, Any]) -> Reply:
     return Reply("Fetch.failRequest", {**paused, "errorReason": "BlockedByClient"})
 
 
-def _answer_of(served: Served) -> dict[str, Any]:
+def _response_of(served: Served) -> dict[str, Any]:
     headers = [
         {"name": name, "value": value}
         for name, value in served.headers
-        if name not in _NOT_PASSED_ON
+        if name not in _DROPPED_HEADERS
     ]
     return {
         "responseCode": served.status,

@@ -1,9 +1,8 @@
-"""The download handler: scrapy-playwright's, with drawn pages in place of a browser's visit.
+"""The download handler, which extends scrapy-playwright's.
 
-A request of ``rendered_request`` is drawn by a pool of browsers that scrapy-playwright's provider
-hook starts and stops. All others pass: plain ones to Scrapy's own handler, and those of
-scrapy-playwright's users (``meta={"playwright": True}``, page methods) to scrapy-playwright, in a
-browser with the same guard.
+Requests of ``rendered_request`` are rendered by our pool of browsers, which scrapy-playwright's
+provider hook starts and stops. Other requests go to Scrapy's own handler or, with
+``meta={"playwright": True}``, to scrapy-playwright, whose browsers are behind the same proxy.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from settings.networks import AddressPolicy
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):
-    """Reads the setting ``RENDERING``, an Options."""
+    """Uses the setting ``RENDERING``, an ``Options``."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)

@@ -1,4 +1,4 @@
-"""A browser process that may die or hang at any moment, and the contexts in it."""
+"""A browser process, which may die or hang at any moment, and its contexts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from crawler.rendering.tab import Tab
 
 T = TypeVar("T")
 
-# Seconds within which a healthy browser does it; one that does not is killed.
+# Seconds that a healthy browser needs at most; one that takes longer is killed.
 CLOSING: Final = 3.0
 OPENING: Final = 15.0
 
 
 class Context:
-    """A context with its tabs; ``drawn`` counts the pages that it was asked for."""
+    """A browser context with its tabs; ``drawn`` counts the pages that it was given."""
 
     def __init__(self, browser: LivingBrowser, context: BrowserContext) -> None:
         self.browser = browser
@@ -32,7 +32,7 @@ class Context:
 
 
 class LivingBrowser:
-    """A browser process with the context that new pages get."""
+    """A browser process; ``current`` is the context for new pages."""
 
     def __init__(self, browser: Browser, process: int | None) -> None:
         self.browser = browser
@@ -49,8 +49,10 @@ class LivingBrowser:
         return not self.is_broken and self.browser.is_connected()
 
     async def answer(self, work: Coroutine[Any, Any, T], limit: float | None = None) -> T:
-        """The result of a call to the browser. Raises playwright's Error if the browser dies
-        meanwhile, which Playwright does not tell every call, or takes longer than ``limit`` s.
+        """The result of a call to the browser.
+
+        Raises playwright's Error if the browser dies, which not every call notices by itself, or
+        does not respond within ``limit`` seconds.
         """
         task = asyncio.ensure_future(work)
         try:
@@ -59,16 +61,16 @@ class LivingBrowser:
             if task.done():
                 return task.result()
             self.is_broken = True
-            raise Error("the browser has gone" if self._gone.done() else "the browser hangs")
+            raise Error("the browser died" if self._gone.done() else "the browser hangs")
         finally:
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task})
 
     async def is_alive(self) -> bool:
-        """Whether it answers; one that does not is broken from then on.
+        """Whether the browser responds; if not, it counts as broken from now on.
 
-        Where the driver died, Playwright still takes it for connected.
+        ``is_connected`` is not enough: it stays true if Playwright's driver has died.
         """
         if self.is_usable:
             with contextlib.suppress(Error):
@@ -79,7 +81,7 @@ class LivingBrowser:
         return False
 
     async def end(self) -> None:
-        """Close it; by force if it does not answer."""
+        """Close the browser; kill it if it does not respond."""
         if not self.is_broken:
             with contextlib.suppress(Error):
                 await self.answer(self.browser.close(), CLOSING)

@@ -1,8 +1,8 @@
-"""How much memory a page may take, whatever it takes it for.
+"""Limits the memory of the processes that render pages.
 
-V8 bounds its heap, which holds neither typed arrays nor the DOM. The system bounds a process:
-``RLIMIT_DATA`` counts memory that it may write and shares with none. Chromium sets it as well, in
-its sandbox, to gigabytes more, and never above what it was given.
+V8 limits only its heap, which holds neither typed arrays nor the DOM. ``RLIMIT_DATA`` limits all
+private writable memory of a process. Chromium's sandbox sets it too, several gigabytes higher, but
+never above the limit that was inherited.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import Final
 
 PAGE_MEMORY: Final = 2 << 30
-"""Bytes. An empty page has 350 MB of them, most of which it never touches."""
+"""In bytes. An empty page reserves 350 MB, most of which it never touches."""
 
 
 def bound_pages(browser: int) -> None:
-    """Bound the processes of a browser that draw pages, by its process id; on Linux alone.
+    """Limit the renderer processes of the browser with this process id; on Linux only.
 
-    They are forked by a process of the browser's, its zygote, and inherit the limit from it.
+    They are forked by the browser's zygote process, and inherit its limit.
     """
     if sys.platform != "linux":
         return
     import resource  # noqa: PLC0415 - not every system has it
 
     for process in _descendants(browser):
-        # One that has ended meanwhile, or is held by a lower limit already.
+        # The process may have ended, or have a lower limit already.
         with contextlib.suppress(OSError, ValueError):
-            if _draws_pages(process):
+            if _is_renderer(process):
                 resource.prlimit(process, resource.RLIMIT_DATA, (PAGE_MEMORY, PAGE_MEMORY))
 
 
@@ -41,9 +41,9 @@ def _descendants(process: int) -> Iterator[int]:
                 yield from _descendants(child)
 
 
-def _draws_pages(process: int) -> bool:
-    """Or forks those that do; the other zygote forks the browser's network."""
-    # Chromium separates the arguments of some by spaces, not by zeros.
+def _is_renderer(process: int) -> bool:
+    """Whether it renders pages, or is their zygote; another zygote forks the network service."""
+    # Some of Chromium's processes separate their arguments by spaces instead of zeros.
     command = Path(f"/proc/{process}/cmdline").read_bytes()
     is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command
     return is_zygote or b"--type=renderer" in command

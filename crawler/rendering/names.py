@@ -1,4 +1,4 @@
-"""Names looked up in threads of their own: nothing else waits for a name server that is silent."""
+"""DNS lookups in a thread pool of their own, so that a silent name server blocks nothing else."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from weakref import WeakValueDictionary
 from settings.addresses import registered_domain
 
 _THREADS: Final = 128
-# Of the threads, those that the names of one domain may hold.
-_FOR_A_DOMAIN: Final = 8
+# How many threads the lookups for one registered domain may use.
+_THREADS_PER_DOMAIN: Final = 8
 
 
 class Names:
@@ -23,11 +23,13 @@ class Names:
         self._room: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """Those of a host, none if the system knows it not.
+        """The addresses of a host; none if it does not resolve.
 
-        A lookup holds its thread until the system has ended it, whether or not somebody waits.
+        A lookup occupies its thread until it ends, even if the caller is cancelled.
         """
-        room = self._room.setdefault(registered_domain(host), asyncio.Semaphore(_FOR_A_DOMAIN))
+        room = self._room.setdefault(
+            registered_domain(host), asyncio.Semaphore(_THREADS_PER_DOMAIN)
+        )
         await room.acquire()
         loop = asyncio.get_running_loop()
         lookup = loop.run_in_executor(self._threads, _found, host, port)
@@ -35,7 +37,7 @@ class Names:
         return await asyncio.shield(lookup)
 
     def close(self) -> None:
-        """Begin no more lookups; those under way end by themselves."""
+        """Start no more lookups; those in progress are left to end."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

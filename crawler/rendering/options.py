@@ -1,4 +1,4 @@
-"""What rendering may cost, and the Scrapy settings that turn it on."""
+"""The options of rendering, and the Scrapy settings that turn it on."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from settings import components
 from settings.job import Job
 
 SLOT: Final = "rendering"
-"""Scrapy's download slot of drawn pages: no host is visited for one, so no host's slot is held."""
+"""The download slot of rendered pages, instead of their host's, which rendering does not visit."""
 SETTING: Final = "RENDERING"
-"""The Scrapy setting that holds the Options."""
+"""The Scrapy setting that holds the ``Options``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """timeout to pages_per_browser are as in the job's ``[rendering]``; times in seconds.
+    """Options of rendering; from timeout to pages_per_browser as in the job's ``[rendering]``.
 
-    screenshot_scale: pixels of the screenshot to a CSS pixel. A quarter is all that the genre
-        model reads: 320 pixels across.
+    Times are in seconds.
+
+    screenshot_scale: pixels of the screenshot per CSS pixel. A quarter gives a width of 320 pixels,
+        which is what the genre model reads.
     screenshot_quality: of the JPEG, 1 to 100.
-    user_agent: what the browser says it is, to every host.
-    accept_language: the header by that name; pages are told the first language in it. None leaves
-        both to the browser.
-    allow_loopback: whether pages may reach this machine; no other private address is ever reached.
+    user_agent: for all requests of the browser.
+    accept_language: the header; its first language is also ``navigator.language``. None leaves both
+        to the browser.
+    allow_loopback: whether pages may connect to this machine; other private addresses are always
+        refused.
     """
 
     timeout: float = 20.0
@@ -59,13 +62,13 @@ class Options:
 
 
 def rendering_settings(options: Options) -> dict[str, Any]:
-    """Scrapy settings that let requests of ``rendered_request`` be drawn.
+    """Scrapy settings for a crawl that renders pages.
 
-    They are for a crawl that draws; one that does not needs neither Playwright nor a browser.
+    Without them, neither Playwright nor a browser is needed.
     """
     handler = "crawler.rendering.handler.RenderingHandler"
     return {
-        # The whole table: what is not in it is Scrapy's again, which reads files.
+        # All schemes must be listed, or Scrapy's defaults apply, which can read local files.
         "DOWNLOAD_HANDLERS": {**components.DOWNLOAD_HANDLERS, "http": handler, "https": handler},
         "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowser",
         "DOWNLOAD_SLOTS": {SLOT: {"concurrency": options.concurrency, "delay": 0.0, "jitter": 0.0}},

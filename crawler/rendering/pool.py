@@ -1,6 +1,6 @@
-"""Browsers that are used up: tabs of a context, contexts of a browser, each for so many pages.
+"""A pool of browser tabs, whose contexts and browsers are replaced after a number of pages.
 
-Chromium and Playwright keep something of every page until its context, or the browser, is closed.
+Chromium and Playwright leak some memory for every page until its context or the browser is closed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LAUNCHING = 70.0
 
 
 class Counter(Protocol):
-    """Scrapy's statistics, of which only this is used."""
+    """The part of Scrapy's statistics that is used here."""
 
     def inc_value(self, key: str, count: int = 1, start: int = 0) -> None: ...
 
 
 class BrowserPool:
-    """Draws ``options.concurrency`` pages at once; more wait. ``launch`` starts a browser."""
+    """Renders up to ``options.concurrency`` pages at a time. ``launch`` starts a browser."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class BrowserPool:
         self._room = asyncio.Semaphore(options.concurrency)
         self._lock = asyncio.Lock()
         self._current: LivingBrowser | None = None
-        # Why none can be started.
+        # Why no browser can be started, once that is known.
         self._failure: str | None = None
         self._browsers: set[LivingBrowser] = set()
 
     async def draw(self, served: Served) -> Drawn:
-        """Draw a page; once more in a new browser if the first one dies.
+        """Render a page; if the browser dies, retry once in a new one.
 
-        Raises RenderingError, and NoBrowserError if none can be started.
+        Raises RenderingError, or NoBrowserError if no browser can be started.
         """
         async with self._room:
             for _ in range(2):
@@ -63,11 +63,11 @@ class BrowserPool:
                 except Error as error:
                     self._count("browser_lost")
                     reason = str(error).partition("\n")[0]
-                    _log.warning("The browser was lost under %s: %s", served.url, reason)
+                    _log.warning("the browser died while rendering %s: %s", served.url, reason)
         raise RenderingError("browser-lost", f"{served.url}: {reason}")
 
     async def close(self) -> None:
-        """End all browsers."""
+        """Close all browsers."""
         async with self._lock:
             self._current = None
             ending, self._browsers = self._browsers, set()
@@ -81,7 +81,7 @@ class BrowserPool:
 
     @contextlib.asynccontextmanager
     async def _tab(self) -> AsyncIterator[tuple[LivingBrowser, Tab]]:
-        """A tab for one page. One that failed is closed, and so is a browser that cannot do it."""
+        """A tab for one page. After a failure, the tab is closed, and a dead browser replaced."""
         context = await self._context()
         context.busy += 1
         browser = context.browser
@@ -96,7 +96,7 @@ class BrowserPool:
             yield browser, tab
             is_sound = True
         except Error as error:
-            # A page that leaves its document while it is read fails with an error as well.
+            # The same error is raised if a page replaces its document while it is read.
             if not await browser.is_alive():
                 raise
             self._count("render-failed")
@@ -130,7 +130,7 @@ class BrowserPool:
                 await browser.end()
 
     async def _context(self) -> Context:
-        """The context of the next page, in a new browser where the old one is used up or gone."""
+        """The context for the next page; replaces context and browser if need be."""
         async with self._lock:
             browser = self._current
             if (
@@ -167,13 +167,13 @@ class BrowserPool:
         return browser
 
     async def _launched(self) -> Browser:
-        """Raises NoBrowserError, at once if it did so before: pages wait for this."""
+        """Raises NoBrowserError; after the first time at once, because pages wait for this."""
         if self._failure is None:
             try:
                 async with asyncio.timeout(_LAUNCHING):
                     return await self._launch()
             except TimeoutError:
-                self._failure = f"it takes more than {_LAUNCHING:g} s"
+                self._failure = f"it did not start within {_LAUNCHING:g} s"
             except Exception as error:
                 self._failure = str(error).partition("\n")[0]
         raise NoBrowserError(f"no browser can be started: {self._failure}")

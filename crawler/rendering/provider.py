@@ -1,4 +1,4 @@
-"""Where scrapy-playwright gets its browsers from: behind the proxy, started with our switches."""
+"""Provides browsers to scrapy-playwright, behind the proxy and with our switches."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _STOPPING = 5.0
 
 
 class GuardedBrowser:
-    """For the setting ``PLAYWRIGHT_BROWSER_PROVIDER``; ``PLAYWRIGHT_LAUNCH_OPTIONS`` come on top.
+    """For the setting ``PLAYWRIGHT_BROWSER_PROVIDER``; ``PLAYWRIGHT_LAUNCH_OPTIONS`` override ours.
 
-    All its browsers are behind one proxy. Playwright's driver, a process as well, is started anew
-    if it has died.
+    All its browsers use one proxy. If Playwright's driver process has died, it is restarted.
     """
 
     def __init__(self, config: Config) -> None:
@@ -43,19 +42,19 @@ class GuardedBrowser:
         await self._start_driver()
 
     async def launch_browser(self) -> Browser:
-        """A new browser. Raises playwright's Error, which says what to install if there is none."""
+        """A new browser. Raises playwright's Error; if none is installed, it says what to do."""
         try:
             return await self._launch()
         except Error as error:
             if "Executable doesn't exist" in str(error):
                 raise
-            _log.warning("No browser was started, so Playwright is: %s", error)
+            _log.warning("could not start a browser, restarting Playwright's driver: %s", error)
         await self._stop_driver()
         await self._start_driver()
         return await self._launch()
 
     async def launch_persistent_context(self, context_kwargs: dict[str, Any]) -> BrowserContext:
-        raise NotSupported("a profile on disk would carry one crawl's state into the next")
+        raise NotSupported("persistent contexts would carry state from one crawl into the next")
 
     async def close(self) -> None:
         await self._stop_driver()
@@ -72,7 +71,7 @@ class GuardedBrowser:
 
     async def _stop_driver(self) -> None:
         self._playwright = None
-        # One that has died does not answer.
+        # A dead driver does not respond.
         with contextlib.suppress(TimeoutError, Error):
             async with asyncio.timeout(_STOPPING):
                 await self._driver.aclose()

@@ -1,8 +1,8 @@
-"""The browser's way out: a SOCKS5 proxy that looks a name up once and dials what it found.
+"""The browser's SOCKS5 proxy (RFC 1928), which lets pages connect to public addresses only.
 
-Chromium resolves nothing itself. Whatever a page asks for (pictures, frames, redirects, fetches,
-sockets), an address that is not public is refused, and a name cannot change between check and
-visit. Source: RFC 1928.
+Chromium resolves no names itself. For every connection of a page (images, frames, redirects,
+fetches, web sockets), the proxy resolves the name once, checks the address, and connects to exactly
+that address, so DNS rebinding is ruled out.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _NO_LOGIN: Final = 0
 _CONNECT: Final = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 _DONE, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
-# Seconds. Longer than the five after which a resolver asks again, and half of what a page has to
-# load, so that one which waits for a dead host goes on without it.
+# Seconds. Longer than the 5 s after which resolvers retry, and half of the time that a page has to
+# load, so that pages continue without resources of a dead host.
 _CONNECTING = 6.0
 _CHUNK = 65_536
 
 
 class RefusalError(Exception):
-    """A reply code of RFC 1928 in place of a connection."""
+    """The connection is refused with a reply code of RFC 1928."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -37,9 +37,10 @@ class RefusalError(Exception):
 
 
 class EgressProxy:
-    """A context manager; listens on a free port of 127.0.0.1 for browsers of this machine.
+    """A proxy on a free port of 127.0.0.1. Use as an async context manager.
 
-    policy: which addresses may be dialled; may be set at any time. refused: visits that were not.
+    policy: which addresses may be connected to; may be changed at any time.
+    refused: how many connections were refused so far.
     """
 
     def __init__(self, policy: AddressPolicy | None = None) -> None:
@@ -51,7 +52,7 @@ class EgressProxy:
 
     @property
     def url(self) -> str:
-        """Such as ``socks5://127.0.0.1:41234``, while it listens."""
+        """For example ``socks5://127.0.0.1:41234``."""
         if self._server is None:
             raise RuntimeError("the proxy has not been started")
         host, port = self._server.sockets[0].getsockname()[:2]
@@ -89,7 +90,7 @@ class EgressProxy:
                 writer.close()
 
     async def _dial(self, host: str, port: int) -> Streams:
-        """A connection to the first address that may be visited and answers."""
+        """A connection to the first allowed address that accepts one."""
         found = await self._names.addresses(host, port)
         allowed = [address for address in found if self.policy.allows(address)]
         if found and not allowed:
@@ -102,7 +103,7 @@ class EgressProxy:
 
 
 async def _asked_for(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
-    """Host and port that the client wants; raises RefusalError for what is no such wish."""
+    """The requested host and port; raises RefusalError if it is not a CONNECT request."""
     version, count = await reader.readexactly(2)
     methods = await reader.readexactly(count)
     if version != _VERSION or _NO_LOGIN not in methods:
@@ -128,7 +129,7 @@ def _reply(code: int) -> bytes:
 
 
 async def _relay(one: Streams, other: Streams) -> None:
-    """Pass bytes both ways until one side has ended."""
+    """Relay bytes in both directions until one side closes."""
     ways = [
         asyncio.ensure_future(_pass(one[0], other[1])),
         asyncio.ensure_future(_pass(other[0], one[1])),

@@ -1,4 +1,4 @@
-"""The seam to the spider: an answer in, the drawn page out."""
+"""The interface for spiders: an HTML response in, the rendered page out."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ DRAWN = "drawn"
 
 
 def rendered_request(response: Response) -> Request:
-    """A request that draws an HTML answer, and fetches nothing but what the page refers to.
+    """A request that renders an HTML response, and fetches only the page's resources.
 
-    Its response has the drawn HTML as its body and a ``Drawn`` in ``response.meta["drawn"]``; its
-    failure is a RenderingError. It stands in a slot of its own, not in the host's.
+    Its response has the rendered HTML as body and a ``Drawn`` in ``response.meta["drawn"]``; it
+    fails with a RenderingError. It uses a download slot of its own, not the host's.
     """
     meta = {
         SERVED: _served(response),
         "download_slot": SLOT,
-        # robots.txt was asked and redirects were followed when the answer was fetched.
+        # robots.txt and redirects were handled when the response was fetched.
         EXEMPT: True,
         "dont_redirect": True,
         "handle_httpstatus_all": True,
@@ -49,9 +49,9 @@ def _served(response: Response) -> Served:
 
 
 async def draw(crawler: Crawler, response: Response) -> Drawn:
-    """Draw an HTML answer, from within an async callback. Raises RenderingError."""
+    """Render an HTML response, in an async callback. Raises RenderingError, NoBrowserError."""
     if crawler.engine is None:
-        raise RuntimeError("draw() needs a crawler that is running")
-    answer = await crawler.engine.download_async(rendered_request(response))
-    drawn: Drawn = answer.meta[DRAWN]
+        raise RuntimeError("draw() needs a running crawler")
+    rendered = await crawler.engine.download_async(rendered_request(response))
+    drawn: Drawn = rendered.meta[DRAWN]
     return drawn

@@ -1,7 +1,7 @@
-"""What is run in a page, from the files beside: ``quiet.js`` and ``initial.js`` in its own world
-before its scripts.
+"""The JavaScript that is run in pages, from ``js/``.
 
-The others are evaluated in a world of their own, where the page's code cannot reach.
+``quiet.js`` and ``initial.js`` run in the page's own world, before its scripts. The others are
+evaluated in an isolated world, which the page's scripts cannot reach.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _CONTENT: Final = _script("content")
 
 
 def settled(quiet: float, most: float) -> str:
-    """A promise of the end of loading and of changes after it, see the file; times in seconds."""
+    """A promise that resolves when the page has settled, see ``settled.js``; times in seconds."""
     return f"({_SETTLED})({quiet * 1000}, {most * 1000})"
 
 
 def content(limit: int) -> str:
-    """The DOM as HTML, and its length in UTF-16 units; empty if that is above the limit."""
+    """The DOM as HTML, and its length in UTF-16 units; no HTML if that exceeds the limit."""
     return f"({_CONTENT})({limit})"

@@ -1,7 +1,7 @@
-"""One tab of a browser, which draws one page after the other.
+"""A browser tab, which renders one page after another.
 
-It is steered by the DevTools protocol, on which a page costs a dozen messages however many
-resources it has; Playwright's own ``goto`` with routes would stop at each of them.
+It is controlled by the DevTools protocol (CDP), where a page costs a dozen messages however many
+resources it has; Playwright's own ``goto`` with routes would pause at each resource.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from crawler.rendering.scripts import content, settled
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1024
-"""CSS px of the viewport."""
+"""The viewport, in CSS pixels."""
 
 _QUIET = 0.2
-# Seconds that a page may stand in a tab that nobody needs.
-_PATIENCE = 1.0
-# Seconds that a tab needs to close; then it is asked again.
+# Seconds after which the page in an idle tab is emptied.
+_IDLE_SECONDS = 1.0
+# Seconds that a tab may take to close before the command is repeated.
 _CLOSING = 1.0
-# Of the whole time; what is left is for the content and the screenshot of a page that never loads.
+# The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
 
 
 class Tab:
-    """Open one with ``Tab.open``; draw pages one at a time; close it, whatever happened."""
+    """Create it with ``Tab.open``; render one page at a time; close it in any case."""
 
     def __init__(self, page: Page, session: CDPSession, gate: Gate, options: Options) -> None:
         self._page = page
@@ -45,27 +45,27 @@ class Tab:
         self._is_blank = True
         self._is_restless = False
         self._resting: asyncio.Task[None] | None = None
-        self._answers: set[asyncio.Task[None]] = set()
+        self._sending: set[asyncio.Task[None]] = set()
         self._crashed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     @classmethod
     async def open(cls, context: BrowserContext, options: Options) -> Self:
-        """A tab that lets no page navigate away, and does not fetch what is not needed."""
+        """A tab that blocks navigation away from a page, and resources that are not needed."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
         tab = cls(page, session, Gate(tree["frameTree"]["frame"]["id"]), options)
         page.on("crash", tab._on_crash)
         session.on("Fetch.requestPaused", tab._on_paused)
-        # The page is laid out as ever, and painted no larger than its screenshot will be.
+        # Painted at the size of the screenshot, without an effect on the layout.
         await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
         await session.send("Fetch.enable", {"patterns": stop_patterns()})
         return tab
 
     async def draw(self, served: Served) -> Drawn:
-        """Show the answer and take what there is, within ``timeout``.
+        """Render the response, within ``timeout``.
 
-        Raises RenderingError, and playwright's Error where the browser is gone.
+        Raises RenderingError, or playwright's Error if the browser has died.
         """
         self._wake()
         work = asyncio.ensure_future(self._draw(served))
@@ -112,21 +112,21 @@ class Tab:
         )
 
     async def _load(self, served: Served, limit: float) -> bool:
-        """Whether the page came to rest by itself; otherwise it is stopped as it stands."""
+        """Load the page; returns whether it settled. If not, loading and scripts are stopped."""
         settle = self._options.settle
         try:
             async with asyncio.timeout(limit):
-                answer = await self._session.send("Page.navigate", {"url": served.url})
+                reply = await self._session.send("Page.navigate", {"url": served.url})
                 self._gate.is_shown = True
-                if answer.get("errorText"):
-                    raise RenderingError("render-failed", f"{served.url}: {answer['errorText']}")
+                if reply.get("errorText"):
+                    raise RenderingError("render-failed", f"{served.url}: {reply['errorText']}")
                 await self._evaluate(settled(min(_QUIET, settle), settle))
                 return True
         except TimeoutError:
             if not self._gate.is_shown:
-                reason = f"{served.url} was not shown in {limit:g} s"
+                reason = f"{served.url} did not load within {limit:g} s"
                 raise RenderingError("render-timeout", reason) from None
-            # A script without an end holds up everything else: it is ended first.
+            # First: an endless script would block everything else.
             await self._session.send("Runtime.terminateExecution")
             await self._session.send("Page.stopLoading")
             return False
@@ -143,13 +143,13 @@ class Tab:
             "awaitPromise": True,
             "returnByValue": True,
         }
-        answer = await self._session.send("Runtime.evaluate", call)
-        if "exceptionDetails" in answer:
-            raise RenderingError("render-failed", str(answer["exceptionDetails"].get("text")))
-        return answer["result"].get("value")
+        reply = await self._session.send("Runtime.evaluate", call)
+        if "exceptionDetails" in reply:
+            raise RenderingError("render-failed", str(reply["exceptionDetails"].get("text")))
+        return reply["result"].get("value")
 
     async def _screenshot(self) -> tuple[int, bytes]:
-        """Height of the page in CSS px, and a JPEG of its top."""
+        """The height of the page in CSS pixels, and a JPEG of its top."""
         options = self._options
         metrics = await self._session.send("Page.getLayoutMetrics")
         height = max(HEIGHT, int(metrics["cssContentSize"]["height"]))
@@ -175,13 +175,13 @@ class Tab:
             self._crashed.set_result(None)
 
     def _on_paused(self, event: dict[str, Any]) -> None:
-        """Decide at once, for what comes next may depend on it."""
-        answer = asyncio.ensure_future(self._answer(self._gate.reply(event)))
-        self._answers.add(answer)
-        answer.add_done_callback(self._answers.discard)
+        # The gate decides synchronously, so that events are handled in their order.
+        sending = asyncio.ensure_future(self._send(self._gate.reply(event)))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
 
-    async def _answer(self, reply: Reply) -> None:
-        with contextlib.suppress(Error):  # The page is gone, and its requests with it.
+    async def _send(self, reply: Reply) -> None:
+        with contextlib.suppress(Error):  # The page may be gone, and its requests with it.
             await self._session.send(reply.command, reply.parameters)
 
     @property
@@ -189,9 +189,9 @@ class Tab:
         return self._crashed.done()
 
     async def rest(self) -> None:
-        """Leave the page, unless the next one comes: leaving it costs as much as a small page.
+        """Empty the tab soon, unless the next page comes: emptying costs as much as a small page.
 
-        One that never came to rest, or wants to go elsewhere, is left at once. Raises playwright's
+        If the page did not settle, or tried to navigate, it is emptied at once. Raises playwright's
         Error.
         """
         if self._is_restless or self._gate.moved_to is not None:
@@ -200,13 +200,13 @@ class Tab:
             self._resting = asyncio.ensure_future(self._blank_later())
 
     async def blank(self) -> None:
-        """Leave the page, so that it stops working. Raises playwright's Error."""
+        """Empty the tab, so that the page stops running. Raises playwright's Error."""
         await self._session.send("Page.navigate", {"url": "about:blank"})
         self._is_blank = True
 
     async def _blank_later(self) -> None:
-        await asyncio.sleep(_PATIENCE)
-        with contextlib.suppress(Error):  # Whoever draws next will see what is wrong.
+        await asyncio.sleep(_IDLE_SECONDS)
+        with contextlib.suppress(Error):  # The next page will notice the error.
             await self.blank()
 
     def _wake(self) -> None:
@@ -214,9 +214,9 @@ class Tab:
             self._resting.cancel()
 
     async def close(self) -> None:
-        """Raises playwright's Error if the browser is gone.
+        """Raises playwright's Error if the browser has died.
 
-        Chromium forgets a close that comes just as the page leaves for another process.
+        Chromium may ignore a close that coincides with a change of processes, so it is repeated.
         """
         self._wake()
         self._crashed.cancel()
@@ -237,6 +237,6 @@ def _start(metrics: dict[str, Any]) -> float:
 
 
 def _device(scale: float) -> dict[str, Any]:
-    """A screen of the viewport's size, shrunk: a ``deviceScaleFactor`` would change the layout."""
+    """A screen of the viewport's size, scaled; a ``deviceScaleFactor`` would change the layout."""
     size = {"width": WIDTH, "height": HEIGHT}
     return {**size, "deviceScaleFactor": 1, "mobile": False, "scale": scale}

@@ -1,8 +1,8 @@
-"""What a page asks for that is not fetched: it does not change where things stand on the page.
+"""Resources that are not fetched, because they do not affect the layout of a page.
 
-Fonts are refused by a switch (see ``browser``), before a request is made. Hosts are refused by the
-browser's network: it goes round the proxy for them, and there no name is known. Other files stop
-at us, so that CDP's ``Network`` need not be on: it tells of everything that *is* fetched.
+Fonts are blocked by a switch (see ``browser``). Hosts are blocked in the browser: it bypasses the
+proxy for them, and cannot resolve names without it. Other files are paused and refused by ``gate``:
+CDP's ``Network`` domain could block them too, but would report every resource that is fetched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FILES: Final = (
 
 _ENDINGS: Final = tuple(f".{name}" for name in _FILES)
 
-# Advertisements and statistics that many sites have. A host stands for its subdomains as well.
+# Widespread hosts of advertisements and statistics; each includes its subdomains.
 _HOSTS: Final = (
     *("doubleclick.net", "googlesyndication.com", "googletagmanager.com", "googletagservices.com"),
     *("google-analytics.com", "googleadservices.com", "amazon-adsystem.com"),
@@ -39,11 +39,11 @@ def hosts() -> str:
 
 
 def patterns() -> list[dict[str, str]]:
-    """For CDP's ``Fetch.enable``: in a ``urlPattern``, ``*`` and ``?`` stand for anything."""
+    """For CDP's ``Fetch.enable``; in a ``urlPattern``, ``*`` and ``?`` are wildcards."""
     files = (form for name in _FILES for form in (f"*.{name}", rf"*.{name}\?*"))
     return [{"resourceType": "Media"}, *({"urlPattern": form} for form in files)]
 
 
 def is_unneeded_file(url: str) -> bool:
-    """Whether it leads to such a file."""
+    """Whether the URL is of a file that is not needed."""
     return urlsplit(url).path.lower().endswith(_ENDINGS)

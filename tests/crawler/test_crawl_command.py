@@ -79,7 +79,7 @@ def test_so_is_one_that_another_crawl_takes_in_the_same_instant(web: Web, tmp_pa
     taken = ('EXTENSIONS={"lock_taker.LockTaker": 1}', "LOG_LEVEL=WARNING")
     done = command(RUN, job, *(part for setting in taken for part in ("-s", setting)))
     assert done.returncode == 4
-    assert "ERROR: the crawl cannot begin: another crawl (process" in done.stderr
+    assert "ERROR: the crawl cannot start: another crawl (process" in done.stderr
     assert done.stderr.count("\n") == 1
     assert web.asked == []
 
@@ -91,7 +91,7 @@ def test_a_crawl_that_can_fetch_nothing_says_so_by_its_exit_code(tmp_path: Path)
     job = job_file(tmp_path, f'[seeds]\nurls = ["{base}/"]\n[frontier]\ntries = 1')
     for done in both(job, *SINK):
         assert done.returncode == 6
-        assert done.stderr.endswith("ERROR: test: not one of its URLs could be fetched\n")
+        assert done.stderr.endswith("ERROR: test: no URL could be fetched\n")
         assert "Traceback" not in done.stderr
 
 

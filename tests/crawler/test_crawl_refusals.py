@@ -35,8 +35,12 @@ def job(folder: Path) -> Job:
         ("ROBOTSTXT_OBEY", "maybe", "must be 0 or 1"),
         ("LOG_LEVEL", "FOO", "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"),
         ("LOG_FILE", "/no/such/folder/x.log", "cannot be written: No such file or directory"),
-        ("USER_AGENT", "me", "set politeness.user_agent in the job, to which the contact is added"),
-        ("DEPTH_LIMIT", "1", "set scope.depth in the job"),
+        (
+            "USER_AGENT",
+            "me",
+            "set politeness.user_agent in the job instead",
+        ),
+        ("DEPTH_LIMIT", "1", "set scope.depth in the job instead"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_told_in_a_line(
@@ -62,8 +66,8 @@ def test_a_job_is_refused_in_the_folder_of_another(
     other = first.model_copy(update={"name": "other"})
     assert run(other, project_settings({})) == 2
     assert capsys.readouterr().err == (
-        f"{tmp_path} holds the URLs of the job 'x', not of 'other': name another "
-        "outputs.folder, or let the job be called 'x' again\n"
+        f"{tmp_path} holds the URLs of the job 'x', not of 'other'; choose another "
+        "outputs.folder, or name the job 'x' again\n"
     )
 
 
@@ -91,7 +95,7 @@ def test_pages_cannot_be_drawn_without_a_browser(
     table = {**JOB, "outputs": {"folder": str(tmp_path)}, "rendering": {"mode": mode}}
     assert run(Job.model_validate(table), project_settings({})) == 2
     assert capsys.readouterr().err == (
-        f'rendering.mode is "{mode}", and there is no browser here: install '
+        f'rendering.mode is "{mode}", but no browser is installed; install '
         '`chromium-headless-shell` or `chromium` (`make browser`), or set it to "never"\n'
     )
 
@@ -111,8 +115,8 @@ def test_what_a_crawl_cannot_do_without_is_not_left_out(
     settings = project_settings({"DOWNLOADER_MIDDLEWARES": '{"mine.Middleware": 5}'})
     assert run(job(tmp_path), settings) == 2
     said = capsys.readouterr().err
-    assert said.startswith("the settings leave out crawler.codings.BoundedCompressionMiddleware, ")
-    assert said.endswith("takes the place of the whole\n")
+    assert said.startswith("the settings lack crawler.codings.BoundedCompressionMiddleware, ")
+    assert said.endswith("replaces the whole table\n")
 
 
 @pytest.mark.parametrize("name", ["../../x", "a/b", "-x", "x" * 65])
@@ -121,7 +125,7 @@ def test_a_worker_is_called_what_a_file_can_be(
 ) -> None:
     assert run(job(tmp_path), project_settings({}), worker=name) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"-a worker={name}: must be at most 64 letters")
+    assert said.startswith(f"-a worker={name}: must have at most 64 ASCII letters")
     assert said.count("\n") == 1
     with pytest.raises(ValueError, match="file names"):
         Layout(tmp_path, name)
@@ -135,12 +139,12 @@ def test_a_file_in_the_place_of_the_folder_is_named(
     file.touch()
     assert run(job(file / below), project_settings({})) == 5
     assert capsys.readouterr().err == (
-        f'outputs.folder is "{file / below}", which cannot be used: {file} is no folder\n'
+        f'cannot use outputs.folder "{file / below}": {file} is not a folder\n'
     )
 
 
 def test_so_is_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(job(Path("/proc/x")), project_settings({})) == 5
     said = capsys.readouterr().err
-    assert said.startswith('outputs.folder is "/proc/x", which cannot be used: ')
+    assert said.startswith('cannot use outputs.folder "/proc/x": ')
     assert "Errno" not in said

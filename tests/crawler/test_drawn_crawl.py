@@ -154,7 +154,7 @@ exec {system_browser()} "$@"
         patch.setenv("PATH", str(broken.parent), prepend=os.pathsep)
         code, errors = crawling.run()
     assert code == 1
-    assert errors.count("the crawl ends: no browser can be started: ") == 1
+    assert errors.count("stopping the crawl: no browser can be started: ") == 1
     assert crawling.stats().outcomes == {"kept": 2}
     assert crawling.run()[0] == 0
     assert crawling.stats().outcomes == {"kept": 6}

@@ -96,7 +96,7 @@ def test_sigterm_ends_a_worker_whose_redis_is_away(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         code, errors = ended(process)
     assert (code, "Traceback" in errors) == (ExitCode.STORAGE, False), errors
-    assert "what is leased comes back" in errors
+    assert "could not give back leases" in errors
 
 
 def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(

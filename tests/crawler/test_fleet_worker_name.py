@@ -66,7 +66,9 @@ def test_it_fits_into_file_names_and_keys(host: str, name: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["", "../a", "a/b", ".a", "-a", "ä", "a\n", "a" * 65])
 def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f'must be at most 64 letters.* such as "{WORKER}"'):
+    with pytest.raises(
+        ValueError, match=f'must have at most 64 ASCII letters.* such as "{WORKER}"'
+    ):
         checked_name(name)
 
 
@@ -97,4 +99,4 @@ def test_a_given_one_is_locked_by_its_worker(tmp_path: Path) -> None:
         there = ("-s", f"FRONTIER={server.url}", "-a", f"job={job}")
         second = scrapy("crawl", "corpus", "-a", "worker=pod-1", *there)
     assert (second.returncode, second.stderr.count("\n")) == (4, 1), second.stderr
-    assert "as 'pod-1'; give this one another name" in second.stderr
+    assert "as 'pod-1'; choose another worker name" in second.stderr

@@ -194,7 +194,7 @@ def test_what_is_no_list_is_refused(body: bytes) -> None:
 
 def test_a_bomb_is_unpacked_no_further_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "LARGEST", 100_000)
-    cut = Listed(problem="only its first 100,000 bytes are read")
+    cut = Listed(problem="only the first 100,000 bytes are used")
     assert listed(Kind.SITEMAP, gzip.compress(b" " * 10_000_000), AT) == cut
     assert listed(Kind.SITEMAP, gzip.compress(b" " * 10_000) * 11, AT) == cut
 
@@ -204,7 +204,7 @@ def test_of_a_gzip_file_that_is_too_large_the_beginning_is_read(
 ) -> None:
     monkeypatch.setattr(lists, "LARGEST", 100_000)
     found = listed(Kind.SITEMAP, gzip.compress(URLSET[:-9] + b" " * 200_000), AT)
-    assert found == Listed(PAGES, problem="only its first 100,000 bytes are read")
+    assert found == Listed(PAGES, problem="only the first 100,000 bytes are used")
 
 
 def test_a_sitemap_may_be_as_large_as_the_protocol_says() -> None:
@@ -217,7 +217,7 @@ def test_a_gzip_file_of_several_members_is_read_whole() -> None:
     for after in (b"\0" * 512, b"\x1f\x8bbroken"):
         assert listed(Kind.SITEMAP, members + after, AT).pages == PAGES
     short = listed(Kind.SITEMAP, gzip.compress(URLSET)[:-8], AT)
-    assert short == Listed(PAGES, problem="broken gzip: it ends too early")
+    assert short == Listed(PAGES, problem="broken gzip: unexpected end")
 
 
 @pytest.mark.timeout(30)
@@ -238,7 +238,7 @@ def test_entries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     found = listed(Kind.SITEMAP, body, AT)
     assert len(found.pages) == 10
-    assert found.problem == "only the first 10 entries are taken"
+    assert found.problem == "only the first 10 entries are used"
 
 
 @given(st.binary(max_size=300), st.sampled_from(list(Kind)))

@@ -92,9 +92,9 @@ def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Pat
         for action in ("retry", "purge", "resume", "export"):
             refused = scrapy("frontier", action, job, "--to", file, *there)
             assert (refused.returncode, refused.stdout) == (3, "")
-            assert "end it with `scrapy frontier export JOB --to FILE --free`" in refused.stderr
+            assert "finish it with `scrapy frontier export JOB --to FILE --free`" in refused.stderr
         code, errors = ended(worker(job, *there))
-        assert (code, errors.count("\n"), "end it with `scrapy" in errors) == (5, 1, True)
+        assert (code, errors.count("\n"), "finish it with `scrapy" in errors) == (5, 1, True)
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
         assert freed.stdout == f"{file} left unchanged; job removed{ANEW}"
     assert file.read_bytes() == whole
@@ -130,7 +130,7 @@ def test_a_stopped_fleet_ends_and_says_so_until_it_is_resumed(tmp_path: Path) ->
         assert left["leased"] == 0
         code, errors = ended(worker(job, *there))
         assert (code, errors.count("\n"), len(web.asked)) == (3, 1, asked)
-        assert "was stopped for all its workers: let them go on with" in errors
+        assert "was stopped for all its workers; run" in errors
         assert scrapy("frontier", "resume", job, *there).stdout == "the job is running\n"
         job_of_pages(tmp_path, web, delay=0)
         assert ended(worker(job, *there))[0] == 0
@@ -151,7 +151,7 @@ def test_a_job_may_be_removed_while_its_workers_are_ending(tmp_path: Path) -> No
             freed = scrapy("frontier", "export", job, "--to", tmp_path / "x", "--free", *there)
         assert freed.returncode == 0, freed.stderr
         code, errors = ended(ending)
-    assert (code, "does not know the job any more" in errors) == (3, True), errors
+    assert (code, "no longer has the job" in errors) == (3, True), errors
 
 
 def test_a_demo_that_is_given_a_redis_works_with_no_other_frontier(

@@ -65,7 +65,7 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             written = await kinds_of(frontier)
             assert written == {"stats": 1, "waiting": 1, "queued": 1198, "host": 1, "dead": 1}
             await free(frontier, written)
-            with pytest.raises(FrontierError, match="does not know the job any more"):
+            with pytest.raises(FrontierError, match="no longer has the job"):
                 await frontier.lease(1)
         async with Redis.from_url(shared.url) as redis:
             return [

@@ -9,9 +9,9 @@ import pytest
 from redis_process import RedisProcess
 from scrapy.http import Response
 
-from crawler import shared_answers
+from crawler import shared_responses
 from crawler.frontier.redis import RedisFrontier
-from crawler.shared_answers import shared_answer
+from crawler.shared_responses import shared_response
 
 URL = "http://a.test/robots.txt"
 _names = count()
@@ -36,7 +36,7 @@ def fleet(shared: RedisProcess, site: Site, workers: int = 5) -> list[Response]:
         opened = [await RedisFrontier.open(shared.url, job) for _ in range(workers)]
         caches = [frontier.shared_cache() for frontier in opened]
         try:
-            return await asyncio.gather(*(shared_answer(c, URL, site.fetch) for c in caches))
+            return await asyncio.gather(*(shared_response(c, URL, site.fetch) for c in caches))
         finally:
             for frontier in opened:
                 await frontier.close()
@@ -72,16 +72,16 @@ def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
 def test_a_server_in_trouble_is_asked_again_as_soon_as_its_answer_is_old(
     shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_answers, "_TROUBLE", 0.1)
+    monkeypatch.setattr(shared_responses, "_TROUBLE", 0.1)
     site = Site(Response(URL, status=503))
 
     async def work() -> None:
         async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
             cache = frontier.shared_cache()
-            await shared_answer(cache, URL, site.fetch)
+            await shared_response(cache, URL, site.fetch)
             await asyncio.sleep(0.2)
             async with asyncio.timeout(30):
-                await shared_answer(cache, URL, site.fetch)
+                await shared_response(cache, URL, site.fetch)
 
     asyncio.run(work())
     assert site.asked == 2

@@ -48,7 +48,7 @@ def test_it_may_name_a_user_a_password_and_a_socket(tmp_path: Path) -> None:
     ],
 )
 def test_it_must_be_the_url_of_a_redis(url: str) -> None:
-    with pytest.raises(FrontierError, match="no URL of a Redis"):
+    with pytest.raises(FrontierError, match="not a valid Redis URL"):
         asyncio.run(RedisFrontier.open(url, "job"))
 
 
@@ -109,7 +109,7 @@ def test_a_job_of_another_version_is_refused_and_kept(shared: RedisProcess) -> N
         async with Redis.from_url(shared.url) as redis:
             await redis.hset("crawl:{version}:job", "version", 99)
         for opening in (RedisFrontier.open, RedisFrontier.attach):
-            with pytest.raises(FrontierVersionError, match="99, and this crawler reads 2"):
+            with pytest.raises(FrontierVersionError, match="99, but this crawler needs 2"):
                 await opening(shared.url, "version")
 
     asyncio.run(work())

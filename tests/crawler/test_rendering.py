@@ -125,7 +125,7 @@ def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:
         with pytest.raises(RenderingError, match="more than 10,000") as error:
             await pool.draw(made(site, grows))
         assert error.value.reason == "render-too-large"
-        assert not error.value.is_passing
+        assert not error.value.is_transient
 
     drawing(work, replace(OPTIONS, content_size=10_000))
 

@@ -107,7 +107,7 @@ def test_a_page_that_floods_the_console_does_not_hold_up_others(
 def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tab, "_PATIENCE", 60)
+    monkeypatch.setattr(tab, "_IDLE_SECONDS", 60)
     greedy_later = """<p>text<script>setTimeout(() => {
         for (const kept = [];;) kept.push(new Array(1e6).fill(kept.length)) }, 800)</script>"""
 
@@ -192,7 +192,7 @@ def test_any_spelling_of_a_url_is_drawn(site: DemoSite, path: str) -> None:
 def test_a_page_is_left_when_no_other_comes(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tab, "_PATIENCE", 0.1)
+    monkeypatch.setattr(tab, "_IDLE_SECONDS", 0.1)
     restless = "<p>text<script>setInterval(() => fetch('/about?tick'), 50)</script>"
 
     async def work(pool: BrowserPool, _: Browsers) -> None:

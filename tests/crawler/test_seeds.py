@@ -48,7 +48,7 @@ def test_lines_that_are_no_url_are_told_of_in_the_log(
         f'{file}:1: "example.com" must be an absolute URL; write "https://example.com"'
     )
     assert caplog.messages[4].startswith(f'{file}:6: "other" must be')
-    assert caplog.messages[5:] == ["5 more lines of seeds.files are no URL to begin with"]
+    assert caplog.messages[5:] == ["5 more lines of seeds.files are not valid URLs"]
     assert [seed.url for seed in seeds(table)] == ["http://a.example/"]
 
 

@@ -314,7 +314,7 @@ class TestOfOnesOwn:
     def test_it_is_refused_where_the_settings_are_scrapys_and_told_what_is_missing(self) -> None:
         with pytest.raises(UsageError, match=r"^Mine needs .*SCRAPY_SETTINGS_MODULE=") as refusal:
             Crawler(self.Mine, Settings())
-        missing = str(refusal.value).partition("missing are ")[2].split(", ")
+        missing = str(refusal.value).partition("missing: ")[2].split(", ")
         assert missing == [
             "crawler.scheduling.LeaseScheduler",
             "crawler.codings.BoundedCompressionMiddleware",
@@ -326,7 +326,7 @@ class TestOfOnesOwn:
     def test_one_middleware_that_is_switched_off_is_missing(self) -> None:
         chosen = {**components.DOWNLOADER_MIDDLEWARES, "crawler.robots.RobotsMiddleware": None}
         settings = project_settings({"DOWNLOADER_MIDDLEWARES": chosen})
-        with pytest.raises(UsageError, match=r"missing are crawler.robots.RobotsMiddleware$"):
+        with pytest.raises(UsageError, match=r"missing: crawler.robots.RobotsMiddleware$"):
             Crawler(self.Mine, settings)
 
     def test_with_the_settings_of_this_crawler_and_more_pipelines_it_is_made(self) -> None:

@@ -75,7 +75,7 @@ def test_a_list_that_is_not_there_is_told_of(web: Web, tmp_path: Path) -> None:
     seeds = f'urls = ["{web.base}/"]\nsitemaps = ["{web.base}/gone.xml"]'
     code, errors = Crawling(tmp_path, job(web.base, seeds=seeds)).run()
     assert code == 0
-    assert f"{web.base}/gone.xml: the sitemap cannot be read: not-found" in errors
+    assert f"could not read the sitemap {web.base}/gone.xml: not-found" in errors
 
 
 @pytest.mark.parametrize("location", ["/caf\u00c3\u00a9", "/caf%C3%A9", "caf\u00c3\u00a9#top"])

@@ -197,7 +197,7 @@ class TestFile:
     def test_the_folder_is_free_after_a_failed_opening(self, make: Make, tmp_path: Path) -> None:
         (tmp_path / "frontier.sqlite").write_bytes(b"This is no database." * 100)
         for _ in range(2):
-            with pytest.raises(FrontierError, match="not a whole frontier"):
+            with pytest.raises(FrontierError, match="damaged or not a frontier"):
                 make(EAGER)
 
     def test_a_file_of_another_version_is_refused_and_kept(
@@ -206,13 +206,13 @@ class TestFile:
         make(EAGER).close()
         with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(FrontierVersionError, match="version 99, and this crawler reads 2"):
+        with pytest.raises(FrontierVersionError, match="version 99, but this crawler needs 2"):
             make(EAGER)
 
     def test_a_file_that_is_no_frontier_is_refused(self, make: Make, tmp_path: Path) -> None:
         with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
             db.execute("CREATE TABLE diary (day TEXT)")
-        with pytest.raises(FrontierError, match="no frontier"):
+        with pytest.raises(FrontierError, match="not a frontier"):
             make(EAGER)
 
     def test_on_a_full_disk_nothing_is_lost(self, make: Make) -> None:

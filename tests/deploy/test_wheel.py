@@ -101,7 +101,7 @@ def test_it_has_no_demo_site_and_says_so(unpacked: Path, tmp_path: Path) -> None
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("the demo site comes with the repository only: ")
+    assert done.stderr.startswith("the demo site only comes with the repository: ")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -290,10 +290,10 @@ def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
         missing = scrapy("extract", f"{site.base}/no-such-page")
     nobody = scrapy("extract", f"{site.base}/articles/how-tides-work")
     for refused, why in (
-        (forbidden, "robots.txt forbids it"),
+        (forbidden, "robots.txt disallows it"),
         (large, "could not be fetched"),
-        (missing, "answers with status 404"),
-        (nobody, "robots.txt cannot be had"),
+        (missing, "is not a usable page: status 404"),
+        (nobody, "robots.txt is unreachable"),
     ):
         assert (refused.returncode, refused.stdout) == (1, "")
         assert why in refused.stderr
@@ -304,4 +304,4 @@ def test_a_server_in_trouble_gives_no_leave_to_fetch() -> None:
     with FaultSite({"/robots.txt": too_many_requests(5), "/": page("Home")}) as site:
         refused = scrapy("extract", f"{site.base}/")
     assert refused.returncode == 1
-    assert "robots.txt cannot be had" in refused.stderr
+    assert "robots.txt is unreachable" in refused.stderr

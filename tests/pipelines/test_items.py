@@ -88,7 +88,7 @@ def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
 
 def test_extra_metadata_cannot_take_the_place_of_a_field() -> None:
     assert orjson.loads(document(extra={"x": [1]}).to_json())["metadata"]["x"] == [1]
-    with pytest.raises(ValueError, match="may not be named title"):
+    with pytest.raises(ValueError, match="must not use the names title"):
         document(extra={"title": "x"}).to_json()
 
 

@@ -1,4 +1,4 @@
-"""The frontier that many workers share, in one Redis."""
+"""The frontier that many workers share, in Redis."""
 
 from __future__ import annotations
 

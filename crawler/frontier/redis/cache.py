@@ -1,4 +1,4 @@
-"""The cache that workers share, in the Redis of their job."""
+"""The workers' shared cache, in the Redis of their job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crawler.frontier.shared_cache import SharedCache
 
 
 class RedisCache(SharedCache):
-    """Redis forgets a value when its life is over."""
+    """Expiry is left to Redis."""
 
     def __init__(self, job: RedisJob) -> None:
         self._job = job
@@ -34,5 +34,5 @@ class RedisCache(SharedCache):
         return self._job.key(f"cache:{name}")
 
     async def _ask(self, *command: Any) -> Any:
-        (answer,) = await self._job.server.read(command)
-        return answer
+        (reply,) = await self._job.server.read(command)
+        return reply

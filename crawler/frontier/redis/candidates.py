@@ -1,4 +1,4 @@
-"""Candidates as ``lua/add.lua`` takes them."""
+"""Candidates as arguments of ``lua/add.lua``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from crawler.urls import UrlError, address, digest
 
 
 def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
-    """How many are refused, and the others by host.
+    """The number of refused candidates, then the others by host.
 
-    key: of the job's digests.
+    key: the key of the job's digests.
     """
     found: defaultdict[str, list[str]] = defaultdict(list)
     refused = 0

@@ -1,4 +1,4 @@
-"""A queued URL as Redis keeps it: without its scheme and host, which the queue's name has."""
+"""The entry of a URL in Redis: without scheme and host, because the queue's key has the host."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _HTTP = "!"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a queue holds of a URL.
+    """What a queue stores of a URL.
 
-    url: an ASCII URL without spaces, as ``crawler.urls.address`` makes it.
-    failures, losses: of its tries so far.
+    url: ASCII without spaces, as ``crawler.urls.address`` makes it.
+    failures, losses: its failed tries and lost leases so far.
     """
 
     url: str
@@ -22,7 +22,7 @@ class Entry:
     note: str = ""
 
     def text(self, host: str) -> str:
-        """As it is kept in a queue of ``host``; mostly no more than the URL's path.
+        """The entry in a queue of ``host``; usually just the URL's path.
 
         >>> Entry("https://a.test/x?y=1").text("a.test"), Entry("http://a.test:81/").text("a.test")
         ('/x?y=1', '!:81/')
@@ -37,7 +37,7 @@ class Entry:
 
     @classmethod
     def read(cls, text: str, host: str) -> Self:
-        """What ``text(host)`` wrote, with what Redis has counted since.
+        """The inverse of ``text``; the counts may have been changed by the scripts.
 
         >>> Entry.read("!:81/x 2 1 ", "a.test")
         Entry(url='http://a.test:81/x', failures=2, losses=1, note='')
@@ -56,5 +56,5 @@ class Entry:
 
 
 def _name(host: str) -> str:
-    """The host as URLs write it: addresses of IPv6 in brackets."""
+    """The host as in URLs: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""What is kept of a job when it leaves Redis, and its removal."""
+"""Exports a job from Redis, and removes it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.entries import Entry
 from crawler.frontier.redis.fleet import forget_speed
 
-_PORTION: Final = 500
+_BATCH: Final = 500
 
 
 async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
-    """The job's numbers, every URL that is not done or purged, and its hosts, as JSON.
+    """The job's counts, every URL that is not done or purged, and its hosts, as JSON objects.
 
-    Each has one key that says what it is: ``stats``, ``leased``, ``waiting``, ``queued``, ``host``
-    or ``dead``. While workers take leases, a URL may be missed or come twice. Raises FrontierError
-    where the removal of the job has begun.
+    Each object has one key that says what it is: ``stats``, ``leased``, ``waiting``, ``queued``,
+    ``host`` or ``dead``. While workers run, URLs may be missing or repeated. Raises FrontierError
+    if the removal of the job has begun.
     """
     await check_kept(frontier)
     yield {"stats": asdict(await frontier.stats())}
@@ -35,34 +35,34 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
     for host in hosts:
         yield {"host": asdict(host)}
     after = 0
-    while letters := await frontier.dead_letters(_PORTION, after=after):
+    while letters := await frontier.dead_letters(_BATCH, after=after):
         for letter in letters:
             yield {"dead": asdict(letter)}
         after = letters[-1].number
 
 
 async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
-    """Remove all that Redis keeps of the job. May be repeated where it was interrupted.
+    """Remove the job from Redis. If this is interrupted, call it again.
 
-    written: how many things of each kind were exported. Raises FrontierError, and removes nothing,
-    while a worker holds leases, and where URLs are missing.
+    written: how many objects of each kind were exported. Raises FrontierError, and removes nothing,
+    if a worker holds leases or the export is not complete.
     """
     job = frontier.job
     if not await is_freed(frontier):
         await _check(frontier, written)
         await frontier.set_state("stopped")
-        # Nobody has taken a lease meanwhile, and nobody can any more.
+        # Now that no leases are handed out: none must have been taken since the first check.
         await _check(frontier, written)
         await frontier.set_state("freed")
-    # The hosts' own record goes last: it is how the other keys are found.
+    # The record of hosts is removed last, because it is needed to find the other keys.
     async for names in job.host_names():
         for name in names:
             ranks = await _ranks(frontier, name)
             queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
             await job.server.read(("UNLINK", job.key(f"ranks:{name}"), *queues))
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
-    for first in range(0, int(buckets), _PORTION):
-        some = range(first, min(first + _PORTION, int(buckets)))
+    for first in range(0, int(buckets), _BATCH):
+        some = range(first, min(first + _BATCH, int(buckets)))
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
     await forget_speed(frontier.job)
     rest = ("ready", "waiting", "leases", "deadlines", "dead", "outcomes", "hosts", "job")
@@ -70,33 +70,33 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
 
 
 async def is_freed(frontier: RedisFrontier) -> bool:
-    """Whether the removal of the job has begun, so that what is left is not all of it."""
+    """Whether the removal of the job has begun, so that it is no longer complete."""
     return (await frontier.fleet()).state == "freed"
 
 
 async def check_kept(frontier: RedisFrontier) -> None:
-    """Raise FrontierError if the removal of the job has begun: it can only be ended."""
+    """Raise FrontierError if the removal of the job has begun: all that is left is to finish it."""
     if await is_freed(frontier):
         raise FrontierError(
-            f"the removal of job {frontier.job.name!r} has begun: end it with "
-            "`scrapy frontier export JOB --to FILE --free`, which leaves FILE as it is"
+            f"the removal of job {frontier.job.name!r} has begun; finish it with "
+            "`scrapy frontier export JOB --to FILE --free`, which leaves FILE unchanged"
         )
 
 
 async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
-    """Raise FrontierError unless all that was exported is all that there is."""
+    """Raise FrontierError unless the export is complete."""
     stats, name = await frontier.stats(), frontier.job.name
     if stats.leased:
         raise FrontierError(
-            f"workers hold leases of job {name!r}: stop it, and free it when they have ended and "
-            "nothing starts them again"
+            f"workers hold leases of job {name!r}; stop it, and free it once they have ended and "
+            "nothing restarts them"
         )
     queued = written.get("queued", 0) + written.get("waiting", 0)
     dead = written.get("dead", 0)
     if (queued, dead) != (stats.queued, stats.dead):
         raise FrontierError(
-            f"job {name!r} has {stats.queued} URLs queued and {stats.dead} dead, and its export "
-            f"{queued} and {dead}: stop it, and export it again when its workers have ended"
+            f"job {name!r} has {stats.queued} URLs queued and {stats.dead} dead, but its export "
+            f"has {queued} and {dead}; stop it, and export it again once its workers have ended"
         )
 
 
@@ -126,16 +126,16 @@ async def _queued(frontier: RedisFrontier, host: str) -> AsyncIterator[dict[str,
 
 
 async def _rows(frontier: RedisFrontier, command: str, name: str) -> AsyncIterator[str]:
-    """All that is in a list or a sorted set, by the command that reads a part of it."""
+    """All members of a list or sorted set, read in batches with the given range command."""
     first = 0
     while True:
-        part = (command, frontier.job.key(name), first, first + _PORTION - 1)
+        part = (command, frontier.job.key(name), first, first + _BATCH - 1)
         (rows,) = await frontier.job.server.read(part)
         for row in rows:
             yield row.decode()
-        if len(rows) < _PORTION:
+        if len(rows) < _BATCH:
             return
-        first += _PORTION
+        first += _BATCH
 
 
 def _url(host: str, rank: int, text: str) -> dict[str, Any]:

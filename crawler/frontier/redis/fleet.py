@@ -1,4 +1,4 @@
-"""What only a shared frontier can tell: the state of its job, and what its workers do."""
+"""The fleet of a shared frontier: the state of its job, its workers' leases and its throughput."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ State = Literal["running", "paused", "stopped", "freed"]
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """What the workers of a job do.
+    """The workers of a job.
 
-    state: whether leases are given out; ``freed`` once the removal of the job has begun.
-    leases: by the name of the worker.
-    per_minute: URLs done a minute, over the last ten minutes or the life of the job if that is
-        shorter.
+    state: whether leases are handed out; ``freed`` once the removal of the job has begun.
+    leases: how many each worker holds, by name.
+    per_minute: URLs done per minute, over the last ten minutes or since the job was started.
     """
 
     state: State
@@ -38,14 +37,14 @@ async def fleet_of(job: RedisJob) -> Fleet:
         *(("GET", _key(job, minute)) for minute in minutes),
     )
     workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in leases)
-    # The minute that is not over counts as far as it has gone.
-    seen = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
-    per_minute = 60 * sum(int(d or 0) for d in done) / seen
+    # The current minute counts up to now.
+    elapsed = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
+    per_minute = 60 * sum(int(d or 0) for d in done) / elapsed
     return Fleet(state.decode(), dict(workers), per_minute)
 
 
 async def forget_speed(job: RedisJob) -> None:
-    """Let no job that is begun anew under the name be told the minutes of this one."""
+    """Remove the throughput, so that a new job of this name starts from zero."""
     await job.server.read(("UNLINK", *(_key(job, minute) for minute in _minutes(await _now(job)))))
 
 

@@ -1,6 +1,6 @@
-"""The frontier that many workers share: one Redis, no modules.
+"""The frontier that many workers share: one Redis, without modules.
 
-What it promises, and what it costs, is in docs/scaling.md. Every call is a script in ``lua/``.
+docs/scaling.md has its guarantees and its cost. Every change is a script in ``lua/``.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from crawler.frontier.base import (
     Stats,
     checked_outcome,
 )
+from crawler.frontier.batches import batched
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.micro import MICRO, micro
 from crawler.frontier.policy import Policy
-from crawler.frontier.portions import portions
-from crawler.frontier.redis.answers import dead_letter_of, host_stats_of, lease_of, stats_of
 from crawler.frontier.redis.cache import RedisCache
 from crawler.frontier.redis.candidates import arguments_of
 from crawler.frontier.redis.fleet import Fleet, State, fleet_of
 from crawler.frontier.redis.job import RedisJob
+from crawler.frontier.redis.replies import dead_letter_of, host_stats_of, lease_of, stats_of
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.terms import Terms
 from crawler.worker_name import WORKER
 
-# URLs of one call: while a script runs, nobody else is served.
-_PORTION: Final = 500
-# A crawl can wait out a night's maintenance; a person at a terminal would rather know.
+# URLs per call: Redis serves nobody else while a script runs.
+_BATCH: Final = 500
+# How long to wait for Redis, in seconds: a crawl can wait out a maintenance, a user cannot.
 PATIENCE: Final = 3600.0
 _IMPATIENCE: Final = 10.0
-# One that is asked to end is killed after two minutes; a Redis that is started anew may be back.
+# Workers that shut down are killed after two minutes; this is enough for a restart of Redis.
 _HURRY: Final = 20.0
 
 
 class RedisFrontier(Frontier):
-    """Made by ``open`` (to crawl) or ``attach`` (to look into a crawl and steer it)."""
+    """Use ``open`` to crawl, or ``attach`` to inspect and control a crawl."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class RedisFrontier(Frontier):
         self._rng = rng
         self._terms = Terms(job.name, scope, self._policy.lease_seconds)
         self._held: set[int] = set()
-        # Redis keeps the last answer to a worker for each of these.
+        # Redis keeps one reply per worker and script, so each script has one call at a time.
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._closed = False
 
@@ -81,15 +81,15 @@ class RedisFrontier(Frontier):
         clock: Callable[[], float] | None = None,
         rng: random.Random | None = None,
     ) -> Self:
-        """The frontier of ``job`` in the Redis at ``url``, begun now or joined.
+        """The frontier of ``job`` in the Redis at ``url``; starts the job or joins it.
 
-        Any number of workers may open it. The policy of the one that came last holds for all.
-        scope: names the job's scope, as ``crawler.scope.Scope.digest`` does, by which workers see
-            that another has brought a new one; "" leaves that to others.
-        patience: seconds for which a call waits for a Redis that is in trouble.
-        clock: seconds since 1970; by default the server's, so that those of workers do not matter.
+        Any number of workers may open it. The policy of the last one holds for all.
+        scope: the digest of the job's scope (``crawler.scope.Scope.digest``), by which workers
+            notice that another has set a new one; "" leaves the scope unchanged.
+        patience: seconds for which a call waits for Redis during an outage.
+        clock: seconds since 1970; by default the server's, so that workers' clocks do not matter.
         Raises FrontierError if Redis cannot be reached or used, FrontierVersionError if another
-        version began the job.
+        version started the job.
         """
         policy = policy or Policy()
         server = Server(url, patience=min(patience, _IMPATIENCE))
@@ -105,9 +105,9 @@ class RedisFrontier(Frontier):
 
     @classmethod
     async def attach(cls, url: str, job: str) -> Self:
-        """A frontier to look into and steer, while its crawl runs or not; it leases nothing.
+        """The frontier for inspection and control, whether its crawl runs or not; cannot lease.
 
-        Raises FrontierError if there is none, FrontierVersionError if another version began it.
+        Raises FrontierError if there is none, FrontierVersionError if another version started it.
         """
         server = Server(url, patience=_IMPATIENCE)
         try:
@@ -119,26 +119,26 @@ class RedisFrontier(Frontier):
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         new = 0
-        for portion in portions(candidates, _PORTION):
-            (added,) = await self._call_in_turn("add", *arguments_of(portion, self._key))
+        for batch in batched(candidates, _BATCH):
+            (added,) = await self._call_in_turn("add", *arguments_of(batch, self._key))
             new += added
         return new
 
     async def lease(self, n: int) -> list[Lease]:
         if self._is_attached:
-            raise FrontierError("a frontier that is only attached leases nothing; use open()")
-        # Whoever asks may be cancelled; what Redis has given out by then is to be given back.
-        leasing = asyncio.ensure_future(self._lease(min(n, _PORTION)))
+            raise FrontierError("a frontier that is only attached cannot lease; use open()")
+        # Shielded: if the caller is cancelled, the leases must still be recorded, to be given back.
+        leasing = asyncio.ensure_future(self._lease(min(n, _BATCH)))
         leasing.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(leasing)
 
     async def _lease(self, n: int) -> list[Lease]:
         async with self._turns["lease"]:
-            deadline, life, scope, *rows = orjson.loads(await self.job.call("lease", n))
+            deadline, lifetime, scope, *rows = orjson.loads(await self.job.call("lease", n))
             ends = int(deadline) / MICRO
             leases = [lease_of(rows[i : i + 4], ends) for i in range(0, len(rows), 4)]
             self._held.update(lease.token for lease in leases)
-            self._terms.lease_seconds = int(life) / MICRO
+            self._terms.lease_seconds = int(lifetime) / MICRO
             self._terms.note_scope(scope)
             return leases
 
@@ -160,22 +160,22 @@ class RedisFrontier(Frontier):
 
     async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
         kept = []
-        for portion in portions(leases, _PORTION):
-            answer = await self.job.call("renew", *_tokens(portion))
-            deadline, life, *gone = orjson.loads(answer)
-            self._terms.lease_seconds = int(life) / MICRO
-            lost = _chosen(portion, gone)
+        for batch in batched(leases, _BATCH):
+            reply = await self.job.call("renew", *_tokens(batch))
+            deadline, lifetime, *gone = orjson.loads(reply)
+            self._terms.lease_seconds = int(lifetime) / MICRO
+            lost = _chosen(batch, gone)
             self._let_go(lost)
             tokens = set(_tokens(lost))
             seconds = int(deadline) / MICRO
             kept += [
-                replace(lease, deadline=seconds) for lease in portion if lease.token not in tokens
+                replace(lease, deadline=seconds) for lease in batch if lease.token not in tokens
             ]
         return kept
 
     async def fetched(self, leases: Iterable[Lease]) -> None:
-        for portion in portions(leases, _PORTION):
-            await self.job.call("fetched", *_tokens(portion))
+        for batch in batched(leases, _BATCH):
+            await self.job.call("fetched", *_tokens(batch))
 
     async def ack_all(
         self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
@@ -183,9 +183,9 @@ class RedisFrontier(Frontier):
         for _, outcome in outcomes:
             checked_outcome(outcome)
         lost: list[Lease] = []
-        for portion in portions(outcomes, _PORTION):
-            arguments = [part for lease, outcome in portion for part in (lease.token, outcome)]
-            leases = [lease for lease, _ in portion]
+        for batch in batched(outcomes, _BATCH):
+            arguments = [part for lease, outcome in batch for part in (lease.token, outcome)]
+            leases = [lease for lease, _ in batch]
             lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
             self._let_go(leases)
         return lost
@@ -229,12 +229,12 @@ class RedisFrontier(Frontier):
         return stats_of(job, outcomes, hosts)
 
     async def hosts(self, limit: int = 20) -> list[HostStats]:
-        """As promised; while a crawl runs, each host has the numbers of a moment of its own."""
+        """See ``Frontier.hosts``; not a snapshot if the crawl is running."""
         busiest: dict[str, HostStats] = {}
         cursor = "0"
         while True:
             cursor, rows = orjson.loads(await self.job.call("hosts", cursor))
-            # Redis may name a host twice.
+            # HSCAN may return a host twice.
             busiest.update((row[0], host_stats_of(row)) for row in rows)
             order = sorted(busiest.values(), key=lambda host: (-host.queued, host.host))
             busiest = {host.host: host for host in order[:limit]}
@@ -246,13 +246,13 @@ class RedisFrontier(Frontier):
     ) -> list[DeadLetter]:
         letters: list[DeadLetter] = []
         while len(letters) < limit:
-            asked = ("BYSCORE", "LIMIT", 0, _PORTION)
+            options = ("BYSCORE", "LIMIT", 0, _BATCH)
             (rows,) = await self.job.server.read(
-                ("ZRANGE", self.job.key("dead"), f"({after}", "+inf", *asked)
+                ("ZRANGE", self.job.key("dead"), f"({after}", "+inf", *options)
             )
             found = [dead_letter_of(row) for row in rows]
             letters += [letter for letter in found if host in (None, letter.host)]
-            if len(found) < _PORTION:
+            if len(found) < _BATCH:
                 break
             after = found[-1].number
         return letters[:limit]
@@ -267,17 +267,20 @@ class RedisFrontier(Frontier):
         total, after, last = 0, "0", ""
         while after:
             count, after, last = await self._call_in_turn(
-                "dead", action, host or "", after, last, _PORTION
+                "dead", action, host or "", after, last, _BATCH
             )
             total += count
         return total
 
     async def fleet(self) -> Fleet:
-        """The state of the job, and what its workers do."""
+        """The state of the job and of its workers."""
         return await fleet_of(self.job)
 
     async def set_state(self, state: State) -> None:
-        """``paused``: no more leases, for all workers; ``stopped``, ``freed``: and they end."""
+        """Set the state for all workers.
+
+        ``paused``: no leases are handed out; ``stopped``, ``freed``: workers also end.
+        """
         await self.job.call("state", state)
 
     def hurry(self) -> None:
@@ -287,20 +290,21 @@ class RedisFrontier(Frontier):
         return RedisCache(self.job)
 
     async def close(self) -> None:
-        """Give back the leases of this worker, uncounted, and let go of Redis. May be called twice.
+        """Give back this worker's leases, without counting a loss, and close the connection.
 
-        Where Redis does not answer, the leases come back at their deadlines, counted.
+        May be called twice. If Redis does not respond, the leases expire at their deadlines, with a
+        loss counted.
         """
         if self._closed:
             return
         self._closed = True
         self.job.server.patience = min(self.job.server.patience, _IMPATIENCE)
         try:
-            # After a call that is on its way.
+            # Wait for a call in progress, whose leases must be given back as well.
             async with self._turns["lease"]:
-                # The last first, as each is put before those that came back so far.
-                for portion in portions(sorted(self._held, reverse=True), _PORTION):
-                    await self._call_in_turn("release", "", "", "", 0, *portion)
+                # In reverse order, because each is put at the head of its queue.
+                for batch in batched(sorted(self._held, reverse=True), _BATCH):
+                    await self._call_in_turn("release", "", "", "", 0, *batch)
         finally:
             await self.job.server.close()
 
@@ -313,7 +317,7 @@ class RedisFrontier(Frontier):
 
 
 def _chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
-    """Those at the places, which Lua counts from 1."""
+    """The leases at these places, which Lua counts from 1."""
     return [leases[place - 1] for place in places]
 
 

@@ -1,4 +1,4 @@
-"""The Lua scripts of the Redis frontier, each one atomic step; they lie in ``lua/``."""
+"""Loads the Lua scripts of the Redis frontier from ``lua/``; each one is an atomic step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script as Redis gets it, and the name by which Redis knows it afterwards."""
+    """The source of a script, and the SHA-1 by which Redis caches it."""
 
     name: str
     text: str
@@ -19,9 +19,9 @@ class Script:
 
 @cache
 def script(name: str) -> Script:
-    """The script in ``lua/NAME.lua``, after what all of them begin with."""
+    """The script in ``lua/NAME.lua``, with the prelude that all scripts share."""
     folder = files("crawler.frontier.redis") / "lua"
     parts = ((folder / f"{part}.lua").read_text(encoding="utf-8") for part in ("prelude", name))
     text = "\n".join(parts)
-    # Redis's own choice; nothing secret depends on it.
+    # Redis requires SHA-1; security does not depend on it.
     return Script(name, text, sha1(text.encode(), usedforsecurity=False).hexdigest())

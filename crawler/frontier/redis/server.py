@@ -1,7 +1,7 @@
-"""The connection of a Redis frontier: whatever Redis goes through, a call waits and is repeated.
+"""The connection to Redis, which retries calls during outages.
 
-Errors that pass by themselves (a restart, a failover, no memory, a slow disk) are waited out;
-those that only a person can mend are raised as ``FrontierError``.
+Transient errors (a restart, a failover, out of memory, a slow disk) are retried with backoff.
+Errors that need an operator are raised as ``FrontierError``.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from settings.addresses import frontier_url, without_any_login
 _log = logging.getLogger(__name__)
 
 _CONNECT_SECONDS: Final = 10.0
-# A script takes milliseconds. What takes longer is a stalled disk, a fork or a dead connection.
-_ANSWER_SECONDS: Final = 30.0
+# A script takes milliseconds, unless the disk stalls, Redis forks or the connection is dead.
+_REPLY_SECONDS: Final = 30.0
 _FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 10.0
-_SAID_AGAIN: Final = 60.0
+_LOG_INTERVAL: Final = 60.0
 
-_NEEDS_A_PERSON: Final = (
+_PERMANENT: Final = (
     exceptions.AuthenticationError,
     exceptions.AuthorizationError,
     exceptions.NoPermissionError,
 )
-_PASSES: Final = (
+_TRANSIENT: Final = (
     exceptions.ClusterDownError,
     exceptions.ConnectionError,
     exceptions.OutOfMemoryError,
@@ -45,20 +45,20 @@ _PASSES: Final = (
     exceptions.TimeoutError,
     exceptions.TryAgainError,
 )
-# Answers without a class of their own: no memory inside a script, a disk that cannot be written, a
-# script of somebody else that runs too long, too few replicas.
-_PASSING_WORDS: Final = ("OOM ", "MISCONF", "BUSY ", "NOREPLICAS", "LOADING", "READONLY")
+# Errors without a class of their own: out of memory in a script, a failing disk, another client's
+# script that runs too long, too few replicas.
+_TRANSIENT_MESSAGES: Final = ("OOM ", "MISCONF", "BUSY ", "NOREPLICAS", "LOADING", "READONLY")
 
 T = TypeVar("T")
 
 
 class Server:
-    """One Redis (6.2 or later) or Valkey.
+    """A Redis (6.2 or later) or Valkey server.
 
-    url: ``redis://``, ``rediss://`` (TLS) or ``unix://``, with user, password and options as
-        redis-py reads them. Raises FrontierError if it is none.
-    patience: seconds for which one call is repeated, also one that is on its way. After a call
-        that was repeated in vain every call raises at once.
+    url: ``redis://``, ``rediss://`` (TLS) or ``unix://``, with user, password and options as in
+        redis-py. Raises FrontierError if it is invalid.
+    patience: seconds for which a call is retried; changes also apply to calls in progress. Once a
+        call has been retried in vain, all later calls raise at once.
     """
 
     def __init__(self, url: str, *, patience: float) -> None:
@@ -70,17 +70,17 @@ class Server:
             self._redis: Redis = Redis.from_url(
                 url,
                 socket_connect_timeout=_CONNECT_SECONDS,
-                socket_timeout=_ANSWER_SECONDS,
-                # Repeating is done here, where it is said and has an end.
+                socket_timeout=_REPLY_SECONDS,
+                # Retries are done below, where they are logged and limited.
                 retry=Retry(NoBackoff(), 0),
             )
-            # An option that is mistyped is met here, and not only where Redis is called.
+            # Fails here for a mistyped option, instead of at the first call.
             self._redis.connection_pool.make_connection()  # type: ignore[no-untyped-call]
         except (TypeError, ValueError, RedisError) as error:
-            raise FrontierError(f"{self.name} is no URL of a Redis: {error}") from error
+            raise FrontierError(f"{self.name} is not a valid Redis URL: {error}") from error
 
     async def call(self, script: Script, key: str, arguments: list[Any]) -> Any:
-        """Run a script by its name, which Redis forgets when it starts anew."""
+        """Run a script by its SHA-1, or by its source if Redis does not have it cached."""
 
         async def run() -> Any:
             try:
@@ -91,7 +91,7 @@ class Server:
         return await self.repeat(run)
 
     async def read(self, *commands: tuple[Any, ...]) -> list[Any]:
-        """The answers to some commands; without MULTI, which a full memory refuses."""
+        """The replies to some commands; without MULTI, which Redis refuses when out of memory."""
 
         async def run() -> list[Any]:
             async with self._redis.pipeline(transaction=False) as pipeline:
@@ -102,91 +102,91 @@ class Server:
         return await self.repeat(run)
 
     async def repeat(self, run: Callable[[], Awaitable[T]]) -> T:
-        """The answer of ``run``, which is repeated while Redis is in trouble.
+        """The result of ``run``, which is retried during an outage of Redis.
 
         Raises FrontierError.
         """
-        trouble = _Trouble(self.name)
+        outage = _Outage(self.name)
         while True:
             if self._given_up:
                 raise FrontierError(self._given_up)
             try:
-                answer = await run()
+                result = await run()
             except RedisError as error:
-                if not _is_passing(error):
-                    raise self._broken(error) from error
-                await self._pause(trouble, error)
+                if not _is_transient(error):
+                    raise self._permanent(error) from error
+                await self._pause(outage, error)
             except OSError as error:
-                await self._pause(trouble, error)
+                await self._pause(outage, error)
             else:
-                trouble.end()
-                return answer
+                outage.end()
+                return result
 
     async def close(self) -> None:
         await self._redis.aclose()
 
-    async def _pause(self, trouble: _Trouble, error: Exception) -> None:
-        if trouble.exceeds(self.patience):
-            self._given_up = trouble.told(error)
+    async def _pause(self, outage: _Outage, error: Exception) -> None:
+        if outage.exceeds(self.patience):
+            self._given_up = outage.message(error)
             raise FrontierError(self._given_up) from error
-        await trouble.pause(error)
+        await outage.pause(error)
 
-    def _broken(self, error: RedisError) -> FrontierError:
-        if isinstance(error, _NEEDS_A_PERSON):
+    def _permanent(self, error: RedisError) -> FrontierError:
+        if isinstance(error, _PERMANENT):
             return FrontierError(
-                f"{self.name} refuses this user: {error}. The URL holds user and password, as in "
-                "redis://user:password@host; the user needs +@all on the job's keys"
+                f"{self.name} refuses this user: {error}; put user and password into the URL, as "
+                "in redis://user:password@host, and grant the user +@all on the job's keys"
             )
         if isinstance(error, ResponseError) and "MOVED" in str(error):
             return FrontierError(
-                f"{self.name} is a node of a cluster that does not hold this job ({error}): "
-                "name the node that does"
+                f"{self.name} is a cluster node that does not hold this job ({error}); give the "
+                "URL of the node that does"
             )
         if "NOJOB" in str(error):
             return FrontierGoneError(
-                f"{self.name} does not know the job any more: it was freed, or Redis was started "
-                "anew without what it had (see docs/scaling.md on persistence)"
+                f"{self.name} no longer has the job: it was freed, or Redis was restarted and lost "
+                "its data (see docs/scaling.md on persistence)"
             )
         return FrontierError(f"{self.name}: {error}")
 
 
-class _Trouble:
-    """What one call goes through: how long to wait, what to say, when to give up."""
+class _Outage:
+    """An outage during one call: how long to wait, what to log, when to give up."""
 
     def __init__(self, server: str) -> None:
         self._server = server
-        self._began = self._said = 0.0
+        self._began = self._logged = 0.0
         self._pause = _FIRST_PAUSE
 
     def exceeds(self, patience: float) -> bool:
-        """Whether there is no time for another pause."""
+        """Whether another pause would take too long."""
         now = time.monotonic()
         self._began = self._began or now
         return now - self._began + self._pause > patience
 
-    def told(self, error: Exception) -> str:
+    def message(self, error: Exception) -> str:
         return (
-            f"{self._server} has not answered well for {time.monotonic() - self._began:.0f} s "
-            f"({type(error).__name__}: {error}): look at it, then start again. Nothing is lost"
+            f"{self._server} has been failing for {time.monotonic() - self._began:.0f} s "
+            f"({type(error).__name__}: {error}); check it, then start again, nothing is lost"
         )
 
     async def pause(self, error: Exception) -> None:
         now = time.monotonic()
-        if now - self._said > _SAID_AGAIN:
-            self._said = now
-            _log.warning("%s: %s; the crawl waits", self._server, error or type(error).__name__)
-        # Workers that failed together must not come back together.
+        if now - self._logged > _LOG_INTERVAL:
+            self._logged = now
+            _log.warning("%s: %s; retrying", self._server, error or type(error).__name__)
+        # Jitter, so that workers which failed together do not retry together.
         await asyncio.sleep(self._pause * random.uniform(0.5, 1))  # noqa: S311
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
     def end(self) -> None:
         if self._began:
             seconds = time.monotonic() - self._began
-            _log.warning("%s is back after %.1f s; the crawl goes on", self._server, seconds)
+            _log.warning("%s is back after %.1f s; continuing", self._server, seconds)
 
 
-def _is_passing(error: RedisError) -> bool:
-    # redis-py has no class of its own for a certificate that is not trusted.
-    if isinstance(error, _NEEDS_A_PERSON) or "certificate verify failed" in str(error):
+def _is_transient(error: RedisError) -> bool:
+    # redis-py has no class of its own for an untrusted certificate.
+    if isinstance(error, _PERMANENT) or "certificate verify failed" in str(error):
         return False
-    return isinstance(error, _PASSES) or any(word in str(error) for word in _PASSING_WORDS)
+    return isinstance(error, _TRANSIENT) or any(text in str(error) for text in _TRANSIENT_MESSAGES)

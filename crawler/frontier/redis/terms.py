@@ -1,4 +1,4 @@
-"""What whoever joined last has brought for all workers of a job."""
+"""What the worker that joined last has set for all workers of a job."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ _log = logging.getLogger(__name__)
 
 
 class Terms:
-    """What a worker is told with its leases: how long they live, and whether the job has another
-    scope than this worker.
+    """The lifetime of leases, and whether the job's scope still is this worker's.
 
-    scope: this worker's, as a digest; "" where it is not known, which differs from none.
+    scope: this worker's, as a digest; "" if unknown, which matches any.
     """
 
     def __init__(self, job: str, scope: str, lease_seconds: float) -> None:
@@ -21,24 +20,23 @@ class Terms:
         self.has_new_scope = False
 
     def note_scope(self, scope: str) -> None:
-        """The job's scope, as the last lease told it. The log is told of a change."""
+        """Compare the job's scope, which comes with each lease, and log a change."""
         is_new = bool(scope and self._scope) and scope != self._scope
         if is_new and not self.has_new_scope:
             _log.warning(
-                "a worker has joined the job %s with another scope or other seeds, which hold for "
-                "all: this one ends, to be started again with the same job file",
+                "a worker has joined the job %s with another scope or other seeds, which now apply "
+                "to all workers; this one stops, restart it with the new job file",
                 self._job,
             )
         self.has_new_scope = is_new
 
 
-def tell_of_former_scope(job: str, urls: int) -> None:
-    """Who brings another scope may not know that there is such a job; its log is told."""
+def warn_about_former_scope(job: str, urls: int) -> None:
+    """Warn a user who may not know that a job of this name exists."""
     _log.warning(
-        "the job %s is there already, with another scope or other seeds: of its %d URLs that are "
-        "not done, those out of the scope of this worker will be settled unvisited, and workers "
-        "with the former scope end; if this is another job, stop this worker and give its job "
-        "another name",
+        "the job %s already exists, with another scope or other seeds; of its %d URLs that are not "
+        "done, those outside the new scope will be skipped, and workers with the old scope stop; "
+        "if you meant another job, stop this worker and give its job another name",
         job,
         urls,
     )

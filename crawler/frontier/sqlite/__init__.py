@@ -1,4 +1,4 @@
-"""The frontier of one worker, in one SQLite file."""
+"""The embedded frontier, for one worker, in an SQLite file."""
 
 from __future__ import annotations
 

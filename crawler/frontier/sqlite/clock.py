@@ -1,4 +1,4 @@
-"""The time by which an embedded frontier lives."""
+"""The clock of an embedded frontier."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 
 def steady_clock() -> Callable[[], float]:
-    """Seconds since 1970, that go on evenly from here however the machine's clock is set.
+    """A clock of seconds since 1970 that ignores later changes of the machine's clock.
 
-    While the machine sleeps they stand still: a frontier has one worker, which sleeps as well.
+    It stands still while the machine sleeps, which is right for a single worker that sleeps too.
     """
     begin = time.time() - time.monotonic()
     return lambda: begin + time.monotonic()

@@ -1,4 +1,4 @@
-"""The file of an embedded frontier: making it, opening it, and keeping a second crawl out."""
+"""The file of an embedded frontier: creating, opening and locking it."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from crawler.frontier.sqlite import statements as sql
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"
 
-# How long a command waits for a transaction of the crawl, and the crawl for one of a command.
+# How long a crawl and a `scrapy frontier` command wait for each other's transactions.
 _BUSY_SECONDS = 30
 _CACHE_KIB = 64 * 1024
-# In pages of 4 kB. Longer than SQLite's 1,000: pages that change often are copied less often.
+# In pages of 4 kB. More than SQLite's 1,000, so that pages that change often are copied less often.
 _CHECKPOINT_PAGES = 8000
 _WAL_BYTES = 64 * 2**20
-# The first with RETURNING.
+# The first version with RETURNING.
 _OLDEST_SQLITE = (3, 35, 0)
 
-# Files that are held by this process: the kernel's record locks only part processes.
+# Locks held by this process: the kernel's record locks only exclude other processes.
 _held: set[Path] = set()
 
 
 class FolderLock:
-    """Held while a crawl works in a folder. The kernel lets go of it however the process ends.
+    """Held while a crawl works in a folder; the kernel releases it however the process ends.
 
-    A record lock, because children that were forked from a killed crawler must not inherit it.
-    Raises FrontierLockedError if another crawl holds it.
+    A record lock, because forked children of a killed crawler must not inherit it. Raises
+    FrontierLockedError if another crawl holds it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -53,10 +53,10 @@ class FolderLock:
             holder = os.read(self._file, 20).decode("ascii", "replace").strip()
             os.close(self._file)
             raise FrontierLockedError(
-                f"another crawl (process {holder or 'unknown'}) runs in {folder}: wait for its "
-                "end, or give this job another folder"
+                f"another crawl (process {holder or 'unknown'}) runs in {folder}; wait until it "
+                "ends, or give this job another folder"
             ) from error
-        # The number only makes the message better: a full disk must not keep a crawl from resuming.
+        # The process id is only for the message above: a full disk must not prevent a resume.
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
@@ -68,14 +68,15 @@ class FolderLock:
 
 
 def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
-    """A connection to the frontier in ``folder``, which is made if ``create`` and it is new.
+    """A connection to the frontier in ``folder``.
 
-    Raises FrontierError if there is none or it is no frontier, FrontierVersionError if another
-    version wrote it, FrontierFullError if the disk has no room for it.
+    create: make a new frontier if there is none.
+    Raises FrontierError if there is none or the file is not a frontier, FrontierVersionError if
+    another version wrote it, FrontierFullError if the disk is full.
     """
     path = folder / FILE_NAME
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        raise FrontierError(f"SQLite {sqlite3.sqlite_version} is too old: 3.35 or newer is needed")
+        raise FrontierError(f"SQLite {sqlite3.sqlite_version} is too old; 3.35 or newer is needed")
     if not create and not path.is_file():
         raise FrontierError(f"there is no frontier in {folder}: no crawl has run there")
     with translated(path):
@@ -85,7 +86,7 @@ def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
     try:
         with translated(path):
             _check(db, path, create=create)
-            # What NORMAL promises is written in docs/frontier.md.
+            # docs/frontier.md says what NORMAL guarantees.
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
@@ -106,11 +107,11 @@ def _check(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
         return
     if application != sql.APPLICATION_ID:
         raise FrontierError(
-            f"{path} is an SQLite file, but no frontier; give the job another folder"
+            f"{path} is an SQLite file, but not a frontier; give the job another folder"
         )
     if version != sql.VERSION:
         raise FrontierVersionError(
-            f"{path} has frontier version {version}, and this crawler reads {sql.VERSION}: go on "
+            f"{path} has format version {version}, but this crawler needs {sql.VERSION}; continue "
             "with the crawler that wrote it, or start the job anew in another folder"
         )
 
@@ -125,9 +126,9 @@ def _make(db: sqlite3.Connection) -> None:
 
 
 def claim(db: sqlite3.Connection, folder: Path, job: str) -> None:
-    """Make the frontier in ``folder`` that of the job, if it has none yet.
+    """Record that the frontier in ``folder`` belongs to the job.
 
-    Raises FrontierOwnerError if it is that of another.
+    Raises FrontierOwnerError if it belongs to another.
     """
     with translated(folder / FILE_NAME), transaction(db):
         db.execute(sql.OWNER_TABLE)
@@ -136,23 +137,23 @@ def claim(db: sqlite3.Connection, folder: Path, job: str) -> None:
             db.execute(sql.SET_OWNER, (job,))
         elif owner != job:
             raise FrontierOwnerError(
-                f"{folder} holds the URLs of the job {owner!r}, not of {job!r}: name another "
-                f"outputs.folder, or let the job be called {owner!r} again"
+                f"{folder} holds the URLs of the job {owner!r}, not of {job!r}; choose another "
+                f"outputs.folder, or name the job {owner!r} again"
             )
 
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection, *, reading: bool = False) -> Iterator[None]:
-    """All of the block's changes, or none of them if it raises or the process dies.
+    """All changes of the block, or none of them if it raises or the process dies.
 
-    reading: it changes nothing, and need not wait for those that do.
+    reading: the block changes nothing, so it need not wait for writers.
     """
     db.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
     try:
         yield
         db.execute("COMMIT")
     except BaseException:
-        # A full disk can have made SQLite roll back by itself.
+        # On a full disk, SQLite may have rolled back by itself.
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
@@ -160,24 +161,25 @@ def transaction(db: sqlite3.Connection, *, reading: bool = False) -> Iterator[No
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """SQLite's errors as words of the frontier, with the file's name and what would help."""
+    """Turns SQLite's errors into frontier errors that name the file and what helps."""
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_FULL:
             raise FrontierFullError(
-                f"no room for {path}: the disk is full. Nothing is lost; make room and start again"
+                f"cannot write {path}: the disk is full; free some space and start again, nothing "
+                "is lost"
             ) from error
         if code == sqlite3.SQLITE_IOERR:
             raise FrontierError(
-                f"{path} cannot be read or written ({error}): look at the disk, then start again"
+                f"cannot read or write {path} ({error}); check the disk, then start again"
             ) from error
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise FrontierLockedError(
-                f"another program holds {path} for more than {_BUSY_SECONDS} s: end it, then "
+                f"another program has locked {path} for more than {_BUSY_SECONDS} s; stop it, then "
                 "start again"
             ) from error
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            raise FrontierError(f"{path} is not a whole frontier ({error})") from error
+            raise FrontierError(f"{path} is damaged or not a frontier ({error})") from error
         raise FrontierError(f"{path}: {error}") from error

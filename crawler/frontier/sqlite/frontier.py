@@ -1,6 +1,6 @@
 """The embedded frontier: one SQLite file in the job's folder, no server.
 
-What it promises after a crash, and what it costs, is in docs/frontier.md.
+docs/frontier.md has its guarantees after a crash, and its cost.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from crawler.frontier.base import (
     Stats,
     checked_outcome,
 )
+from crawler.frontier.batches import batched
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.micro import MICRO
 from crawler.frontier.policy import Policy
-from crawler.frontier.portions import portions
 from crawler.frontier.rank import depth_of
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.clock import steady_clock
 from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file
 from crawler.frontier.sqlite.store import Store
 
-# Candidates that share a transaction; others may work between two.
-_PORTION = 1000
+# Candidates per transaction; other transactions may run between two.
+_BATCH = 1000
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class SqliteFrontier(Frontier):
-    """Made by ``open`` (to crawl) or ``attach`` (to look into a crawl and steer it)."""
+    """Use ``open`` to crawl, or ``attach`` to inspect and control a crawl."""
 
     def __init__(self, store: Store, thread: ThreadPoolExecutor, lock: FolderLock | None) -> None:
         self._store = store
@@ -60,11 +60,11 @@ class SqliteFrontier(Frontier):
     ) -> Self:
         """The frontier of the crawl in ``folder``, new or as an earlier run left it.
 
-        job: the name of the job that the frontier is for; "" for that of any.
-        clock: seconds since 1970; by default one that is never set (``steady_clock``).
-        What an earlier run had leased when it died comes back at once. Raises FrontierLockedError
-        if another crawl runs there, FrontierOwnerError if it is that of another job,
-        FrontierVersionError, FrontierFullError, or FrontierError for a file that is no frontier.
+        job: the name of the job that the frontier belongs to; "" does not check that.
+        clock: seconds since 1970; by default ``steady_clock``.
+        URLs that were leased when an earlier run died are queued again. Raises FrontierLockedError
+        if another crawl runs there, FrontierOwnerError if the frontier belongs to another job,
+        FrontierVersionError, FrontierFullError, or FrontierError if the file is not a frontier.
         """
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
@@ -76,7 +76,7 @@ class SqliteFrontier(Frontier):
 
     @classmethod
     async def attach(cls, folder: Path) -> Self:
-        """A frontier to look into and steer, while its crawl runs or not; it leases nothing.
+        """The frontier for inspection and control, whether its crawl runs or not; cannot lease.
 
         Raises FrontierError if there is none in ``folder``, FrontierVersionError if another version
         wrote it.
@@ -119,13 +119,13 @@ class SqliteFrontier(Frontier):
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         new = 0
-        for portion in portions(candidates, _PORTION):
-            new += await self._run(self._store.add, portion)
+        for batch in batched(candidates, _BATCH):
+            new += await self._run(self._store.add, batch)
         return new
 
     async def lease(self, n: int) -> list[Lease]:
         if self._lock is None:
-            raise FrontierError("a frontier that is only attached leases nothing; use open()")
+            raise FrontierError("a frontier that is only attached cannot lease; use open()")
         return await self._run(self._store.lease, n)
 
     async def lease_in(self) -> float | None:
@@ -203,10 +203,10 @@ class SqliteFrontier(Frontier):
         return await self._run(self._store.purge_dead, host)
 
     async def close(self) -> None:
-        """Give back the leases of this worker, uncounted, and let go of the folder.
+        """Give back this worker's leases, without counting a loss, and release the folder.
 
-        May be called twice. The lock goes even if the disk is full: then the leases come back,
-        counted, when the folder is opened again.
+        May be called twice. The lock is released even if the disk is full. In that case the leases
+        are given back when the folder is opened again, with a loss counted.
         """
         if self._closed:
             return

@@ -1,4 +1,4 @@
-"""The counters that one transaction of the embedded frontier changes, written in few statements."""
+"""Collects the counter changes of one transaction, and writes them in few statements."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _JOB_COUNTERS = (
 
 
 class Ledger:
-    """Changes by host and of the whole job.
+    """Counter changes of hosts and of the whole job.
 
-    job: the job's row as of the beginning of the transaction.
-    policy: says how far apart the visits of a host are.
+    job: the job's row at the start of the transaction.
+    policy: for the delay between visits of a host.
     """
 
     def __init__(self, db: sqlite3.Connection, now: int, policy: Policy) -> None:
@@ -38,9 +38,9 @@ class Ledger:
         self._job: Counter[str] = Counter()
 
     def count(self, host: int, *, visited: bool = False, turn: int = 0, **changes: int) -> None:
-        """Change a host's counters, and with them the job's.
+        """Change a host's counters and the job's alike.
 
-        visited: a visit began or ended now, so that the host's delay counts from now.
+        visited: a visit starts or ends now, so the host's delay counts from now.
         """
         counters = self._hosts[host]
         counters.update(changes)
@@ -53,16 +53,16 @@ class Ledger:
         self._job.update(changes)
 
     def next(self, name: str) -> int:
-        """The next ``number`` or ``token``: one that was never given before."""
+        """The next ``number`` or ``token``, which was never used before."""
         self._job[name] += 1
         return int(self.job[name]) + self._job[name]
 
     def total(self, name: str) -> int:
-        """A counter of the job, with this transaction's changes."""
+        """A counter of the job, including this transaction's changes."""
         return int(self.job[name]) + self._job[name]
 
     def write_hosts(self) -> None:
-        """Write what changed at hosts, so that statements see it."""
+        """Write the changes of hosts, so that the following statements see them."""
         self._db.executemany(
             sql.COUNT_HOST,
             [

@@ -1,9 +1,9 @@
 """The embedded frontier's tables and statements. Times are microseconds since 1970.
 
-A URL is a row in exactly one of ``queue``, ``waiting``, ``leases`` and ``dead``, or it is done and
-only its digest remains in ``seen``. ``queue`` is stored in the order in which it is leased, and
-``seen`` by host: the links of a page mostly stay on its host, so that they change few pages of
-the file. Every statement of a lease or an addition is a search in one B-tree.
+A URL is a row in exactly one of ``queue``, ``waiting``, ``leases`` and ``dead``; or it is done, and
+only its digest remains in ``seen``. ``queue`` is stored in the order in which URLs are leased.
+``seen`` is stored by host: most links of a page stay on its host, so they change few pages of the
+file. Every statement of a lease or an addition is a search in one B-tree.
 """
 
 # ruff: noqa: S608  # only constants of this file are put into statements
@@ -15,7 +15,7 @@ VERSION = 2
 APPLICATION_ID = 0x47465254
 
 SCHEMA = (
-    # One row: the totals, the numbers given last, and the limits that ``hosts.open`` depends on.
+    # One row: the totals, the last number and token, and the limits that ``hosts.open`` depends on.
     """CREATE TABLE job (
         key BLOB NOT NULL,
         visits_per_host INTEGER NOT NULL, pages_per_host INTEGER NOT NULL,
@@ -25,9 +25,9 @@ SCHEMA = (
         dead INTEGER NOT NULL DEFAULT 0, purged INTEGER NOT NULL DEFAULT 0,
         refused INTEGER NOT NULL DEFAULT 0, hosts INTEGER NOT NULL DEFAULT 0,
         charged INTEGER NOT NULL DEFAULT 0, received INTEGER NOT NULL DEFAULT 0)""",
-    # visiting: leases whose visit is not over. open: it may be visited once its time has come.
-    # charged: of the done, the pages, which the limits count.
-    # turn: the token of its last lease, which parts hosts that wait equally long.
+    # visiting: visits in progress. open: the host may be visited once next_at has come.
+    # charged: done URLs that were pages, which the limits count.
+    # turn: the token of the last lease, which orders hosts with the same next_at.
     """CREATE TABLE hosts (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
         next_at INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0,
@@ -40,7 +40,7 @@ SCHEMA = (
     """CREATE TABLE seen (
         host INTEGER NOT NULL, digest INTEGER NOT NULL,
         PRIMARY KEY (host, digest)) WITHOUT ROWID""",
-    # rank: priority and depth in one number, the lowest first. number: in order of adding.
+    # rank: priority and depth in one number, lowest first. number: the order of addition.
     """CREATE TABLE queue (
         host INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
         url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
@@ -61,7 +61,7 @@ SCHEMA = (
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
 )
 
-# Not in the schema: files that were begun without a name, or by no job, are of this version too.
+# Not in the schema, because files without an owner have the same version.
 OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"
 OWNER = "SELECT job FROM owner"
 SET_OWNER = "INSERT INTO owner (job) VALUES (?)"
@@ -81,7 +81,7 @@ FIND_HOST = "SELECT id FROM hosts WHERE name = ?"
 ADD_HOST = "INSERT INTO hosts (name) VALUES (?)"
 MARK_SEEN = "INSERT OR IGNORE INTO seen (host, digest) VALUES (?, ?)"
 
-# Moving. What is moved is always (host, rank, number, url, failures, losses, note).
+# Moving a URL between tables; what is moved is always (host, rank, number, url, …, note).
 _MOVED = "host, rank, number, url, failures, losses, note"
 ENQUEUE = f"INSERT INTO queue ({_MOVED}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 PUT_OFF = f"INSERT INTO waiting ({_MOVED}, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -105,11 +105,11 @@ END_VISIT = "UPDATE leases SET visiting = 0 WHERE token = ? AND visiting RETURNI
 NEXT_OPEN = "SELECT next_at FROM hosts WHERE open ORDER BY next_at LIMIT 1"
 NEXT_DUE = "SELECT due FROM waiting ORDER BY due LIMIT 1"
 NEXT_DEADLINE = "SELECT deadline FROM leases ORDER BY deadline LIMIT 1"
-# A URL that waits on a host which has had all its pages keeps no crawl alive.
+# A waiting URL does not keep the crawl alive if its host has reached its limit of pages.
 ANY_WAITING = """SELECT 1 FROM waiting JOIN hosts ON hosts.id = waiting.host
     WHERE hosts.charged < (SELECT pages_per_host FROM job) LIMIT 1"""
 
-# Counting. The right sides see the values from before the update.
+# Counting. Expressions on the right-hand side see the values from before the update.
 COUNT_HOST = """UPDATE hosts SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
@@ -137,7 +137,7 @@ BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, 
 DELAY_HOST = "UPDATE hosts SET next_at = max(next_at, :until) WHERE id = :host"
 PACE_HOST = "UPDATE hosts SET pace = :pace, next_at = max(next_at, :until) WHERE id = :host"
 
-# Dead letters, of one host or of all
+# Dead letters, of one host or of all hosts
 _OF_HOST = "(:host IS NULL OR host = :host)"
 DEAD_LETTERS = """SELECT dead.*, hosts.name FROM dead JOIN hosts ON hosts.id = dead.host
     WHERE number > :after AND (:name IS NULL OR hosts.name = :name)

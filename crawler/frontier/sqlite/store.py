@@ -1,4 +1,4 @@
-"""The embedded frontier's transactions. Blocking, and called by one thread at a time."""
+"""The embedded frontier's transactions. Blocking; for one thread at a time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from crawler.frontier.sqlite.ledger import Ledger
 from crawler.urls import UrlError, address, digest
 
 _UNLIMITED = 2**62
-# Leases and retries that come back within one call of ``lease``; the rest come with the next.
+# How many expired leases and due retries one call of ``lease`` returns to the queue at most.
 _COLLECTED = 500
 
 
 class Moved(NamedTuple):
-    """A URL on its way from one table to another; see ``statements``."""
+    """A URL that is moved from one table to another; see ``statements``."""
 
     host: int
     rank: int
@@ -51,12 +51,12 @@ class Store:
     rng: random.Random
 
     def set_limits(self) -> None:
-        """Make the policy's limits those of the file, which an earlier run may have set others."""
+        """Store the policy's limits, which may differ from those of an earlier run."""
         limits = {
             "visits": self.policy.visits_per_host,
             "pages": self.policy.pages_per_host or _UNLIMITED,
         }
-        # No wait is longer than this, unless the clock was set back since.
+        # Anything later is wrong: the clock was set back since it was written.
         longest = max(self.policy.longest_delay, self.policy.longest_backoff, self.policy.delay)
         latest = {"latest": self._now() + micro(longest)}
         with self._transaction():
@@ -159,7 +159,7 @@ class Store:
             return True
 
     def return_all(self, *, lost: bool) -> None:
-        """Take back every lease: of a worker that died (``lost``), or of one that ends."""
+        """Return all leases to the queue; with ``lost``, count a loss because the worker died."""
         with self._transaction() as ledger:
             for (token,) in self.db.execute(sql.ALL_LEASES).fetchall():
                 self._take_back(token, ledger, lost=lost)
@@ -190,7 +190,7 @@ class Store:
             return not any(self.db.execute(one).fetchone() for one in left)
 
     def rows(self, *queries: tuple[str, Any]) -> list[list[sqlite3.Row]]:
-        """The rows of some statements that only read, all of one moment."""
+        """The rows of some reading statements, all from one snapshot."""
         with translated(self.path), transaction(self.db, reading=True):
             return [self.db.execute(*query).fetchall() for query in queries]
 
@@ -218,7 +218,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self, now: int | None = None) -> Iterator[Ledger]:
-        """A transaction whose counters are written at its end."""
+        """A transaction that writes the ledger's counters at its end."""
         with translated(self.path), transaction(self.db):
             time = self._now() if now is None else now
             ledger = Ledger(self.db, time, self.policy)
@@ -244,7 +244,7 @@ class Store:
         return max(0, pages - ledger.total("charged") - ledger.total("leased"))
 
     def _collect(self, now: int, ledger: Ledger) -> None:
-        """Put back into the queue what waited long enough, and leases past their deadline."""
+        """Return due retries and expired leases to the queue."""
         some = {"now": now, "limit": _COLLECTED}
         for moved in map(Moved._make, self.db.execute(sql.TAKE_DUE, some).fetchall()):
             ledger.count(moved.host, waiting=-1)
@@ -271,7 +271,7 @@ class Store:
         )
 
     def _take_lease(self, token: int, ledger: Ledger) -> Moved | None:
-        """What was leased, no longer leased; None if the lease was lost."""
+        """Remove a lease and return its URL; None if the lease was lost."""
         rows = self.db.execute(sql.TAKE_LEASE, (token,)).fetchall()
         if not rows:
             return None
@@ -283,7 +283,7 @@ class Store:
         return moved
 
     def _end_visit(self, host: int, ledger: Ledger) -> None:
-        # Of several visits at a time only the beginnings are spaced.
+        # If a host may have several visits at a time, only their starts are spaced.
         ledger.count(host, visiting=-1, visited=self.policy.visits_per_host == 1)
 
     def _take_back(self, token: int, ledger: Ledger, *, lost: bool) -> None:
@@ -292,7 +292,7 @@ class Store:
             return
         moved = moved._replace(losses=moved.losses + lost)
         if lost and moved.losses >= self.policy.losses:
-            reason = f"its lease was lost {moved.losses} times: the worker died or fell silent"
+            reason = f"lease lost {moved.losses} times: its workers died or stopped responding"
             self._bury(moved, reason, ledger)
         else:
             self._enqueue(moved, ledger)

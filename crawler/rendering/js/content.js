@@ -1,9 +1,9 @@
-// The DOM as HTML, and its length in UTF-16 units; no HTML if that is above the limit.
+// The DOM as HTML, and its length in UTF-16 units; no HTML if that exceeds the limit.
 //
-// What stands in open shadow roots and in visible frames of the same origin stands in its place,
-// as in the picture. A base tells what URLs are relative to, where a script has moved the page.
+// The content of open shadow roots and of visible same-origin frames is included in place, as in the
+// screenshot. If a script has changed the document's URL, a <base> preserves relative URLs.
 (limit) => {
-    // Names are looked up on prototypes: a form called `body` would hide `document.body`.
+    // Use the prototypes' getters: a form named `body` would shadow `document.body`.
     const getter = (kind, name) => {
         const { get } = Object.getOwnPropertyDescriptor(kind.prototype, name);
         return (node) => get.call(node);
@@ -27,7 +27,7 @@
     const places = { frameset: "div", iframe: "div", frame: "div" };
     const paper = document.implementation.createHTMLDocument("");
 
-    // A copy of the tree as it is drawn, on paper that runs no scripts.
+    // A copy of the tree as rendered, in a document that runs no scripts.
     const copied = (node) => {
         if (node.nodeType !== Node.ELEMENT_NODE) return paper.importNode(node, true);
         const frame = bodyIn(node);
@@ -50,7 +50,7 @@
         try {
             return isPlain() ? root : copied(root);
         } catch (error) {
-            return root;  // Nested beyond the stack, or changed by the page in between.
+            return root;  // Nested too deeply for the stack, or changed by the page meanwhile.
         }
     };
     const based = (html) => {

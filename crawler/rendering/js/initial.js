@@ -1,15 +1,15 @@
-// Run in the page's own world before its scripts.
+// Runs in the page's own world, before its scripts.
 {
     const { apply } = Reflect;
 
-    // Nobody was here before: what the tab drew last is no history of this page.
+    // The previous page of the tab must not be reachable as this page's history.
     const never = new Promise(() => {});
     for (const name of ["back", "forward", "go"]) History.prototype[name] = () => {};
     for (const name of ["back", "forward", "traverseTo"])
         Navigation.prototype[name] = () => ({ committed: never, finished: never });
 
-    // While the page changes, or waits for what it asked for, it says so to settled.js, in the window
-    // of the tab; so do the frames that are read with it.
+    // While this window changes, or waits for responses, it sends events to settled.js in the top
+    // window; so do same-origin frames, whose content is read too.
     const { dispatchEvent, addEventListener: listen } = EventTarget.prototype;
     const { then } = Promise.prototype;
     const [repeat, stop, Tick] = [setInterval, clearInterval, Event];
@@ -35,7 +35,7 @@
         },
     };
     window.fetch = new Proxy(fetch, waiting);
-    // An answer begins with its headers; it is waited for until it is read.
+    // fetch() resolves when the headers arrive, so also wait until the body is read.
     for (const name of ["arrayBuffer", "blob", "formData", "json", "text"])
         Response.prototype[name] = new Proxy(Response.prototype[name], waiting);
     XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
@@ -45,7 +45,7 @@
         },
     });
 
-    // Scripts and style sheets that the page has added are waited for, too.
+    // Also wait for scripts and style sheets that the page adds.
     const isFetched = ({ nodeName, src, type, rel, href }) =>
         nodeName === "SCRIPT"
             ? src && (!type || /^module$|javascript/i.test(type))

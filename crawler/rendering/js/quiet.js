@@ -1,10 +1,10 @@
-// Called in a window before its scripts, and in each of its workers before the worker's own, there
-// with the worker's address.
+// Called in a window before its scripts, and in each of its workers before the worker's script, then
+// with the worker's URL as `address`.
 //
-// The console hears nothing of them: Playwright's driver is told of every message of either, which
-// nobody reads, and a page that writes without an end would take the time of all others. Shared
-// workers are let be, for the driver lets go of them. What a page may have replaced by the time it
-// starts a worker, such as the iterator of arrays, is not asked then.
+// Drops all console messages: Playwright's driver would receive each of them, and a page that logs
+// without end would slow down all others. Shared workers are left alone, because the driver detaches
+// from them. Built-ins that a page may have replaced by the time it starts a worker, such as the
+// iterator of arrays, are not used then.
 function quiet(address) {
     const { apply, construct, getOwnPropertyDescriptor } = Reflect;
     const wrap = (holder, name, traps) => (holder[name] = new Proxy(holder[name], traps));
@@ -16,11 +16,12 @@ function quiet(address) {
     for (const name of Object.keys(console))
         if (typeof console[name] === "function" && name !== "createTask") console[name] = () => {};
 
-    // Worklets paint and play, with consoles of their own.
+    // Worklets have consoles of their own, so none are loaded.
     if (self.Worklet) Worklet.prototype.addModule = () => Promise.resolve();
 
-    // What a listener throws meanwhile would come as no event and be written, so the page has none.
-    // Who started a worker is told of its first errors, in few words.
+    // Uncaught errors are logged to the console unless prevented. An error in a listener for `error`
+    // events could not be, so the page's listeners get no events. The owner of a worker still gets
+    // the first ten errors, shortened.
     const { preventDefault, stopImmediatePropagation } = Event.prototype;
     const messageOf = getter(ErrorEvent, "message");
     const [later, { slice }] = [setTimeout, String.prototype];
@@ -38,7 +39,7 @@ function quiet(address) {
         });
     });
 
-    // The script of a worker is a file that calls this function, and then loads what was asked for.
+    // A worker is started with a blob that calls this function, then loads the requested script.
     const [source, json, Address, File] = [`(${quiet})`, JSON.stringify, URL, Blob];
     const [{ createObjectURL }, { iterator }] = [URL, Symbol];
     const base = address === undefined ? getter(Node, "baseURI") : () => address;
@@ -67,7 +68,7 @@ function quiet(address) {
     });
     Worker.prototype.constructor = Worker;
 
-    // Pages take back the address of a file as soon as they have started a worker with it.
+    // Pages revoke the URL of a blob as soon as they have started a worker with it, so keep the blob.
     const files = new Map();
     wrap(URL, "createObjectURL", {
         apply(target, self, values) {
@@ -83,7 +84,7 @@ function quiet(address) {
         },
     });
 
-    // What is relative to the address of a worker is not to be relative to that of the file.
+    // In a worker: resolve relative URLs against the worker's URL instead of the blob's.
     if (!/^https?:/.test(address)) return;
     Object.defineProperty(self, "location", { value: new URL(address) });
     const rebased = (values, place) => {

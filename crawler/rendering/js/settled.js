@@ -1,11 +1,11 @@
-// A promise of the end of loading, and of changes after it; times in milliseconds.
+// A promise that resolves when the page has settled; times in milliseconds.
 //
-// A page without scripts is settled when it is loaded. Others are when there is something to read,
-// and for `quiet` no resource arrived, and the page neither changed nor waited for something, of
-// which initial.js tells; or `most` after loading.
+// A page without scripts has settled when it is loaded. Other pages have settled when there is text
+// and, for `quiet` ms, no resource arrived and initial.js reported neither changes nor outstanding
+// responses; or `most` ms after loading.
 (quiet, most) =>
     new Promise((done) => {
-        // Names are looked up on prototypes: a form called `body` would hide `document.body`.
+        // Use the prototypes' getters: a form named `body` would shadow `document.body`.
         const of = (name) =>
             Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
         const has = (selector) => Document.prototype.querySelector.call(document, selector) !== null;
@@ -37,7 +37,7 @@
             setTimeout(finish, most);
             wait();
         };
-        // A page that opens its document anew takes the listeners of its window away.
+        // document.open() removes the window's listeners, so they are added again.
         const listen = () => {
             if (of("readyState") === "complete") begin();
             else window.addEventListener("load", begin);

@@ -1,9 +1,9 @@
--- URLs are done. ARGV: how much each is charged, 1 for pages and 0 otherwise; token and outcome of
--- each. Returns which of them, from 1, were lost.
+-- Mark URLs as done. ARGV: 1 if they count towards the limits of pages, otherwise 0; token and
+-- outcome of each. Returns the indexes, from 1, of lost leases.
 
-local said = answer_before('ack')
-if said then
-  return said
+local previous = previous_reply('ack')
+if previous then
+  return previous
 end
 
 local charge = tonumber(ARGV[FIRST])
@@ -23,9 +23,9 @@ for outcome, pages in pairs(outcomes) do
   redis.call('HINCRBY', key('outcomes'), outcome, pages)
 end
 if done > 0 then
-  -- What the last hour's minutes saw, for the throughput: by the clock, as who asks reads it.
+  -- Counts per minute, for the throughput. Without job.ahead: readers use the server's clock.
   local minute = key('minute:' .. digits(math.floor((NOW - job.ahead) / 60000000)))
   redis.call('INCRBY', minute, done)
   redis.call('EXPIRE', minute, 3600)
 end
-return answered('ack', lost)
+return reply('ack', lost)

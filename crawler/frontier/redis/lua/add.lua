@@ -1,19 +1,20 @@
--- Mark URLs as seen and queue those that were not. Returns how many were new.
--- ARGV: how many candidates were refused; then for each host its name, the number of its URLs, and
--- of each of these 'RANK DIGEST ENTRY'.
+-- Mark URLs as seen and queue the new ones. Returns how many were new.
+-- ARGV: the number of refused candidates; then for each host its name, the number of its URLs, and
+-- for each of these 'RANK DIGEST ENTRY'.
 --
--- Digests are integers in sets by linear hashing: whenever the sets have FILL members on average,
--- one of them is split in two, so that they grow without a pause. Those not yet split have up to
--- twice as many, and up to 512 Redis keeps them in 8 bytes each (set-max-intset-entries).
+-- Digests are integers in sets (buckets), with linear hashing: when the buckets have more than FILL
+-- members on average, one of them is split in two, so growth never pauses Redis. Buckets not yet
+-- split have about twice as many; up to 512 members, Redis stores them as an intset of 8 bytes each
+-- (set-max-intset-entries).
 
 local FILL = 200
 
-local said = answer_before('add')
-if said then
-  return said
+local previous = previous_reply('add')
+if previous then
+  return previous
 end
 
--- The power of two that the number of buckets grows to.
+-- The smallest power of two that is not less than the number of buckets.
 local size = 1
 while size < job.buckets do
   size = size * 2
@@ -23,7 +24,7 @@ local function bucket_key(bucket)
   return key('seen:' .. bucket)
 end
 
--- The last 15 digits of a digest are as random as all of them, and exact in a double.
+-- The last 15 digits of a digest are random enough, and exact in a double.
 local function bucket_of(digest)
   local bucket = math.abs(tonumber(string.sub(digest, -15))) % size
   return bucket < job.buckets and bucket or bucket - size / 2
@@ -42,7 +43,7 @@ local function split_bucket()
     local part = parts[bucket_of(digest)]
     part[#part + 1] = digest
   end
-  -- Both are made anew, since a set that was ever too long stays in its longer form.
+  -- Rebuild both, because Redis never converts a set back to an intset.
   redis.call('DEL', bucket_key(old))
   for bucket, part in pairs(parts) do
     for from = 1, #part, 5000 do
@@ -51,7 +52,7 @@ local function split_bucket()
   end
 end
 
--- What is new of a host: entries by rank, and how many there are.
+-- The new entries of a host by rank, and their number.
 local function unseen(from, count)
   local fresh, new = {}, 0
   for i = from, from + count - 1 do
@@ -74,7 +75,7 @@ local found, names, added, at = {}, {}, 0, FIRST + 1
 while at < #ARGV do
   local name, count = ARGV[at], tonumber(ARGV[at + 1])
   local fresh, new = unseen(at + 2, count)
-  -- Most links of a page are known: the records of their hosts are not touched.
+  -- Most links of a page are known: leave the records of their hosts alone.
   if new > 0 then
     names[#names + 1] = name
     found[name] = { fresh = fresh, new = new }
@@ -89,4 +90,4 @@ for _, name in ipairs(names) do
   end
   hosts[name][QUEUED] = hosts[name][QUEUED] + found[name].new
 end
-return answered('add', { added })
+return reply('add', { added })

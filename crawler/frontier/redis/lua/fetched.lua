@@ -1,8 +1,8 @@
--- The visits of leases are over, the leases live on. ARGV: tokens.
+-- End the visits of leases, which stay leased. ARGV: tokens.
 
 local changes, names = {}, {}
 for i, lease in ipairs(redis.call('HMGET', key('leases'), unpack(arguments(FIRST, 1)))) do
-  -- One that is named twice ends once.
+  -- A repeated token counts once.
   local token = ARGV[FIRST + i - 1]
   if lease and string.sub(lease, 1, 1) == 'v' and not changes[token] then
     changes[token] = '-' .. string.sub(lease, 2)

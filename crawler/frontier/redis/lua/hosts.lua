@@ -1,6 +1,6 @@
--- Some hosts. ARGV: where the last call ended, at first 0. Changes nothing.
--- Returns where to go on, 0 at the end, and of each host its name, queued, leased, done and dead
--- URLs, and its next time.
+-- A batch of hosts. ARGV: the cursor of the last call, at first 0. Changes nothing.
+-- Returns the next cursor, 0 at the end, and for each host its name, its queued, leased, done and
+-- dead URLs, and the time of its next visit.
 
 local found = redis.call('HSCAN', key('hosts'), ARGV[FIRST], 'COUNT', 500)
 local names, answer = {}, {}

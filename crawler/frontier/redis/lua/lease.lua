@@ -1,10 +1,10 @@
--- Lease URLs of hosts that may be visited now, one of each host in turn. ARGV: how many at most.
--- Returns the deadline, how long a lease lives, the job's scope and, of each lease, token, host, rank
--- and entry.
+-- Lease URLs of hosts that may be visited now; hosts take turns. ARGV: how many at most.
+-- Returns the deadline, the lifetime of a lease, the job's scope and, for each lease, its token, host,
+-- rank and entry.
 
-local said = answer_before('lease')
-if said then
-  return said
+local previous = previous_reply('lease')
+if previous then
+  return previous
 end
 
 local function collect_due()
@@ -13,7 +13,7 @@ local function collect_due()
     return
   end
   redis.call('ZREM', key('waiting'), unpack(due))
-  -- The last first, as each is put before those that came back so far.
+  -- In reverse order, because each is put at the head of its queue.
   for i = #due, 1, -1 do
     local name, rank, entry = string.match(due[i], '^(%S+) (%S+) (.*)$')
     local host = host_of(name)
@@ -29,7 +29,7 @@ local function collect_lost()
     local lease = taken[i]
     local entry, _, losses = with_counts(lease.entry, 0, 1)
     if losses >= job.losses then
-      local reason = 'its lease was lost %d times: the worker died or fell silent'
+      local reason = 'lease lost %d times: its workers died or stopped responding'
       bury(lease.name, lease.rank, entry, string.format(reason, losses))
     else
       put_back(lease.name, lease.rank, entry)
@@ -50,11 +50,11 @@ local function visit(name)
   local host = host_of(name)
   local entry, rank = take_first(name)
   if not entry then
-    -- Only if Redis has dropped keys; the host must not be found ready for ever.
+    -- Only if Redis has lost keys: the host must not stay in 'ready' for ever.
     host[QUEUED] = 0
     return
   end
-  -- Later than every token of before, also where Redis has forgotten its last second.
+  -- Greater than every earlier token, even if Redis has lost its last second of writes.
   local token = math.max(job.token + 1, NOW)
   count_job('token', token - job.token)
   host[QUEUED] = host[QUEUED] - 1
@@ -91,4 +91,4 @@ if #leases > 0 then
   redis.call('HSET', key('leases'), unpack(leases))
   redis.call('ZADD', key('deadlines'), unpack(deadlines))
 end
-return answered('lease', answer)
+return reply('lease', answer)

@@ -1,9 +1,8 @@
--- Begin the job, or join it; the policy of whoever came last holds for all.
--- So does its scope. ARGV: version; a key for digests, should the job be new; a digest of the scope,
--- or '' to leave it; names and values of the policy.
--- Returns the version, the key, the number of the last change of the limits that hosts are open by, 0
--- if all hosts were seen again since, and how many URLs that are not done have come under another
--- scope.
+-- Start the job, or join it. The policy and scope of the last worker hold for all.
+-- ARGV: version; a key for digests, in case the job is new; a digest of the scope, or '' to leave it
+-- unchanged; names and values of the policy.
+-- Returns the version; the key; the number of the last change of the limits per host, or 0 if all
+-- hosts have been reopened since; and if the scope has changed, how many URLs are not done yet.
 
 local version, secret, scope = ARGV[FIRST], ARGV[FIRST + 1], ARGV[FIRST + 2]
 if job.version and job.version ~= tonumber(version) then

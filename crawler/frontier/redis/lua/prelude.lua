@@ -1,19 +1,19 @@
--- What every script begins with: names of keys, the time, the records of the job and of hosts.
+-- Shared by all scripts: names of keys, the time, the records of the job and of hosts.
 --
--- KEYS[1] is the job's record; all other keys have its prefix, and with its hash tag its slot.
--- ARGV: the time in microseconds or '' for the server's; the worker; a number of the call or ''; the
--- key of the job's digests.
--- A URL is an entry in exactly one of queue:RANK:HOST, waiting, leases and dead, or it is done and
--- only its digest remains, in seen:BUCKET. An entry is the URL without scheme and host, followed by
--- ' FAILURES LOSSES NOTE' where there is something to say. Times are microseconds since 1970.
+-- KEYS[1] is the job's record; all other keys have its prefix, and by its hash tag the same slot.
+-- ARGV: the time in microseconds, or '' for the server's; the worker; the number of the call; the key
+-- of the job's digests.
+-- A URL is an entry in exactly one of queue:RANK:HOST, waiting, leases and dead; or it is done, and
+-- only its digest remains in seen:BUCKET. An entry is the URL without scheme and host, followed by
+-- ' FAILURES LOSSES NOTE' unless all three are empty. Times are microseconds since 1970.
 
 local PREFIX = string.sub(KEYS[1], 1, -#'job' - 1)
 local WORKER, CALL, SECRET = ARGV[2], ARGV[3], ARGV[4]
 -- Where a script's own arguments begin.
 local FIRST = 5
--- Leases and retries that come back within one call; the rest come with the next.
+-- How many expired leases and due retries one call returns to the queue at most.
 local COLLECTED = 500
--- What the clock may be behind the last lease, as after a small correction.
+-- How far the clock may be behind the last lease, as after a small correction.
 local TOLERATED = 1000000
 
 local NOW = tonumber(ARGV[1])
@@ -26,12 +26,12 @@ local function key(name)
   return PREFIX .. name
 end
 
--- Whole numbers beyond 10^14 would lose digits in '..'.
+-- The '..' operator would lose digits of integers beyond 10^14.
 local function digits(number)
   return string.format('%.0f', number)
 end
 
--- The job's record: the policy, the totals, and the numbers given last.
+-- The job's record: the policy, the totals, and the last numbers used.
 
 local TEXTS = { key = true, scope = true, state = true }
 local job, job_changes = {}, {}
@@ -40,9 +40,9 @@ for i = 1, #record, 2 do
   job[record[i]] = TEXTS[record[i]] and record[i + 1] or tonumber(record[i + 1])
 end
 
--- A job that was begun anew under its name has another key, by which nothing is known as seen.
+-- If a new job was started under this name, it has another key for its digests.
 if CALL ~= 'open' and job.key ~= SECRET then
-  return redis.error_reply('NOJOB the job is not in this Redis any more')
+  return redis.error_reply('NOJOB this Redis no longer has the job')
 end
 
 local function count_job(name, by)
@@ -50,8 +50,8 @@ local function count_job(name, by)
   job_changes[name] = true
 end
 
--- Where the clock was set back, time goes on from the last lease, whose token is its time, and stays
--- ahead of the clock by as much.
+-- If the clock was set back, time continues from the last lease, whose token is its time, and stays
+-- ahead of the clock by that much.
 job.ahead = job.ahead or 0
 NOW = NOW + job.ahead
 if job.token and NOW < job.token - TOLERATED then
@@ -66,11 +66,11 @@ local function pages_left()
   return job.pages - job.charged - job.leased
 end
 
--- The records of hosts, each an array in one hash. A host is in 'ready' while it may be visited
--- once its time has come, by that time and then by its last lease.
--- turn: token of the last lease. pace: what its robots.txt asks for. visiting: leases whose visit
--- is not over. open: whether it is in 'ready'. stranded: waiting URLs beyond its limit of pages.
--- charged: of the done, the pages, which the limits count.
+-- The records of hosts: one hash, in which each host is an array. An open host is in the sorted set
+-- 'ready', by the time of its next visit and then by its last lease.
+-- turn: token of the last lease. pace: the Crawl-delay of its robots.txt. visiting: visits in
+-- progress. open: whether it is in 'ready'. stranded: waiting URLs of a host that has reached its
+-- limit of pages. charged: done URLs that were pages, which the limits count.
 
 local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED, CHARGED =
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
@@ -80,10 +80,10 @@ local COUNTED = {
 }
 local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
 
--- Records by name: as they are, and packed as they were read.
+-- Records by name: current, and packed as they were read.
 local hosts, packed_hosts = {}, {}
 
--- Read what is not read yet, all at once.
+-- Read the records that have not been read yet, in one call.
 local function read_hosts(names)
   local unread, known = {}, {}
   for _, name in ipairs(names) do
@@ -122,12 +122,12 @@ local function is_open(host)
     and host[CHARGED] + host[LEASED] < job.pages_per_host
 end
 
--- From one visit to the next.
+-- The delay between two visits.
 local function delay_of(host)
   return math.max(job.delay, math.min(host[PACE], job.longest_pace))
 end
 
--- Append to ``changes`` what is to be written of a host.
+-- Append a host's changes to ``changes``.
 local function note_host(name, host, changes)
   local was = cmsgpack.unpack(packed_hosts[name])
   host[OPEN] = is_open(host) and 1 or 0
@@ -153,7 +153,7 @@ local function note_host(name, host, changes)
   table.insert(changes.hosts, cmsgpack.pack(host))
 end
 
--- Write what was changed, all at once, so that the next question sees it.
+-- Write all changes of hosts, so that later commands see them.
 local function write_hosts()
   local changes = { closed = {}, ready = {}, empty = {}, hosts = {} }
   for name, host in pairs(hosts) do
@@ -185,23 +185,23 @@ local function write_job()
   end
 end
 
--- What a call answered is kept until the worker's next call of the same kind: a call that is made
--- again, because its answer was lost on the way, does nothing twice.
+-- The reply to a call is kept until the worker's next call of the same script, so that a call which
+-- is retried because its reply was lost takes effect only once.
 
-local function answer_before(kind)
+local function previous_reply(kind)
   local kept = redis.call('HGET', key('calls:' .. WORKER), kind)
-  local call, answer = string.match(kept or '', '^(%S+) (.*)$')
-  return call == CALL and answer or nil
+  local call, text = string.match(kept or '', '^(%S+) (.*)$')
+  return call == CALL and text or nil
 end
 
--- The answer as JSON: one string is read faster than many.
-local function answered(kind, answer)
+-- Write all changes, and return the reply as JSON: one string is parsed faster than many.
+local function reply(kind, values)
   write_hosts()
   write_job()
   local calls = key('calls:' .. WORKER)
-  local text = #answer == 0 and '[]' or cjson.encode(answer)
+  local text = #values == 0 and '[]' or cjson.encode(values)
   redis.call('HSET', calls, kind, CALL .. ' ' .. text)
-  -- Longer than the worker's patience, and than it waited for the answer before.
+  -- Longer than a worker may retry the call.
   redis.call('EXPIRE', calls, 7200)
   return text
 end
@@ -212,7 +212,7 @@ local function queue_of(name, rank)
   return key('queue:' .. rank .. ':' .. name)
 end
 
--- Put entries at the end of their queue: of a page, in its order.
+-- Append entries to their queue, in order.
 local function append(name, rank, entries)
   local length = redis.call('RPUSH', queue_of(name, rank), unpack(entries))
   if length == #entries then
@@ -220,7 +220,7 @@ local function append(name, rank, entries)
   end
 end
 
--- Put an entry back to the beginning, where it came from.
+-- Put an entry back at the head of its queue, where it was taken from.
 local function put_back(name, rank, entry)
   if redis.call('LPUSH', queue_of(name, rank), entry) == 1 then
     redis.call('ZADD', key('ranks:' .. name), rank, rank)
@@ -229,7 +229,7 @@ local function put_back(name, rank, entry)
   host[QUEUED] = host[QUEUED] + 1
 end
 
--- The first entry of a host and its rank; nothing if there is none.
+-- Remove and return the first entry of a host, and its rank; nil if there is none.
 local function take_first(name)
   local ranks = key('ranks:' .. name)
   while true do
@@ -241,7 +241,7 @@ local function take_first(name)
     if entry then
       return entry, rank
     end
-    -- Ranks are only removed when they are found empty.
+    -- Empty ranks are only removed here.
     redis.call('ZREM', ranks, rank)
   end
 end
@@ -250,13 +250,13 @@ end
 
 local function end_visit(host)
   host[VISITING] = host[VISITING] - 1
-  -- Of several visits at a time only the beginnings are spaced.
+  -- If a host may have several visits at a time, only their starts are spaced.
   if job.visits_per_host == 1 then
     host[NEXT_AT] = math.max(host[NEXT_AT], NOW + delay_of(host))
   end
 end
 
--- Take leases from whoever had them: of each host, rank and entry, or false if it was lost.
+-- Remove leases. Returns for each its host, rank and entry, or false if it was lost.
 local function take_leases(tokens)
   local taken, names, found = {}, {}, {}
   if #tokens == 0 then
@@ -288,7 +288,7 @@ local function take_leases(tokens)
   return taken
 end
 
--- The arguments from the one numbered ``from`` on, every ``step``.
+-- Every ``step``-th argument, beginning with number ``from``.
 local function arguments(from, step)
   local values = {}
   for i = from, #ARGV, step do
@@ -299,7 +299,7 @@ end
 
 -- Failures
 
--- An entry with more failures and losses, and how many of both it has now.
+-- The entry with increased failures and losses, and both counts.
 local function with_counts(entry, failed, lost)
   local url, failures, losses, note = string.match(entry, '^(%S+) (%d+) (%d+) ?(.*)$')
   failures, losses = (failures or 0) + failed, (losses or 0) + lost

@@ -1,9 +1,9 @@
--- More bytes were received. ARGV: how many. Returns nothing.
+-- Count received bytes. ARGV: how many. Returns nothing.
 
-local said = answer_before('received')
-if said then
-  return said
+local previous = previous_reply('received')
+if previous then
+  return previous
 end
 
 count_job('received', tonumber(ARGV[FIRST]))
-return answered('received', {})
+return reply('received', {})

@@ -1,10 +1,10 @@
--- URLs were not done. Returns which of the tokens, from 1, were lost.
--- ARGV: '1' and the reason where a try is to be counted, otherwise '' and ''; microseconds until
--- they are tried again, or '' for a backoff; a random number from 0 to 1; tokens.
+-- Give back URLs that are not done. Returns the indexes, from 1, of lost leases.
+-- ARGV: '1' and the reason to count a failed try, otherwise '' and ''; microseconds until they are
+-- retried, or '' for a backoff; a random number from 0 to 1; tokens.
 
-local said = answer_before('release')
-if said then
-  return said
+local previous = previous_reply('release')
+if previous then
+  return previous
 end
 
 local failed, reason = ARGV[FIRST] == '1', ARGV[FIRST + 1]
@@ -14,7 +14,7 @@ local function wait_after(failures)
   if asked or not failed then
     return asked or 0
   end
-  -- Beyond 2^60 any limit is reached.
+  -- 2^60 exceeds any limit.
   local full = job.first_backoff * 2 ^ math.min(failures - 1, 60)
   return math.floor(math.min(full, job.longest_backoff) * (0.5 + chance / 2))
 end
@@ -46,4 +46,4 @@ for i, lease in ipairs(take_leases(arguments(FIRST + 4, 1))) do
     lost[#lost + 1] = i
   end
 end
-return answered('release', lost)
+return reply('release', lost)

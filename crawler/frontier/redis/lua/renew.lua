@@ -1,5 +1,5 @@
 -- Give leases a new deadline. ARGV: tokens.
--- Returns the deadline, how long a lease lives and which of the tokens, from 1, were lost.
+-- Returns the deadline, the lifetime of a lease and the indexes, from 1, of lost leases.
 
 local deadline = digits(NOW + job.lease)
 local answer, changes = { deadline, digits(job.lease) }, {}

@@ -1,5 +1,5 @@
--- A host asks for patience. ARGV: its name, microseconds until its next visit, '1' if that is to be
--- its pace until another is told.
+-- Delay a host. ARGV: its name; microseconds until its next visit; '1' if that is also its pace from
+-- now on.
 
 local host, wait = host_of(ARGV[FIRST]), tonumber(ARGV[FIRST + 1])
 if ARGV[FIRST + 2] == '1' then

@@ -1,5 +1,5 @@
--- Whether leases are given out. ARGV: the state.
+-- Set the state, which says whether leases are handed out. ARGV: the state.
 
--- A full memory refuses a script only at its first write, and none that removes something.
+-- When out of memory, Redis rejects a script at its first write, unless that removes something.
 redis.call('HDEL', KEYS[1], 'state')
 redis.call('HSET', KEYS[1], 'state', ARGV[FIRST])

@@ -1,6 +1,7 @@
--- What a worker that got no lease wants to know. Changes nothing.
--- Returns state, leases, pages left, waiting URLs that the limits allow, and in how many
--- microseconds the next host is ready, the next failure has waited and the next lease ends, or ''.
+-- The status for a worker that got no lease. Changes nothing.
+-- Returns the state, the number of leases, the pages left, the waiting URLs that the limits allow, and
+-- the microseconds until the next host is ready, the next retry is due and the next lease expires,
+-- each '' if there is none.
 
 local function next_in(name)
   local first = redis.call('ZRANGE', key(name), 0, 0, 'WITHSCORES')

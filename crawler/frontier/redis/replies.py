@@ -1,4 +1,4 @@
-"""What the scripts of the Redis frontier answer, in the words of the protocol."""
+"""Turns the replies of the Redis frontier's scripts into the types of ``crawler.frontier``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def dead_letter_of(row: bytes) -> DeadLetter:
 
 
 def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
-    """The job's record, its outcomes, and how many hosts it has."""
+    """The counts of a job, from its record, its outcomes and its number of hosts."""
     names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received")
     counts = {name: int(job.get(name.encode(), 0)) for name in names}
     pages = {label.decode(): int(count) for label, count in outcomes.items()}

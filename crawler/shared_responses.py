@@ -1,4 +1,4 @@
-"""robots.txt as the whole fleet has it: one worker fetches it, the others read its answer."""
+"""Shares robots.txt in a fleet: one worker fetches it, the others read the cached response."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from scrapy.http import Response
 from crawler.frontier import SharedCache
 from crawler.robots_file import LARGEST
 
-# For how many seconds an answer is read from the cache.
+# Lifetime of a response in the cache, in seconds.
 FRESH: Final = 3600.0
-# While a server is in trouble it is asked by one worker at a time.
+# The same for a server error.
 _TROUBLE: Final = 30.0
+# How long a claim lasts, and how long others wait for its result.
 _PATIENCE: Final = 60.0
 _PAUSE: Final = 0.2
 _KEPT: Final = ("Location", "Retry-After")
@@ -25,8 +26,8 @@ _KEPT: Final = ("Location", "Retry-After")
 Fetch = Callable[[str], Awaitable[Response]]
 
 
-async def shared_answer(cache: SharedCache, url: str, fetch: Fetch) -> Response:
-    """The answer to ``url``, of this worker's ``fetch`` or of another's.
+async def shared_response(cache: SharedCache, url: str, fetch: Fetch) -> Response:
+    """The response for ``url``, fetched by this worker or by another one.
 
     Raises what ``fetch`` raises; then the next worker tries.
     """
@@ -37,33 +38,33 @@ async def shared_answer(cache: SharedCache, url: str, fetch: Fetch) -> Response:
             return _read(kept, url)
         await asyncio.sleep(_PAUSE)
     try:
-        # Whoever had the claim before has put the answer by now.
+        # Another worker may have stored the response before this one got the claim.
         kept = await cache.get(url)
         if kept is not None:
             return _read(kept, url)
         response = await fetch(url)
-        life = _TROUBLE if is_in_trouble(response) else FRESH
-        await cache.put(url, _text(response), life)
+        lifetime = _TROUBLE if is_in_trouble(response) else FRESH
+        await cache.put(url, _text(response), lifetime)
         return response
     finally:
-        # An answer may live shorter than a claim.
+        # The response may expire before the claim would.
         await cache.give_up(url)
 
 
 def is_in_trouble(response: Response) -> bool:
-    """Whether the server asks for patience, so that nothing is known of its rules."""
+    """Whether this is a server error or a 429, so that the rules are unknown."""
     return response.status >= 500 or response.status == 429
 
 
 def _text(response: Response) -> bytes:
     headers = {name: response.headers.get(name) for name in _KEPT}
-    told = {name: value.decode("latin-1") for name, value in headers.items() if value}
-    head = orjson.dumps([response.status, told])
+    kept = {name: value.decode("latin-1") for name, value in headers.items() if value}
+    head = orjson.dumps([response.status, kept])
     return zlib.compress(head + b"\n" + response.body[:LARGEST])
 
 
 def _read(kept: bytes, url: str) -> Response:
     head, _, body = zlib.decompress(kept).partition(b"\n")
-    status, told = orjson.loads(head)
-    headers = {name: value.encode("latin-1") for name, value in told.items()}
+    status, stored = orjson.loads(head)
+    headers = {name: value.encode("latin-1") for name, value in stored.items()}
     return Response(url, status=status, headers=headers, body=body)
