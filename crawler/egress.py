@@ -38,7 +38,7 @@ class _Filter:
         self._receiver.resolutionBegan(resolution)
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802 - Twisted's name
-        if self._guard.policy.allows(address.host.partition("%")[0]):
+        if self._guard.policy.allows(address.host):
             self._allowed += 1
             self._receiver.addressResolved(address)
         else:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,15 @@ from crawler.frontier import DeadLetter, SqliteFrontier, Stats
 
 @dataclass
 class Crawling:
-    """A job in ``folder``, whose pages ``page_sink.PageSink`` writes down."""
+    """A job in ``folder``, whose pages ``page_sink.PageSink`` writes down.
+
+    settings: of Scrapy, as for ``-s``.
+    """
 
     folder: Path
     job: str
     page_sink_seconds: float = 0.0
+    settings: list[str] = field(default_factory=list)
 
     @property
     def output(self) -> Path:
@@ -52,6 +56,7 @@ class Crawling:
             "LOG_LEVEL=WARNING",
             'ITEM_PIPELINES={"page_sink.PageSink": 100}',
             f"PAGE_SINK_SECONDS={self.page_sink_seconds}",
+            *self.settings,
         ]
         return ["run", str(file), *(part for setting in settings for part in ("-s", setting))]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
 
+from crawler import egress
 from crawler.egress import EgressGuard
 from settings.networks import AddressPolicy
 
@@ -72,9 +74,27 @@ def test_a_name_without_addresses_is_not_refused() -> None:
     assert not guard.refused("evil.example")
 
 
-def test_the_reactor_gets_its_resolver_back() -> None:
+def test_a_literal_address_is_known_as_urls_write_it() -> None:
     reactor, guard = Names(), EgressGuard(AddressPolicy())
     guard.install(reactor)
-    guard.uninstall()
+    assert dial(reactor, "::1", host="::1") == []
+    assert guard.refused("[::1]")
+
+
+def test_the_refusals_that_were_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(egress, "_REMEMBERED", 2)
+    reactor, guard = Names(), EgressGuard(AddressPolicy())
+    guard.install(reactor)
+    for host in ("a.example", "b.example", "a.example", "c.example"):
+        dial(reactor, "10.0.0.1", host=host)
+    assert [guard.refused(f"{name}.example") for name in "abc"] == [True, False, True]
+
+
+def test_the_reactor_gets_its_resolver_back_once() -> None:
+    reactor, guard, other = Names(), EgressGuard(AddressPolicy()), EgressGuard(AddressPolicy())
+    guard.install(reactor)
     guard.uninstall()
     assert reactor.nameResolver is reactor
+    other.install(reactor)
+    guard.uninstall()
+    assert reactor.nameResolver is other

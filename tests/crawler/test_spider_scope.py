@@ -110,6 +110,25 @@ def test_a_site_may_have_nothing_but_ipv6(tmp_path: Path) -> None:
     assert visited(crawling) == ["", "a"]
 
 
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_name_that_leads_into_a_private_network_gives_no_page(
+    web: Web, tmp_path: Path, *, guarded: bool
+) -> None:
+    """Also where something else has taken the place of the guard of the reactor's resolver."""
+    web.answers["/"] = (200, {}, PAGE)
+    open_network = 'domains = ["localhost", "a.example"]'
+    crawling = Crawling(
+        tmp_path, job(web.base.replace("127.0.0.1", "localhost"), scope=open_network)
+    )
+    crawling.job += 'contact = "me@a.example"'
+    if not guarded:
+        crawling.settings.append('EXTENSIONS={"other_resolver.OtherResolver": 1}')
+    assert crawling.run()[0] == 6
+    assert crawling.stats().outcomes == {"private-address": 1}
+    assert crawling.pages() == []
+    assert web.asked == ([] if guarded else ["/robots.txt", "/"])
+
+
 def test_a_scope_that_was_narrowed_holds_for_what_was_found_before(
     web: Web, tmp_path: Path
 ) -> None:
