@@ -43,6 +43,8 @@ _LARGEST_DOWNLOAD: Final = 10_000_000
 _FRESH: Final = 24 * 3600.0 - shared_responses.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
+# Seconds of a Request-rate beyond which no delay is allowed, and which a float might not hold.
+_AGES: Final = 10**9
 # Bounds of the cache: origins, and bytes of their rules for us.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
@@ -223,7 +225,7 @@ def _target(response: Response) -> str | None:
 def _delay(parser: Protego, agent: str) -> float:
     delay = parser.crawl_delay(agent)
     rate = parser.request_rate(agent)
-    by_rate = rate.seconds / rate.requests if rate and rate.requests else 0.0
+    by_rate = min(rate.seconds, _AGES) / rate.requests if rate and rate.requests else 0.0
     found = max(float(delay or 0), float(by_rate))
     return found if 0 < found < float("inf") else 0.0
 

@@ -6,14 +6,17 @@ import asyncio
 from itertools import count
 
 import pytest
+from redis.asyncio import Redis
 from redis_process import RedisProcess
 from scrapy.http import Response
 
 from crawler import shared_responses
 from crawler.frontier.redis import RedisFrontier
+from crawler.robots_file import LARGEST
 from crawler.shared_responses import shared_response
 
 URL = "http://a.test/robots.txt"
+LARGE = Response(URL, body=b"#" * (LARGEST + 1))
 _names = count()
 
 
@@ -57,8 +60,55 @@ def test_also_a_redirect_and_trouble(shared: RedisProcess) -> None:
     site = Site(Response(URL, status=301, headers={"Location": "https://a.test/robots.txt"}))
     answers = fleet(shared, site)
     assert {answer.headers[b"Location"] for answer in answers} == {b"https://a.test/robots.txt"}
-    site = Site(Response(URL, status=503))
-    assert {answer.status for answer in fleet(shared, site)} == {503}
+    site = Site(Response(URL, status=503, headers={"Retry-After": "120"}))
+    answers = fleet(shared, site)
+    assert {(answer.status, answer.headers[b"Retry-After"]) for answer in answers} == {
+        (503, b"120")
+    }
+    assert site.asked == 1
+
+
+def test_no_more_is_shared_of_it_than_is_read(shared: RedisProcess) -> None:
+    *others, largest = sorted(len(answer.body) for answer in fleet(shared, Site(LARGE)))
+    assert (set(others), largest) == ({LARGEST}, len(LARGE.body))
+
+
+@pytest.mark.parametrize(("status", "seconds"), [(200, 3600), (404, 3600), (429, 30), (500, 30)])
+def test_an_answer_is_read_for_an_hour_and_trouble_for_half_a_minute(
+    shared: RedisProcess, status: int, seconds: float
+) -> None:
+    site = Site(Response(URL, status=status))
+
+    async def work() -> int:
+        job = f"robots-{next(_names)}"
+        async with (
+            await RedisFrontier.open(shared.url, job) as frontier,
+            Redis.from_url(shared.url) as redis,
+        ):
+            for _ in range(2):
+                await shared_response(frontier.shared_cache(), URL, site.fetch)
+            left: int = await redis.pttl(frontier.job.key(f"cache:{URL}"))
+            return left
+
+    left = asyncio.run(work())
+    assert site.asked == 1
+    assert (seconds - 30) * 1000 < left <= seconds * 1000
+
+
+def test_who_waits_in_vain_for_the_answer_of_another_asks(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = Site(Response(URL))
+
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
+            cache = frontier.shared_cache()
+            assert await cache.claim(URL, 60)  # by a worker that is dead now
+            monkeypatch.setattr(shared_answers, "_PATIENCE", 0.3)
+            async with asyncio.timeout(30):
+                await shared_response(cache, URL, site.fetch)
+
+    asyncio.run(work())
     assert site.asked == 1
 
 

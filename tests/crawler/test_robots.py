@@ -66,9 +66,9 @@ def test_a_file_that_asks_for_hours_is_read_at_once(names: int) -> None:
     assert check(Server((agents + rules).ljust(500_000, "\n")).robots()) == 0
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
-def test_a_host_without_rules_may_be_fetched(status: int) -> None:
-    assert check(Server("Disallow: /", status).robots()) == 0
+@pytest.mark.parametrize("status", [204, 302, 304, 400, 401, 403, 404, 410])
+def test_a_host_without_rules_may_be_fetched_whatever_its_answer_says(status: int) -> None:
+    assert check(Server("User-agent: *\nDisallow: /", status).robots()) == 0
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
@@ -106,10 +106,14 @@ def test_a_host_in_trouble_is_asked_again_for_ever_at_the_longest_wait() -> None
     assert check(rules) == 0
 
 
-def test_retry_after_of_a_server_in_trouble_is_minded() -> None:
+@pytest.mark.parametrize(("asked", "wait"), [("120", 120), ("1", 30), ("9999", 600)])
+def test_retry_after_of_a_server_in_trouble_lengthens_the_wait_within_its_bounds(
+    asked: str, wait: float
+) -> None:
+    server = Server(status=503, **{"Retry-After": asked})
     with pytest.raises(RobotsUnreachableError) as caught:
-        check(Server(status=503, **{"Retry-After": "120"}).robots())
-    assert caught.value.retry_after == 120
+        check(server.robots(longest_wait=600.0))
+    assert caught.value.retry_after == wait
 
 
 def test_while_waiting_the_host_is_left_alone() -> None:
@@ -150,28 +154,54 @@ def test_a_cancelled_visit_does_not_take_the_answer_from_others() -> None:
     assert server.asked.total() == 1
 
 
-def test_an_answer_is_forgotten_after_a_day() -> None:
+def test_an_answer_is_forgotten_after_a_day_of_which_the_fleet_may_have_kept_it_an_hour() -> None:
     server = Server("User-agent: *\nAllow: /")
     rules = server.robots()
-    check(rules)
-    server.now = 86_401
-    check(rules)
-    assert server.asked.total() == 2
+    for now, asked in ((0, 1), (23 * 3600 - 1, 1), (23 * 3600, 2)):
+        server.now = now
+        check(rules)
+        assert server.asked.total() == asked
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots, "_MOST_ORIGINS", 3)
     server = Server("User-agent: *\nAllow: /")
     rules = server.robots()
-    for number in [*range(5), 4, 0]:
+    for number in (0, 1, 2, 0, 3, 0, 1):
         check(rules, f"http://host-{number}.example/")
-    assert server.asked["http://host-4.example/robots.txt"] == 1
-    assert server.asked["http://host-0.example/robots.txt"] == 2
+    asked = [server.asked[f"http://host-{number}.example/robots.txt"] for number in range(4)]
+    assert asked == [1, 2, 1, 1]
+
+
+def test_so_are_the_bytes_of_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots, "_MOST_BYTES", 25_000)
+    server = Server("User-agent: *\nDisallow: /" + "a" * 10_000)
+    rules = server.robots()
+    for day in range(1, 4):
+        # What is asked for again takes the place of what was known.
+        check(rules, "http://a.example/")
+        check(rules, "http://b.example/")
+        assert set(server.asked.values()) == {day}
+        server.now += 86_400
+    for host in "cab":
+        check(rules, f"http://{host}.example/")
+    asked = {url[7]: count for url, count in server.asked.items()}
+    assert asked == {"a": 4, "b": 4, "c": 1}
 
 
 @pytest.mark.parametrize(
     ("line", "delay"),
-    [("Crawl-delay: 2.5", 2.5), ("Request-rate: 1/10", 10.0), ("Crawl-delay: -1", 0.0)],
+    [
+        ("Crawl-delay: 2.5", 2.5),
+        ("Request-rate: 1/10", 10.0),
+        ("Crawl-delay: 2.5\nRequest-rate: 1/10", 10.0),
+        ("Crawl-delay: 20\nRequest-rate: 1/10", 20.0),
+        ("Crawl-delay: -1", 0.0),
+        ("Crawl-delay: inf", 0.0),
+        ("Request-rate: 0/10", 0.0),
+        ("Request-rate: 1/" + "9" * 400, 1e9),
+        ("Request-rate: " + "9" * 400 + "/1", 0.0),
+    ],
 )
 def test_crawl_delay_is_told_to_the_frontier(line: str, delay: float) -> None:
     server = Server(f"User-agent: *\n{line}\nAllow: /")
@@ -200,6 +230,15 @@ def test_of_a_hosts_origins_the_slowest_sets_its_pace() -> None:
     check(rules, "https://example.com/")
     check(rules, "https://www.example.com/")
     assert server.paces == [("example.com", 5), ("example.com", 5), ("www.example.com", 0)]
+
+
+def test_a_host_is_not_paced_by_one_whose_name_has_its_own_in_it() -> None:
+    server = Server("User-agent: *\nCrawl-delay: 5")
+    rules = server.robots()
+    check(rules, "http://my-example.com/")
+    server.body = ""
+    check(rules, "http://example.com/")
+    assert server.paces == [("my-example.com", 5), ("example.com", 0)]
 
 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://10.0.0.1/", "data:,x", "http://["])

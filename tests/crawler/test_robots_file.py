@@ -54,6 +54,14 @@ def test_several_groups_for_one_name_are_one() -> None:
     assert rules.crawl_delay(AGENT) == 3
 
 
+@pytest.mark.parametrize("names", [("my-bot", "other"), ("other", "my-bot"), ("a", "my-bot", "b")])
+def test_a_group_is_for_all_whom_it_names(names: tuple[str, ...]) -> None:
+    agents = "".join(f"User-agent: {name}\n" for name in names)
+    rules = rules_for(AGENT, f"{agents}Disallow: /a\nUser-agent: other\nDisallow: /b")
+    allowed = [rules.can_fetch(f"http://example.com/{path}", AGENT) for path in "ab"]
+    assert allowed == [False, True]
+
+
 def test_only_so_many_patterns_are_obeyed_but_every_other_rule() -> None:
     numbers = range(MOST_PATTERNS + 1)
     patterns = "".join(f"Disallow: /*-{number}$\n" for number in numbers)
