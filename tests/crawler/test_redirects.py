@@ -1,0 +1,87 @@
+"""Where redirects lead: nowhere twice, nowhere for ever, and no target is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from itertools import pairwise, permutations
+from pathlib import Path
+
+import pytest
+from crawling import Crawling
+from small_web import PAGE, Web
+
+from crawler.crawl import Crawl
+from crawler.frontier import Candidate, FrontierError
+from crawler.notes import MOST_REDIRECTS
+from crawler.redirects import Redirects
+from crawler.visits import Visit
+from settings import Job
+
+
+def job(base: str, *paths: str) -> str:
+    seeds = ", ".join(f'"{base}{path}"' for path in paths)
+    return f"seeds.urls = [{seeds}]\npoliteness.delay = 0"
+
+
+def leads(*paths: str) -> dict[str, tuple[int, dict[str, str], str]]:
+    """Answers that redirect from each path to the next."""
+    return {path: (302, {"Location": target}, "") for path, target in pairwise(paths)}
+
+
+def test_redirects_without_end_are_followed_so_many_times(web: Web, tmp_path: Path) -> None:
+    urls = [f"/{number}" for number in range(30)]
+    spellings = ["/page?" + "&".join(order) for order in permutations(("a=1", "b=2", "c=3", "d=4"))]
+    web.answers |= leads(*urls) | leads(*spellings)
+    crawling = Crawling(tmp_path, job(web.base, urls[0], spellings[0]))
+    assert crawling.run()[0] == 0
+    asked = set(web.asked) - {"/robots.txt"}
+    assert asked == {*urls[: MOST_REDIRECTS + 1], *spellings[: MOST_REDIRECTS + 1]}
+    assert crawling.stats().outcomes == {"redirected": MOST_REDIRECTS, "redirect-loop": 2}
+
+
+def test_a_url_that_redirects_to_itself_is_asked_for_once_in_each_spelling(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers |= leads("/a", "/a") | leads("/b?x=1&y=2", "/b?y=2&x=1", "/b?x=1&y=2")
+    crawling = Crawling(tmp_path, job(web.base, "/a", "/b?x=1&y=2"))
+    assert crawling.run()[0] == 0
+    assert sorted(web.asked) == ["/a", "/b?x=1&y=2", "/b?y=2&x=1", "/robots.txt"]
+    assert crawling.stats().outcomes == {"redirect-loop": 2}
+
+
+def test_a_page_that_is_known_is_not_visited_again_for_a_redirect(web: Web, tmp_path: Path) -> None:
+    web.answers |= {"/page": (200, {}, PAGE), **leads("/old", "/page"), **leads("/older", "/old")}
+    crawling = Crawling(tmp_path, job(web.base, "/page", "/old", "/older"))
+    assert crawling.run()[0] == 0
+    assert sorted(web.asked) == ["/old", "/older", "/page", "/robots.txt"]
+    assert crawling.stats().outcomes == {"kept": 1, "redirected": 2}
+
+
+def test_a_url_is_not_done_before_its_target_is_in_the_frontier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = {"name": "x", "seeds": {"urls": ["http://localhost/a"]}}
+    crawl = Crawl(Job.model_validate({**table, "outputs": {"folder": str(tmp_path)}}))
+
+    async def broken(_: Iterable[Candidate]) -> int:
+        raise FrontierError("the disk is full")
+
+    async def work() -> None:
+        await crawl.open()
+        try:
+            (lease,) = await crawl.frontier.lease(1)
+            visit = Visit.of(lease)
+            visit.tried.append(lease.url)
+            with monkeypatch.context() as patch:
+                patch.setattr(crawl.frontier, "add", broken)
+                with pytest.raises(FrontierError):
+                    await Redirects(crawl).follow(visit, lease.url, b"/b")
+            assert (await crawl.frontier.stats()).done == 0
+            await Redirects(crawl).follow(visit, lease.url, b"/b")
+            stats = await crawl.frontier.stats()
+            assert (stats.added, stats.done) == (2, 1)
+        finally:
+            await crawl.close("finished")
+
+    asyncio.run(work())
