@@ -202,6 +202,26 @@ class FrontierContract(TurnsContract, LimitsContract):
             clock.pass_(waits[-1])
         assert 5 <= waits[0] <= 10 <= waits[1] <= 20
 
+    def test_but_no_longer_than_the_longest_backoff(self, make: Make, clock: Clock) -> None:
+        policy = Policy(delay=0, first_backoff=10, longest_backoff=30, tries=9)
+        frontier = make(policy)
+        frontier.add_urls("http://a.test/")
+        for _ in range(policy.tries - 1):
+            frontier.release(frontier.lease(1)[0], reason="timeout")
+            assert frontier.lease_in() <= policy.longest_backoff
+            clock.pass_(policy.longest_backoff)
+
+    def test_urls_that_failed_together_do_not_come_back_together(
+        self, eager: Blocking, clock: Clock
+    ) -> None:
+        eager.add_urls(*pages("a.test", 9))
+        for lease in eager.lease(9):
+            eager.release(lease, reason="timeout")
+        clock.pass_(7.5)
+        some = len(eager.lease(9))
+        clock.pass_(2.5)
+        assert 0 < some < some + len(eager.lease(9)) == 9
+
     def test_a_failed_url_does_not_hold_up_its_host(self, eager: Blocking) -> None:
         eager.add_urls(*pages("a.test", 2))
         (failed,) = eager.lease(1)
@@ -283,6 +303,15 @@ class FrontierContract(TurnsContract, LimitsContract):
         assert frontier.dead_reasons(host="nowhere.test") == {}
         frontier.purge_dead()
         assert frontier.dead_reasons() == {}
+
+    def test_a_dead_url_that_is_tried_again_is_what_it_was(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, tries=1))
+        frontier.add_urls("http://a.test/", depth=2, priority=3, note="a sitemap", kind="sitemap")
+        for _ in range(2):
+            (lease,) = frontier.lease(1)
+            assert (lease.depth, lease.priority, lease.note) == (2, 3, "a sitemap")
+            frontier.release(lease, reason="gone")
+            frontier.retry_dead()
 
     def test_dead_urls_get_all_their_tries_again(self, mourning: Blocking) -> None:
         assert mourning.retry_dead(host="nowhere.test") == 0

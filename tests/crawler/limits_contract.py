@@ -86,6 +86,17 @@ class LimitsContract:
         stats = frontier.stats()
         assert (stats.done, stats.queued) == (3, 1)
 
+    @pytest.mark.parametrize("limit", ["pages", "pages_per_host", "total_size"])
+    def test_a_limit_beyond_all_numbers_is_none(self, make: Make, limit: str) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, **{limit: 10**30}))
+        frontier.add_urls(*pages("a.test", 2))
+        leases = frontier.lease(9)
+        frontier.ack(leases[0], "kept", page=True)
+        frontier.count_received(10**15)
+        assert not frontier.finished()
+        frontier.ack(leases[1], "kept", page=True)
+        assert frontier.finished()
+
     def test_a_crawl_ends_when_it_has_received_enough(self, make: Make) -> None:
         frontier = make(Policy(delay=0, visits_per_host=9, total_size=100))
         frontier.add_urls(*pages("a.test", 4))

@@ -14,6 +14,7 @@ from redis_process import RedisProcess
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier, export
 from crawler.frontier.redis.export import exported, free, is_freed
+from crawler.frontier.redis.fleet import State
 
 
 def pages_of(host: str, count: int) -> list[Candidate]:
@@ -59,7 +60,7 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             await frontier.release((await frontier.lease(1))[0], reason="gone")
             before = await kinds_of(frontier)
             await frontier.release(leases[2], reason="timeout")
-            for missing in ({}, before):
+            for missing in ({}, before, {"waiting": 1, "queued": 1198}):
                 with pytest.raises(FrontierError, match="1199 URLs queued and 1 dead"):
                     await free(frontier, missing)
             written = await kinds_of(frontier)
@@ -73,6 +74,37 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             ]
 
     assert asyncio.run(work()) == []
+
+
+@pytest.mark.parametrize("is_done", [False, True])
+def test_a_job_of_which_a_worker_took_a_url_at_the_last_moment_is_stopped_and_kept(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch, *, is_done: bool
+) -> None:
+    """Between the look at its leases and its stop."""
+    job = f"late-{is_done}"
+
+    async def work() -> None:
+        async with (
+            await RedisFrontier.open(shared.url, job, EAGER, worker="w1") as worker,
+            await RedisFrontier.attach(shared.url, job) as operator,
+        ):
+            await worker.add(pages_of("a.test", 3))
+            stop = operator.set_state
+
+            async def stop_late(state: State) -> None:
+                (lease,) = await worker.lease(1)
+                if is_done:
+                    await worker.ack(lease, "kept")
+                await stop(state)
+
+            monkeypatch.setattr(operator, "set_state", stop_late)
+            with pytest.raises(FrontierError, match="2 URLs queued" if is_done else "hold leases"):
+                await free(operator, {"queued": 3})
+            assert await worker.stopped()
+            stats = await worker.stats()
+            assert (stats.queued, stats.leased, stats.done) == (2, not is_done, is_done)
+
+    asyncio.run(work())
 
 
 def test_a_job_that_is_begun_anew_has_the_speed_of_its_own_life(shared: RedisProcess) -> None:

@@ -182,3 +182,11 @@ class TestServer:
             pytest.raises(FrontierError, match="noeviction"),
         ):
             asyncio.run(RedisFrontier.open(server.url, "job"))
+
+    def test_not_so_one_whose_memory_has_no_limit(self, own: RedisProcess) -> None:
+        async def work() -> None:
+            async with Redis.from_url(own.url) as redis:
+                await redis.config_set("maxmemory-policy", "allkeys-lru")
+                await (await RedisFrontier.open(own.url, "job")).close()
+
+        asyncio.run(work())

@@ -21,6 +21,26 @@ class TurnsContract:
         order = [url.rpartition("/")[2] for url in urls(eager.lease(5))]
         assert order == ["urgent", "first", "second", "deep", "late"]
 
+    def test_what_comes_back_is_first_and_in_its_order(self, eager: Blocking, clock: Clock) -> None:
+        eager.add_urls(*pages("a.test", 5))
+        order = pages("a.test", 5)
+        for lease in eager.lease(3):
+            eager.release(lease, reason="timeout", retry_after=5)
+        clock.pass_(5)
+        leases = eager.lease(3)
+        assert urls(leases) == order[:3]
+        clock.pass_(EAGER.lease_seconds)
+        leases = eager.lease(5)
+        assert urls(leases) == order
+
+    def test_so_are_dead_urls_that_are_tried_again(self, make: Make) -> None:
+        frontier = make(replace(EAGER, tries=1))
+        frontier.add_urls(*pages("a.test", 5))
+        for lease in frontier.lease(3):
+            frontier.release(lease, reason="gone")
+        frontier.retry_dead()
+        assert urls(frontier.lease(9)) == pages("a.test", 5)
+
     def test_hosts_take_turns(self, eager: Blocking) -> None:
         eager.add_urls(*pages("huge.test", 500))
         for number in range(5):
@@ -81,7 +101,7 @@ class TurnsContract:
         frontier.add_urls(*pages("a.test", 9))
         leases = frontier.lease(9)
         for _ in range(3):
-            frontier.fetched(leases[:1])
+            frontier.fetched([leases[0], leases[0]])
         frontier.ack(leases[0], "kept")
         assert len(frontier.lease(9)) == 1
 
@@ -114,7 +134,9 @@ class TurnsContract:
         eager.delay_host("a.test", 60)
         eager.delay_host("a.test", 5)  # does not shorten it
         assert [lease.host for lease in eager.lease(9)] == ["b.test"]
-        clock.pass_(60)
+        clock.pass_(59)
+        assert eager.lease(9) == []
+        clock.pass_(1)
         assert len(eager.lease(9)) == 5
 
     def test_a_pause_that_a_visit_led_to_goes_on_after_it(

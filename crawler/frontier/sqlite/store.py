@@ -54,7 +54,7 @@ class Store:
         """Store the policy's limits, which may differ from those of an earlier run."""
         limits = {
             "visits": self.policy.visits_per_host,
-            "pages": self.policy.pages_per_host or _UNLIMITED,
+            "pages": min(self.policy.pages_per_host or _UNLIMITED, _UNLIMITED),
         }
         # Anything later is wrong: the clock was set back since it was written.
         longest = max(self.policy.longest_delay, self.policy.longest_backoff, self.policy.delay)

@@ -1,0 +1,115 @@
+"""What a call to Redis may take: while it runs, no other worker is served."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import pytest
+from blocking_frontier import EAGER, candidates
+from redis.asyncio import Redis
+from redis_process import RedisProcess
+
+from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.redis import frontier as calls
+
+
+def test_a_call_gives_out_so_many_urls_however_many_are_asked_for(shared: RedisProcess) -> None:
+    async def work() -> list[int]:
+        async with await RedisFrontier.open(shared.url, "many", EAGER) as frontier:
+            await frontier.add(candidates("a.test", 600))
+            return [len(await frontier.lease(10**9)) for _ in range(3)]
+
+    assert asyncio.run(work()) == [500, 100, 0]
+
+
+def test_calls_of_a_kind_whose_last_answer_is_kept_follow_one_another(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that calls several at once could not have all their answers again."""
+    at_once: Counter[str] = Counter()
+
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, "turns", EAGER) as frontier:
+            call = frontier.job.call
+
+            async def watched(name: str, *arguments: Any) -> Any:
+                at_once[name] += 1
+                assert at_once[name] == 1
+                try:
+                    return await call(name, *arguments)
+                finally:
+                    at_once[name] -= 1
+
+            monkeypatch.setattr(frontier.job, "call", watched)
+            await asyncio.gather(*(frontier.add(candidates(f"{n}.test", 3)) for n in range(5)))
+            five = await asyncio.gather(*(frontier.lease(3) for _ in range(5)))
+            done, others = [leases[0] for leases in five], [leases[1:] for leases in five]
+            await asyncio.gather(
+                *(frontier.ack(lease, "kept") for lease in done),
+                *(frontier.release(lease, reason="timeout") for lease in chain(*others)),
+                *(frontier.count_received(1) for _ in range(5)),
+                *(frontier.purge_dead() for _ in range(5)),
+            )
+            stats = await frontier.stats()
+            assert (stats.added, stats.done, stats.waiting, stats.received) == (15, 5, 10, 5)
+
+    asyncio.run(work())
+    assert at_once.keys() == {"add", "lease", "ack", "release", "received", "dead"}
+
+
+def test_a_retry_ends_also_if_all_that_it_puts_back_dies_again_at_once(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "_PORTION", 2)
+
+    async def work() -> None:
+        mortal = replace(EAGER, tries=1)
+        async with await RedisFrontier.open(shared.url, "mortal", mortal) as frontier:
+
+            async def die() -> None:
+                while leases := await frontier.lease(9):
+                    for lease in leases:
+                        await frontier.release(lease, reason="gone")
+
+            call, portions = frontier.job.call, []
+
+            async def call_and_die(name: str, *arguments: Any) -> Any:
+                answer = await call(name, *arguments)
+                if name == "dead":
+                    portions.append(answer)
+                    assert len(portions) < 9
+                    await die()
+                return answer
+
+            await frontier.add(candidates("a.test", 5))
+            await die()
+            monkeypatch.setattr(frontier.job, "call", call_and_die)
+            assert await frontier.retry_dead() == 5
+            stats = await frontier.stats()
+            assert (stats.dead, stats.queued) == (5, 0)
+
+    asyncio.run(work())
+
+
+def test_a_host_whose_urls_are_gone_holds_up_no_other(shared: RedisProcess) -> None:
+    """Redis, or somebody, has dropped their key."""
+
+    async def work() -> None:
+        async with (
+            await RedisFrontier.open(shared.url, "dropped", EAGER) as frontier,
+            Redis.from_url(shared.url) as redis,
+        ):
+            await frontier.add([*candidates("a.test", 3), *candidates("b.test", 3)])
+            (queue,) = [key async for key in redis.scan_iter(frontier.job.key("queue:*:a.test"))]
+            await redis.delete(queue)
+            async with asyncio.timeout(30):
+                leases = await frontier.lease(9)
+            assert {lease.host for lease in leases} == {"b.test"}
+            await frontier.ack_all([(lease, "kept") for lease in leases])
+            assert await frontier.finished()
+
+    asyncio.run(work())
