@@ -48,6 +48,19 @@ def test_what_a_power_cut_leaves_at_the_end_is_not_whole(tmp_path: Path, tail: b
     assert survey(path).documents == 6
 
 
+def test_no_flipped_bit_changes_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "shard"
+    content = b"".join(FRAMES)
+    for place in range(len(content) - len(FRAMES[-1]), len(content)):
+        broken = bytearray(content)
+        broken[place] ^= 1 << place % 8
+        path.write_bytes(broken)
+        whole = survey(path)
+        found = list(read_lines(path, whole.whole))
+        assert found == [line[:-1] for line in LINES[: whole.documents]]
+        assert whole.documents in (3, 6)
+
+
 def test_damage_before_a_whole_frame_is_not_taken_for_a_crash(tmp_path: Path) -> None:
     path = tmp_path / "shard"
     broken = bytearray(b"".join(FRAMES))

@@ -127,6 +127,22 @@ def test_so_is_one_whose_writer_was_killed_before_it_was_listed(tmp_path: Path) 
     assert "was never completed: its 3 lines" in merged.notes[0]
 
 
+def test_an_open_shard_without_a_whole_frame_is_passed_over(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", [document(1)])
+    crashed(tmp_path / "a", "documents", [])
+    merged = merge([tmp_path / "a"], tmp_path / "all")
+    assert (merged.documents, merged.notes) == (1, [])
+
+
+def test_one_that_was_complete_and_is_torn_is_not_merged(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "a", map(document, range(3)), frame_documents=1)
+    Manifest("worker").save(tmp_path / "a/manifest-worker.json")
+    shard = tmp_path / "a/documents/worker-000000.jsonl.zst"
+    shard.write_bytes(shard.read_bytes()[:-1])
+    with pytest.raises(CorpusError, match="though it was complete"):
+        merge([tmp_path / "a"], tmp_path / "all")
+
+
 def test_what_is_being_written_is_left_out_and_named(tmp_path: Path) -> None:
     async def work() -> Merged:
         folder = tmp_path / "a"
