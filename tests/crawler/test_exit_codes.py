@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.command_line import main
+from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import (
     BROWSER_FAILED,
     CORPUS_FAILED,
@@ -17,7 +18,13 @@ from crawler.exit_codes import (
     code_of,
     meanings,
 )
+from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
+from crawler.frontier.errors import FrontierGoneError
+from crawler.rendering import NoBrowserError
+from crawler.runner import _code
+from crawler.worker_name import NameInUseError
 from pipelines.commands.crawl import Command
+from pipelines.worker_pool import WorkerError
 
 
 @pytest.mark.parametrize(
@@ -25,8 +32,12 @@ from pipelines.commands.crawl import Command
     [
         ("finished", ExitCode.FINISHED),
         ("closespider_timeout", ExitCode.FINISHED),
+        ("closespider_itemcount", ExitCode.FINISHED),
+        ("closespider_pagecount", ExitCode.FINISHED),
         (STOPPED, ExitCode.STOPPED),
         ("shutdown", ExitCode.STOPPED),
+        ("memusage_exceeded", ExitCode.STOPPED),
+        ("cancelled", ExitCode.STOPPED),
         (FRONTIER_FAILED, ExitCode.STORAGE),
         (CORPUS_FAILED, ExitCode.STORAGE),
         (BROWSER_FAILED, ExitCode.FAILED),
@@ -35,6 +46,29 @@ from pipelines.commands.crawl import Command
 )
 def test_every_reason_has_its_code(reason: str, code: ExitCode) -> None:
     assert code_of(reason) is code
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (FrontierLockedError("x"), ExitCode.IN_USE),
+        (InUseError("x"), ExitCode.IN_USE),
+        (NameInUseError("x"), ExitCode.IN_USE),
+        (FrontierOwnerError("x"), ExitCode.USAGE),
+        (CrawlError("x"), ExitCode.USAGE),
+        (FrontierError("x"), ExitCode.STORAGE),
+        (FrontierGoneError("x"), ExitCode.STORAGE),
+        (StorageError("x"), ExitCode.STORAGE),
+        (OSError(28, "No space left on device"), ExitCode.STORAGE),
+        (StoppedError("x"), ExitCode.STOPPED),
+        (NoBrowserError("x"), ExitCode.FAILED),
+        (WorkerError("x"), ExitCode.FAILED),
+        (KeyError("x"), ExitCode.FAILED),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.name,
+)
+def test_every_error_has_its_code(error: Exception, code: ExitCode) -> None:
+    assert _code(None, error) is code
 
 
 def test_the_help_of_both_commands_names_every_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,12 @@ def duplicates(tmp_path: Path) -> FilterChain:
         (0, "x", None),
         (3, "two words", "2 words, the minimum is 3"),
         (3, "three words now", None),
+        (3, " ".join(["a" * 100] * 2), "2 words, at least 3 are asked for"),
+        (3, " ".join(["a" * 100] * 3), None),
+        (3, "今日", "2 words, at least 3 are asked for"),
         (3, "今日は", None),
+        (3, "ก" * 8, "2 words, at least 3 are asked for"),
+        (3, "ก" * 9, None),
     ],
 )
 def test_a_document_has_as_many_words_as_the_job_asks_for_and_is_never_empty(
@@ -130,7 +135,14 @@ class TestDuplicateText:
             assert one.judge(document(number)) is None
             one.remember([document(number)])
         assert not one._pending
+        assert not one._digests
         one.close()
+
+    def test_a_text_may_have_characters_that_no_file_holds(self, tmp_path: Path) -> None:
+        with duplicates(tmp_path) as chain:
+            assert chain.judge(document(1, "a \ud800")) is None
+            assert chain.judge(document(2, "a \udfff")) is None
+            assert chain.judge(document(3, "a \ud800")) is not None
 
     def test_a_memory_that_is_no_database_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "texts.sqlite").write_bytes(b"no database" * 100)

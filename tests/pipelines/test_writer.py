@@ -96,11 +96,12 @@ def test_documents_that_are_large_do_not_wait_for_more(tmp_path: Path) -> None:
         acknowledged.extend(receipts)
 
     async def work() -> None:
-        frames = FrameLimits(documents=1000, bytes=1000, seconds=3600)
+        large = document(text="a" * 1000)
+        frames = FrameLimits(documents=1000, bytes=len(large.to_json()), seconds=3600)
         async with CorpusWriter(
             tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
         ) as writer:
-            await writer.add(document(text="a" * 1000), receipt=1)
+            await writer.add(large, receipt=1)
             await until(lambda: acknowledged == [1])()
 
     asyncio.run(work())
@@ -137,6 +138,17 @@ def test_no_shard_is_larger_than_it_may_be(numbers: int, limit: int, together: i
             # A frame is never parted: alone it may be larger.
             assert entry.bytes <= limit or entry.documents <= together
         assert verify(folder).exit_code == 0
+
+
+def test_a_shard_is_filled_to_the_last_byte(tmp_path: Path) -> None:
+    def shards(limit: int) -> list[int]:
+        folder = tmp_path / str(limit)
+        write_corpus(folder, map(document, range(4)), shard_bytes=limit, frame_documents=2)
+        return [path.stat().st_size for path in (folder / "documents").iterdir()]
+
+    (size,) = shards(10**9)
+    assert shards(size) == [size]
+    assert len(shards(size - 1)) == 2
 
 
 def test_a_higher_level_makes_smaller_shards(tmp_path: Path) -> None:
@@ -246,8 +258,13 @@ def test_nothing_is_taken_in_after_the_end(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-def test_limits_that_make_no_sense_are_refused() -> None:
+@pytest.mark.parametrize("limit", [{"documents": 0}, {"bytes": 0}, {"seconds": 0}])
+def test_limits_of_a_frame_are_positive(limit: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="limits of a frame must be positive"):
-        FrameLimits(documents=0)
+        FrameLimits(**limit)
+
+
+@pytest.mark.parametrize("limit", [{"bytes": 0}, {"seconds": 0}])
+def test_limits_of_a_shard_are_positive(limit: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="shard size and time must be positive"):
-        Rotation(bytes=0)
+        Rotation(**limit)
