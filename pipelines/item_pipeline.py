@@ -28,6 +28,7 @@ from pipelines.errors import CorpusError, CorpusInUseError
 from pipelines.gallery import Gallery
 from pipelines.layout import CORPUS
 from pipelines.progress import Progress
+from pipelines.worker_pool import MethodError
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ class CorpusPipeline:
             raise NotConfigured(str(error)) from error
 
     async def open_spider(self) -> None:
-        """Raises CrawlError if the crawl cannot start."""
+        """Raises CrawlError or WorkerError if the crawl cannot start."""
         crawl = self._crawl
         if crawl.failure is not None:
             return
@@ -68,8 +69,8 @@ class CorpusPipeline:
             ).__aenter__()
         except FATAL as error:
             _log.error("the crawl cannot start: %s", error)
-            crawl.failure = _as_crawl_error(error) or CrawlError(str(error))
-            raise crawl.failure from error
+            crawl.failure = _as_crawl_error(error) or error
+            raise crawl.failure from None
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
         self._progress.start()
@@ -146,7 +147,9 @@ class CorpusPipeline:
 
 
 def _as_crawl_error(error: Exception) -> CrawlError | None:
-    """The crawler's error for a failing corpus, which decides the exit code."""
+    """The crawler's error for a failure, which decides the exit code."""
+    if isinstance(error, MethodError):
+        return CrawlError(str(error))
     if isinstance(error, CorpusInUseError):
         return InUseError(str(error))
     return StorageError(str(error)) if isinstance(error, CorpusError) else None

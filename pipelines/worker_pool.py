@@ -53,6 +53,10 @@ class WorkerError(RuntimeError):
     """Workers cannot be started; the message says why."""
 
 
+class MethodError(WorkerError):
+    """The job's extraction methods cannot be loaded."""
+
+
 class _KilledError(WorkerError):
     """The process was killed while it started, for example by the kernel's OOM killer."""
 
@@ -90,7 +94,7 @@ class WorkerPool:
         return sum(worker.losses for worker in self._workers)
 
     async def __aenter__(self) -> Self:
-        """Start the workers. Raises WorkerError if the job's methods cannot be loaded."""
+        """Start the workers. Raises WorkerError, MethodError if the job's cannot be loaded."""
         self._watch.start()
         loop = asyncio.get_running_loop()
         started = [loop.run_in_executor(self._threads, one.start) for one in self._workers]
@@ -182,7 +186,7 @@ class _Worker:
             raise kind(f"could not start a worker process: {why}") from None
         if isinstance(message, NotReady):
             self._reap()
-            raise WorkerError(f"could not load the job's extraction methods: {message.reason}")
+            raise MethodError(f"could not load the job's extraction methods: {message.reason}")
 
     def ask(self, task: PageTask) -> Answer:
         """The answer of the process; if that is gone, a new one is started.

@@ -150,3 +150,35 @@ def test_arguments_that_make_no_sense_are_told(tmp_path: Path) -> None:
         done = command(SCRAPY, job, *more, SCRAPY_SETTINGS_MODULE="settings.local")
         assert done.returncode == 2, more
         assert "Traceback" not in done.stderr
+
+
+# What page workers do first of all.
+KILLED = "import os; os.kill(os.getpid(), 9)"
+WITHOUT_A_PACKAGE = "sys.modules['newspaper'] = None"
+
+
+@pytest.mark.parametrize(
+    ("first", "code", "said"),
+    [
+        (KILLED, 1, "a worker process did not start: killed by signal 9 (Killed)"),
+        (
+            WITHOUT_A_PACKAGE,
+            2,
+            "the job's extraction methods cannot be loaded: ImportError: newspaper ",
+        ),
+    ],
+    ids=["killed", "without a package"],
+)
+def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
+    first: str, code: int, said: str, web: Web, tmp_path: Path
+) -> None:
+    tables = f'[seeds]\nurls = ["{web.base}/"]\n[genres.extractors]\ndefault = "newspaper"'
+    job = job_file(tmp_path, tables)
+    customized = f"import sys\nif '--multiprocessing-fork' in sys.orig_argv:\n    {first}\n"
+    (tmp_path / "sitecustomize.py").write_text(customized)
+    done = command(RUN, job, PYTHONPATH=f"{tmp_path}:{loaded_program.PYTHONPATH}")
+    assert done.returncode == code, done.stderr
+    assert f"ERROR: the crawl cannot begin: {said}" in done.stderr.splitlines()[-1]
+    assert web.asked == []
+    done = command(RUN, job, *SINK)
+    assert (done.returncode, web.asked) == (0, ["/robots.txt", "/"])
