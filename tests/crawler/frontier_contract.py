@@ -258,6 +258,7 @@ class FrontierContract(TurnsContract, LimitsContract):
             (lease,) = eager.lease(1)
             assert lease.attempt == 1
             eager.release(lease)
+            assert (eager.stats().queued, eager.stats().waiting) == (1, 0)
         eager.release(eager.lease(1)[0], retry_after=30)
         assert eager.lease(1) == []
         clock.pass_(30)

@@ -95,6 +95,47 @@ def test_a_retry_ends_also_if_all_that_it_puts_back_dies_again_at_once(
     asyncio.run(work())
 
 
+def test_no_dead_url_of_another_host_is_looked_at_twice(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "_PORTION", 2)
+    portions: list[str] = []
+
+    async def work() -> None:
+        mortal = replace(EAGER, tries=1)
+        async with await RedisFrontier.open(shared.url, "hosts", mortal) as frontier:
+            await frontier.add([*candidates("a.test", 6), *candidates("b.test", 1)])
+            while leases := await frontier.lease(9):
+                for lease in leases:
+                    await frontier.release(lease, reason="gone")
+            call = frontier.job.call
+
+            async def watched(name: str, *arguments: Any) -> Any:
+                portions.append(name)
+                return await call(name, *arguments)
+
+            monkeypatch.setattr(frontier.job, "call", watched)
+            assert await frontier.retry_dead("b.test") == 1
+
+    asyncio.run(work())
+    # The fifth finds nothing.
+    assert portions == ["dead"] * 5
+
+
+def test_hosts_are_looked_at_in_portions_and_all_of_them(shared: RedisProcess) -> None:
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, "thousands", EAGER) as frontier:
+            names = [f"{number}.test" for number in range(2_000)]
+            await frontier.add(one for name in names for one in candidates(name, 1))
+            await frontier.add(candidates("77.test", 3))
+            async with asyncio.timeout(30):
+                assert {host.host for host in await frontier.hosts(9_999)} == set(names)
+                (busiest,) = await frontier.hosts(1)
+            assert (busiest.host, busiest.queued) == ("77.test", 3)
+
+    asyncio.run(work())
+
+
 def test_a_host_whose_urls_are_gone_holds_up_no_other(shared: RedisProcess) -> None:
     """Redis, or somebody, has dropped their key."""
 

@@ -251,6 +251,18 @@ class TestManyWorkers:
 
         asyncio.run(work())
 
+    def test_also_of_what_waits_out_a_failure(
+        self, shared: RedisProcess, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def work() -> None:
+            async with await RedisFrontier.open(shared.url, "waits", QUICK, scope="a") as first:
+                await first.add(candidates("a.test", 1))
+                await first.release((await first.lease(1))[0], reason="timeout", retry_after=60)
+            await (await RedisFrontier.open(shared.url, "waits", QUICK, scope="b")).close()
+
+        asyncio.run(work())
+        assert "of its 1 URLs that are not done" in caplog.text
+
     def test_leases_live_as_long_as_who_came_last_says(self, shared: RedisProcess) -> None:
         async def work() -> None:
             clock = Clock()

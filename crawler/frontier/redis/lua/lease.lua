@@ -61,7 +61,7 @@ local function visit(name)
   host[LEASED] = host[LEASED] + 1
   host[VISITING] = host[VISITING] + 1
   host[TURN] = token
-  host[NEXT_AT] = math.max(host[NEXT_AT], NOW + delay_of(host))
+  host[NEXT_AT] = NOW + delay_of(host)
   token = digits(token)
   leases[#leases + 1] = token
   leases[#leases + 1] = held .. name .. ' ' .. rank .. ' ' .. entry
