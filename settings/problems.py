@@ -111,7 +111,7 @@ _BOUNDS: Final = {
 
 
 def _bound(kind: str, limits: Mapping[str, Any], of: Kind | None) -> str | None:
-    if kind == "string_too_long":
+    if kind == "too_long":
         return f"at most {limits['max_length']} characters"
     if kind not in _BOUNDS:
         return None

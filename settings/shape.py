@@ -112,4 +112,5 @@ def marks(field: FieldInfo) -> Iterator[Any]:
     """The annotations of a field's type and of its type arguments."""
     yield from field.metadata
     for kind in _types(field.annotation):
-        yield from getattr(kind, "__metadata__", ())
+        for mark in getattr(kind, "__metadata__", ()):
+            yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)

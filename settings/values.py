@@ -130,7 +130,9 @@ DepthLimit = Annotated[
     Annotated[int, Field(ge=0, le=10_000)] | None,
     BeforeValidator(_or_unlimited(_count)),
     PlainSerializer(_shown_or_unlimited(int), when_used="json"),
-    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"const": UNLIMITED}]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 10_000}, {"const": UNLIMITED}]}
+    ),
     Kind("count", f'a whole number such as 5, or "{UNLIMITED}"'),
 ]
 
