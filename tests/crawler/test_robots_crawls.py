@@ -1,0 +1,93 @@
+"""robots.txt in a crawl: how large it may be, how long a host waits for it, and for its pace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawling import Crawling
+from small_web import PAGE, Web
+
+ROBOTS = "/robots.txt"
+# A URL that its server spells in another way, to which the same visit goes on.
+SPELT, RESPELT = "/a?y=2&x=1", "/a?x=1&y=2"
+
+
+def job(politeness: str, *seeds: str) -> str:
+    urls = ", ".join(f'"{url}"' for url in seeds)
+    return f"seeds.urls = [{urls}]\n[politeness]\n{politeness}"
+
+
+class OutOfTrouble(dict[str, Any]):
+    """Answers of a server whose robots.txt is had at the third question."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.troubles = 2
+
+    def get(self, path: str, default: Any = None) -> Any:
+        if path == ROBOTS and self.troubles:
+            self.troubles -= 1
+            return 503, {}, ""
+        return super().get(path, default)
+
+
+def test_a_host_is_visited_when_its_robots_txt_is_had_and_no_other_waits_for_it(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers = OutOfTrouble({"/": (200, {}, PAGE)})
+    with Web("127.0.0.2") as other:
+        other.answers["/"] = (200, {}, PAGE)
+        politeness = 'delay = 0\nlongest_delay = "500ms"'
+        crawling = Crawling(tmp_path, job(politeness, f"{web.base}/", f"{other.base}/"))
+        assert crawling.run()[0] == 0
+    assert web.asked == [ROBOTS, ROBOTS, ROBOTS, "/"]
+    assert min(web.times[1] - web.times[0], web.times[2] - web.times[1]) >= 0.5
+    assert other.times[-1] < web.times[1]
+    assert crawling.stats().outcomes == {"kept": 2}
+
+
+def test_a_page_is_asked_for_a_delay_after_the_answer_of_robots_txt(
+    web: Web, tmp_path: Path
+) -> None:
+    web.answers["/"] = (200, {}, PAGE)
+    web.slow[ROBOTS] = 0.5
+    assert Crawling(tmp_path, job('delay = "400ms"', f"{web.base}/")).run()[0] == 0
+    assert web.asked == [ROBOTS, "/"]
+    assert web.times[1] - web.times[0] >= 0.9
+
+
+def test_a_crawl_delay_holds_within_a_visit_too(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        ROBOTS: (200, {}, "User-agent: *\nCrawl-delay: 0.5"),
+        SPELT: (302, {"Location": RESPELT}, ""),
+        RESPELT: (200, {}, PAGE),
+    }
+    assert Crawling(tmp_path, job("delay = 0", web.base + SPELT)).run()[0] == 0
+    assert web.asked == [ROBOTS, SPELT, RESPELT]
+    assert min(web.times[1] - web.times[0], web.times[2] - web.times[1]) >= 0.5
+
+
+def test_no_longer_than_the_job_allows(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        ROBOTS: (200, {}, "User-agent: *\nCrawl-delay: 600"),
+        SPELT: (302, {"Location": RESPELT}, ""),
+        RESPELT: (200, {}, PAGE + "<a href=/b>b</a>"),
+        "/b": (200, {}, PAGE),
+    }
+    # It would take longer than the minute that it has.
+    politeness = 'delay = 0\nlongest_delay = "100ms"'
+    assert Crawling(tmp_path, job(politeness, web.base + SPELT)).run()[0] == 0
+    assert web.asked == [ROBOTS, SPELT, RESPELT, "/b"]
+
+
+@pytest.mark.parametrize(("size", "code"), [(9_000_000, 0), (11_000_000, 6)])
+def test_a_robots_txt_of_more_than_ten_megabytes_is_none_that_can_be_had(
+    web: Web, tmp_path: Path, size: int, code: int
+) -> None:
+    web.answers |= {ROBOTS: (200, {}, "#" * size), "/": (200, {}, PAGE)}
+    politeness = 'delay = 0\nlongest_delay = "50ms"'
+    crawling = Crawling(tmp_path, job(politeness, f"{web.base}/"))
+    assert crawling.run()[0] == code
+    assert ("/" in web.asked) == (code == 0)
