@@ -6,27 +6,36 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import corpus_samples
+import orjson
 import pytest
-from corpus_samples import document, unheard
+from corpus_samples import document, plain_lines, unheard
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.holding import HoldingFrontier
 from crawler.items import Page
+from crawler.verdicts import Rejection
 from pipelines.corpus_output import CorpusOutput
+from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.shards import ShardSeries
 from pipelines.verify import verify
 from pipelines.warc import WarcSeries
-from pipelines.writer import FrameLimits
+from pipelines.writer import CorpusWriter, FrameLimits
+from settings.tables.outputs import Outputs
 
 PATIENT = FrameLimits(seconds=60)
+LONG = "A word or two. " * 40
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, delay: float) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
+async def opened(
+    folder: Path, *, delay: float, pages: int | None = None
+) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
     """A frontier with two URLs of one host, and the page of the first."""
-    store = await SqliteFrontier.open(folder, Policy(delay=delay))
+    store = await SqliteFrontier.open(folder, Policy(delay=delay, pages=pages))
     async with HoldingFrontier(store) as frontier:
         await frontier.add([Candidate(f"http://example.com/{number}") for number in range(2)])
         (lease,) = await frontier.lease(1)
@@ -43,7 +52,7 @@ async def done_if_idle(folder: Path, *, delay: float, held: int) -> int:
             folder / "corpus", "worker-1", frontier, on_failure=unheard, frames=PATIENT
         ) as output,
     ):
-        await output.take(page, document(1, "A word or two. " * 40))
+        await output.take(page, document(1, LONG))
         await output.flush_if_idle(held)
         return (await frontier.stats()).done
 
@@ -58,6 +67,113 @@ def test_a_frame_waits_for_the_next_visit_of_a_host(tmp_path: Path) -> None:
 
 def test_a_frame_waits_for_what_is_still_worked_on(tmp_path: Path) -> None:
     assert asyncio.run(done_if_idle(tmp_path, delay=100, held=2)) == 0
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_documents_and_rejects_count_as_pages(tmp_path: Path, *, is_kept: bool) -> None:
+    async def work() -> None:
+        async with (
+            opened(tmp_path, delay=0, pages=1) as (frontier, page),
+            CorpusOutput(tmp_path / "corpus", "worker-1", frontier, on_failure=unheard) as output,
+        ):
+            await output.take(page, document(1, LONG if is_kept else "short"))
+            await output.flush()
+            assert (await frontier.stats()).outcomes == {
+                "kept" if is_kept else "rejected: too-short": 1
+            }
+            assert await frontier.finished()
+
+    asyncio.run(work())
+
+
+def test_all_else_is_safe_before_a_url_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def noted(owner: object, name: str) -> None:
+        real = getattr(owner, name)
+
+        def call(*args: Any, **options: Any) -> Any:
+            steps.append(name)
+            return real(*args, **options)
+
+        monkeypatch.setattr(owner, name, call)
+
+    async def work() -> None:
+        outputs = Outputs(warc=True)
+        async with (
+            opened(tmp_path, delay=0) as (frontier, page),
+            CorpusOutput(
+                tmp_path / "corpus", "worker-1", frontier, on_failure=unheard, outputs=outputs
+            ) as output,
+        ):
+            noted(WarcSeries, "sync")
+            noted(ShardSeries, "append")
+            noted(DuplicateText, "remember")
+            noted(frontier, "ack_all")
+            await output.take(page, document(1, LONG))
+            await output.flush()
+
+    asyncio.run(work())
+    assert [step for step in steps if step != "append"] == ["sync", "remember", "ack_all"]
+    assert steps[0] == "append"
+
+
+def test_the_text_of_rejected_pages_is_left_out_where_the_job_says_so(tmp_path: Path) -> None:
+    async def work() -> None:
+        outputs = Outputs(keep_rejects=False)
+        async with (
+            opened(tmp_path, delay=0) as (frontier, page),
+            CorpusOutput(
+                tmp_path / "corpus", "worker-1", frontier, on_failure=unheard, outputs=outputs
+            ) as output,
+        ):
+            await output.take(page, document(1, LONG))
+            await output.take(page, document(2, "short"))
+
+    asyncio.run(work())
+    texts = {
+        path.parent.name: [orjson.loads(line)["text"] for line in plain_lines(path)]
+        for path in (tmp_path / "corpus").glob("*/*.jsonl.zst")
+    }
+    assert texts == {"documents": [LONG], "rejects": [""]}
+
+
+class TestDuplicates:
+    def test_a_text_that_is_safe_is_known_to_the_next_run(self, tmp_path: Path) -> None:
+        async def run(number: int) -> Rejection | None:
+            async with (
+                opened(tmp_path / str(number), delay=0) as (frontier, page),
+                CorpusOutput(
+                    tmp_path / "corpus", "worker-1", frontier, on_failure=unheard
+                ) as output,
+            ):
+                return await output.take(page, document(number, LONG))
+
+        first, second = asyncio.run(run(1)), asyncio.run(run(2))
+        assert (first, second and second.reason) == (None, "duplicate")
+
+    def test_a_text_that_was_not_taken_in_after_all_is_nobodys(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def cancelled(*_: object, **__: object) -> None:
+            raise asyncio.CancelledError
+
+        async def work() -> Rejection | None:
+            async with (
+                opened(tmp_path, delay=0) as (frontier, page),
+                CorpusOutput(
+                    tmp_path / "corpus", "worker-1", frontier, on_failure=unheard
+                ) as output,
+            ):
+                with monkeypatch.context() as patch:
+                    patch.setattr(CorpusWriter, "add", cancelled)
+                    with pytest.raises(asyncio.CancelledError):
+                        await output.take(page, document(1, LONG))
+                return await output.take(page, document(2, LONG))
+
+        assert asyncio.run(work()) is None
 
 
 def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(

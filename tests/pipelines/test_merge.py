@@ -8,13 +8,15 @@ from pathlib import Path
 
 import orjson
 import pytest
+import zstandard
 from corpus_samples import document, plain_lines, unheard, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.verdicts import Rejection
+from pipelines import merge as merge_module
 from pipelines import repeats as repeats_module
-from pipelines.errors import CorpusError
+from pipelines.errors import CorpusError, ShardDamagedError
 from pipelines.frames import frame
 from pipelines.layout import KINDS, Kind, Layout
 from pipelines.manifest import Manifest
@@ -85,6 +87,26 @@ def test_a_damaged_shard_is_not_merged(tmp_path: Path) -> None:
     # What a failed merge leaves is in nobody's way.
     write_corpus(tmp_path / "b", [document()])
     assert merge([tmp_path / "b"], tmp_path / "all").documents == 1
+
+
+@pytest.mark.parametrize("lines", [0, 2])
+def test_nor_is_one_with_other_lines_than_its_manifest_says(tmp_path: Path, lines: int) -> None:
+    write_corpus(tmp_path / "a", [document()])
+    path = tmp_path / "a/manifest-worker.json"
+    path.write_bytes(path.read_bytes().replace(b'"documents": 1', b'"documents": %d' % lines))
+    with pytest.raises(ShardDamagedError, match=f"has 1 lines, not {lines}"):
+        merge([tmp_path / "a"], tmp_path / "all")
+
+
+@pytest.mark.parametrize("limit", ["_FRAME_LINES", "_FRAME_BYTES"])
+def test_lines_are_merged_in_portions_that_fit_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(merge_module, limit, 1)
+    write_corpus(tmp_path / "a", map(document, range(3)))
+    merge([tmp_path / "a"], tmp_path / "all")
+    (path,) = (tmp_path / "all/documents").iterdir()
+    assert path.read_bytes().count(zstandard.FRAME_HEADER) == 3
 
 
 def crashed(folder: Path, kind: Kind, numbers: Iterable[int]) -> Path:
