@@ -46,8 +46,8 @@ local function split_bucket()
   -- Rebuild both, because Redis never converts a set back to an intset.
   redis.call('DEL', bucket_key(old))
   for bucket, part in pairs(parts) do
-    for from = 1, #part, 5000 do
-      redis.call('SADD', bucket_key(bucket), unpack(part, from, math.min(from + 4999, #part)))
+    if #part > 0 then
+      redis.call('SADD', bucket_key(bucket), unpack(part))
     end
   end
 end
