@@ -96,12 +96,12 @@ def test_a_host_that_cannot_be_reached_may_not_until_it_can() -> None:
 def test_a_host_in_trouble_is_asked_again_for_ever_at_the_longest_wait() -> None:
     server = Server("User-agent: *\nAllow: /", 503)
     rules = server.robots(tries=2, longest_wait=100.0)
-    for _ in range(9):
+    for _ in range(1_100):
         with pytest.raises(RobotsUnreachableError) as caught:
             check(rules)
         server.now += caught.value.retry_after
     assert caught.value.retry_after == 100
-    assert server.asked.total() == 9
+    assert server.asked.total() == 1_100
     server.status = 200
     assert check(rules) == 0
 
@@ -179,14 +179,14 @@ def test_so_are_the_bytes_of_what_is_remembered(monkeypatch: pytest.MonkeyPatch)
     rules = server.robots()
     for day in range(1, 4):
         # What is asked for again takes the place of what was known.
-        check(rules, "http://a.example/")
-        check(rules, "http://b.example/")
+        for host in "abab":
+            check(rules, f"http://{host}.example/")
         assert set(server.asked.values()) == {day}
         server.now += 86_400
-    for host in "cab":
+    for host in "abcbca":
         check(rules, f"http://{host}.example/")
-    asked = {url[7]: count for url, count in server.asked.items()}
-    assert asked == {"a": 4, "b": 4, "c": 1}
+    asked = {url.removeprefix("http://")[0]: count for url, count in server.asked.items()}
+    assert asked == {"a": 5, "b": 4, "c": 1}
 
 
 @pytest.mark.parametrize(
@@ -245,6 +245,13 @@ def test_a_host_is_not_paced_by_one_whose_name_has_its_own_in_it() -> None:
 def test_a_redirect_out_of_the_web_is_not_followed(target: str) -> None:
     server = Server(status=302, Location=target)
     assert check(server.robots()) == 0
+    assert list(server.asked) == ["http://example.com/robots.txt"]
+
+
+def test_an_answer_that_is_no_redirect_is_read_wherever_it_points() -> None:
+    server = Server("User-agent: *\nDisallow: /", Location="http://other.example/robots.txt")
+    with pytest.raises(RobotsForbiddenError):
+        check(server.robots())
     assert list(server.asked) == ["http://example.com/robots.txt"]
 
 
