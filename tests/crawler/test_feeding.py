@@ -51,6 +51,44 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
     asyncio.run(work())
 
 
+def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeding, "MOST_IN_WORK", 5)
+    table = {"name": "x", "seeds": {"urls": [URL]}, "politeness": {"concurrency": 2}}
+    leased: list[Lease] = []
+
+    async def lease_all(crawl: Crawl) -> None:
+        async for lease in Feeding(crawl, lambda: False).leases():
+            leased.append(lease)  # noqa: PERF401 - each is to be seen when it comes
+
+    async def come(count: int) -> None:
+        async with asyncio.timeout(30):
+            while len(leased) < count:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        assert len(leased) == count
+
+    async def work() -> None:
+        crawl = Crawl(Job.model_validate(table))
+        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+            await frontier.add([Candidate(f"http://127.0.0.{host}/") for host in range(1, 9)])
+            crawl._frontier = frontier
+            leasing = asyncio.create_task(lease_all(crawl))
+            await come(2)
+            await frontier.fetched(leased[:1])
+            await come(3)
+            await frontier.fetched(leased[1:3])
+            await come(5)
+            await frontier.fetched(leased[3:])
+            await come(5)
+            await frontier.ack(leased[0], "kept")
+            await come(6)
+            leasing.cancel()
+
+    asyncio.run(work())
+
+
 def spider_of_a_closed_crawl() -> CorpusSpider:
     crawler = Crawler(CorpusSpider, project_settings({}))
     job = Job.model_validate({"name": "x", "seeds": {"urls": [URL]}})

@@ -21,6 +21,7 @@ from crawler.responses import judge, judge_failure
 from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
 from crawler.shells import visible
 from crawler.verdicts import Done, Keep, Redirect, Rejection, Retry, Verdict
+from crawler.visits import LeaseLostError
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEPT = ("text/html", "application/xhtml+xml")
@@ -66,7 +67,9 @@ def test_utf_16_pages_are_not_taken_for_binary() -> None:
         (304, Done("http-304")),
         (301, Done("http-301")),
         (500, Retry("http-500")),
+        (203, Keep()),
         (408, Retry("http-408")),
+        (425, Retry("http-425")),
         (429, Retry("http-429", 15, 15)),
     ],
 )
@@ -96,6 +99,7 @@ def test_a_retry_after_of_nothing_leaves_the_patience_as_it_is() -> None:
     ("error", "expected"),
     [
         (DownloadTimeoutError(), Retry("timeout")),
+        (LeaseLostError(), Retry(None)),
         (CannotResolveHostError(), Retry("dns")),
         (DownloadConnectionRefusedError(), Retry("connection: refused")),
         (DownloadFailedError(), Retry("connection: DownloadFailedError")),

@@ -26,4 +26,10 @@ def test_no_time_at_all_is_none(value: str) -> None:
 
 def test_seconds_and_dates_are_read() -> None:
     assert seconds_of(" 7 ", NOW) == 7
-    assert seconds_of("Fri, 01 May 2026 12:02:00 GMT", NOW) == 120
+    for zone in ("GMT", "-0000", "+0000"):
+        assert seconds_of(f"Fri, 01 May 2026 12:02:00 {zone}", NOW) == 120
+    assert seconds_of("Fri, 01 May 2026 14:02:00 +0200", NOW) == 120
+
+
+def test_a_time_of_many_digits_is_long_and_no_more() -> None:
+    assert seconds_of("9" * 5000, NOW) == 10**12 - 1
