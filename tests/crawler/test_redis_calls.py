@@ -15,6 +15,7 @@ from redis_process import RedisProcess
 
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis import frontier as calls
+from crawler.frontier.redis.job import RedisJob
 
 
 def test_a_call_gives_out_so_many_urls_however_many_are_asked_for(shared: RedisProcess) -> None:
@@ -104,10 +105,12 @@ def test_no_dead_url_of_another_host_is_looked_at_twice(
     async def work() -> None:
         mortal = replace(EAGER, tries=1)
         async with await RedisFrontier.open(shared.url, "hosts", mortal) as frontier:
-            await frontier.add([*candidates("a.test", 6), *candidates("b.test", 1)])
-            while leases := await frontier.lease(9):
-                for lease in leases:
-                    await frontier.release(lease, reason="gone")
+            for host, urls in (("a.test", 6), ("b.test", 1)):
+                await frontier.add(candidates(host, urls))
+                while leases := await frontier.lease(9):
+                    for lease in leases:
+                        await frontier.release(lease, reason="gone")
+            assert len(await frontier.dead_letters(host="b.test")) == 1
             call = frontier.job.call
 
             async def watched(name: str, *arguments: Any) -> Any:
@@ -120,6 +123,30 @@ def test_no_dead_url_of_another_host_is_looked_at_twice(
     asyncio.run(work())
     # The fifth finds nothing.
     assert portions == ["dead"] * 5
+
+
+def test_all_hosts_are_seen_again_once_for_each_change_of_the_limits(
+    shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    call = RedisJob.call
+
+    async def watched(job: RedisJob, name: str, *arguments: Any) -> Any:
+        seen[-1] += name == "reopen"
+        return await call(job, name, *arguments)
+
+    monkeypatch.setattr(RedisJob, "call", watched)
+
+    async def work() -> None:
+        for pages in (1, 2, 2, 3, 3):
+            seen.append(0)
+            policy = replace(EAGER, pages_per_host=pages)
+            async with await RedisFrontier.open(shared.url, "reopened", policy) as frontier:
+                await frontier.add(candidates("a.test", 1))
+
+    asyncio.run(work())
+    # One names the host, and one ends it.
+    assert seen == [0, 2, 0, 2, 0]
 
 
 def test_hosts_are_looked_at_in_portions_and_all_of_them(shared: RedisProcess) -> None:

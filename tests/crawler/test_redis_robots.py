@@ -112,6 +112,18 @@ def test_who_waits_in_vain_for_the_answer_of_another_asks(
     assert site.asked == 1
 
 
+def test_a_claim_is_of_one_worker_until_its_time_is_over(shared: RedisProcess) -> None:
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
+            cache = frontier.shared_cache()
+            assert [await cache.claim("long", 60) for _ in range(2)] == [True, False]
+            assert await cache.claim("short", 0.05)
+            await asyncio.sleep(0.1)
+            assert await cache.claim("short", 60)
+
+    asyncio.run(work())
+
+
 def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
     site = Site(None)
     with pytest.raises(OSError, match="no route"):

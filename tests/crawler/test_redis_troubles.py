@@ -114,6 +114,9 @@ class TestServer:
                 with pytest.raises(FrontierError, match=r"has been failing.*nothing is lost"):
                     await frontier.lease(1)
                 own.start()
+                # The crawl is ending by now.
+                with pytest.raises(FrontierError, match="has not answered well"):
+                    await frontier.lease(1)
 
         asyncio.run(work())
 
