@@ -43,7 +43,7 @@ _LARGEST_DOWNLOAD: Final = 10_000_000
 _FRESH: Final = 24 * 3600.0 - shared_responses.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
-# Seconds of a Request-rate beyond which no delay is allowed, and which a float might not hold.
+# Seconds of a Request-rate, at most: no job allows as long a delay, and a float could overflow.
 _AGES: Final = 10**9
 # Bounds of the cache: origins, and bytes of their rules for us.
 _MOST_ORIGINS: Final = 10_000
