@@ -12,6 +12,7 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.frontier import Candidate, Lease
+from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
 from crawler.links import Links
 from crawler.page_look import Look
@@ -118,9 +119,11 @@ class PageReading:
 
     def _candidates(self, lease: Lease, links: Links) -> list[Candidate]:
         """The page's links and its canonical URL, one step deeper."""
-        found = self._in_scope(links.links, lease.depth + 1)
+        # Without a limit of depth, the deepest URLs share the largest depth that is counted.
+        depth = min(lease.depth + 1, DEPTHS[-1])
+        found = self._in_scope(links.links, depth)
         if links.canonical:
-            found += self._in_scope((links.canonical,), lease.depth + 1)
+            found += self._in_scope((links.canonical,), depth)
         if links.refused:
             self._count("links/nofollow", links.refused)
         return found

@@ -15,7 +15,8 @@ from fleet_worker import ended, job_file, worker
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
-from crawler.frontier import Candidate, Policy, Stats
+from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
+from crawler.frontier.base import DEPTHS
 from crawler.frontier.redis import RedisFrontier
 
 
@@ -98,6 +99,24 @@ def test_canonical_links_lead_no_deeper_than_the_scope(web: Web, tmp_path: Path)
     crawling = Crawling(tmp_path, job(web.base, scope="depth = 2"))
     assert crawling.run()[0] == 0
     assert visited(crawling) == ["", "1", "2"]
+
+
+def test_without_a_limit_links_lead_deeper_than_a_frontier_counts(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        "/": (200, {}, PAGE),
+        "/deep": (200, {}, PAGE + "<a href=/deeper>x</a>"),
+        "/deeper": (200, {}, PAGE + "<a href=/deepest>x</a>"),
+        "/deepest": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web.base, scope='depth = "unlimited"'))
+
+    async def found_before() -> None:
+        async with await SqliteFrontier.open(crawling.output, job="test") as frontier:
+            await frontier.add([Candidate(f"{web.base}/deep", depth=DEPTHS[-1])])
+
+    asyncio.run(found_before())
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["", "deep", "deeper", "deepest"]
 
 
 def test_a_site_may_have_nothing_but_ipv6(tmp_path: Path) -> None:
