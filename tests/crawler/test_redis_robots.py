@@ -104,7 +104,7 @@ def test_who_waits_in_vain_for_the_answer_of_another_asks(
         async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
             cache = frontier.shared_cache()
             assert await cache.claim(URL, 60)  # by a worker that is dead now
-            monkeypatch.setattr(shared_answers, "_PATIENCE", 0.3)
+            monkeypatch.setattr(shared_responses, "_PATIENCE", 0.3)
             async with asyncio.timeout(30):
                 await shared_response(cache, URL, site.fetch)
 
