@@ -1,4 +1,4 @@
-"""HTML in, main content out: the methods of the literature behind one face.
+"""HTML in, main content out: the methods of the literature behind one interface.
 
 >>> from extraction import extract
 >>> extract("<body><p>Hello, world.</p></body>", method="all-text").text
@@ -38,18 +38,18 @@ def extract(
     genre: str | None = None,
     charset: str | None = None,
     method: str = "default",
-    format: Format = "text",  # noqa: A002 - what users of other extractors call it
+    format: Format = "text",  # noqa: A002 - the name that other extractors use
     links: bool = False,
     images: bool = False,
     comments: Comments = "drop",
 ) -> Extraction:
-    """The main content of a page by the named method; see ``Extractor.extract`` and ``Output``.
+    """Extract the main content with the named method; see ``Extractor.extract`` and ``Output``.
 
     genre: ``article`` or ``list-view``, or the page type: ``article``, ``documentation``,
         ``product``, ``service``, ``forum``, ``collection``, ``listing``, ``media`` or ``other``;
-        None or ``unsure``, as ``genre_model predict`` writes it, where it is not known.
-    Raises ValueError for a method, a genre or an output that there is not, ExtractionError for a
-    page beyond reading.
+        None or ``unsure`` (as ``genre_model predict`` writes it) if unknown.
+        Raises ValueError for an unknown method, genre or output option, ExtractionError for a page
+        that cannot be parsed.
     """
     output = Output(format, links, images, comments)
     return extractor(method).extract(html, url=url, genre=genre, charset=charset, output=output)

@@ -9,7 +9,7 @@ from extraction.labelled import DataError
 from terminal.commands import EXIT_USAGE
 
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
-# ``run`` raises ArgumentError for options that do not go together.
+# ``run`` raises ArgumentError for options that exclude each other.
 _TRAINABLE = {
     "boosted-blocks": "extraction.methods.boosted_blocks.training",
     "web2text": "extraction.methods.web2text.training",
@@ -22,7 +22,7 @@ _WHAT = "Train an extraction method on labelled pages, as the shipped models wer
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; exits with 2 on arguments and files that cannot be used."""
+    """Run the command line; exits with 2 for unusable arguments or files."""
     parser = argparse.ArgumentParser(prog="python -m extraction", description=_WHAT)
     commands = parser.add_subparsers(dest="command", required=True)
     train = commands.add_parser("train", help="train a method and write its model")

@@ -1,4 +1,4 @@
-"""What the addresses in a page lead to: resolved against its base, and only where they are safe."""
+"""The URLs in a page: resolved against its base, and kept only if they are safe."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from urllib.parse import urljoin, urlsplit
 if TYPE_CHECKING:
     from markup.dom import Dom
 
-# What a URL may not hold as it is: white space, control characters, and what ends it in markup.
+# Percent-encoded in URLs: white space, control characters, and what would end the URL in markup.
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\u0080-\u00a0\u2028\u2029\"<>\\^`{|}]")
-_LONGEST = 4_000
-# Characters; as many as a page may have, and more than any but a hostile one writes of addresses.
-_MOST = 10_000_000
+_MAX_CHARACTERS = 4_000
+# The URL characters that a document may contain in all; only hostile pages have more.
+_MAX_TOTAL_CHARACTERS = 10_000_000
 
 
-class Room:
-    """What a document has room for of addresses.
+class UrlBudget:
+    """A limit on the total length of the URLs written into one document.
 
-    A few characters of a page make a long one where its base is long, and one round many
-    paragraphs is written for each.
+    Without it, a small page could produce a huge document: a long base URL is prepended to every
+    relative link, and a link around many paragraphs is repeated in each.
     """
 
     def __init__(self) -> None:
-        self._left = _MOST
+        self._left = _MAX_TOTAL_CHARACTERS
 
     def takes(self, url: str) -> bool:
-        """Whether there is room for one more, which it has then."""
+        """Count this URL; whether the limit still holds."""
         self._left -= len(url)
         return self._left >= 0
 
 
 def base_url(dom: Dom, url: str | None) -> str:
-    """What relative URLs of the page are resolved against; empty if nothing is known."""
+    """The URL against which relative URLs of the page are resolved; empty if unknown."""
     for node in dom.elements("base").tolist():
         if href := dom.attributes[node].get("href"):
             return resolved(url or "", href) or url or ""
@@ -41,7 +41,7 @@ def base_url(dom: Dom, url: str | None) -> str:
 
 
 def resolved(base: str, url: str) -> str:
-    """``url`` made absolute if the base allows; empty if malformed, too long, not for fetching."""
+    """``url`` made absolute if there is a base; empty if malformed, too long or not HTTP(S)."""
     if not url:
         return ""
     try:
@@ -49,19 +49,19 @@ def resolved(base: str, url: str) -> str:
         scheme = urlsplit(joined).scheme
     except ValueError:
         return ""
-    return joined if scheme in ("", "http", "https") and len(joined) <= _LONGEST else ""
+    return joined if scheme in ("", "http", "https") and len(joined) <= _MAX_CHARACTERS else ""
 
 
 def link_target(base: str, href: str) -> str:
-    """The absolute URL that a link leads to; empty where it leads nowhere a reader may go.
+    """The absolute URL of a link; empty if it is not worth writing or not safe.
 
-    Left out are links within the page itself, and all but ``http``, ``https`` and ``mailto``.
+    Links within the page are left out, and all schemes but ``http``, ``https`` and ``mailto``.
 
     >>> link_target("https://a.example/b/", "../c d"), link_target("", "javascript:alert(1)")
     ('https://a.example/c%20d', '')
     """
     href = href.strip()
-    if not href or href.startswith("#") or len(href) > _LONGEST:
+    if not href or href.startswith("#") or len(href) > _MAX_CHARACTERS:
         return ""
     try:
         joined = urljoin(base, href)
@@ -69,17 +69,17 @@ def link_target(base: str, href: str) -> str:
     except ValueError:
         return ""
     fetched = parts.scheme in ("http", "https") and bool(parts.netloc)
-    is_written = (fetched or parts.scheme == "mailto") and len(joined) <= _LONGEST
+    is_written = (fetched or parts.scheme == "mailto") and len(joined) <= _MAX_CHARACTERS
     return quoted(joined) if is_written else ""
 
 
 def image_source(url: str) -> str:
-    """The URL of an image as it may be written; empty unless it is absolute."""
+    """The URL of an image, safe to write; empty unless it is absolute."""
     return quoted(url) if url.startswith(("http://", "https://")) else ""
 
 
 def quoted(url: str) -> str:
-    """The URL without characters that would end it in HTML or Markdown."""
+    """The URL with those characters percent-encoded that would end it in HTML or Markdown."""
     return _UNSAFE.sub(lambda found: _percent(found[0]), url)
 
 

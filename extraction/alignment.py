@@ -1,8 +1,8 @@
-"""Which parts of a page its gold text holds: labels for training block classifiers.
+"""Aligns gold text with a page, to label blocks for training.
 
-Gold text is prose without positions, so it is aligned with the page's own words: the longest
-common subsequence of words, as CleanEval's scoring and Web2Text (section 4.1) align them, then
-whole stretches that the gold has in another order (tables and specifications often are).
+Gold text has no positions, so its words are aligned with the page's words by the longest common
+subsequence, as in CleanEval's scoring and Web2Text (section 4.1). Then units are added that the
+gold text has in full, but in another order (often tables and specifications).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from markup.measures import WORD
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# A longer page is aligned in stretches: the alignment's memory is the product of both lengths.
+# The alignment's memory grows with the product of both lengths, so longer pages are aligned in
+# parts.
 _MAX_PRODUCT = 2_000_000_000
-# A unit out of order must have this many words to be more than a chance repetition.
+# Shorter units that are out of order may match by chance.
 _MOVED_WORDS = 4
 
 
 def words_of(text: str) -> list[str]:
-    """The words that alignment compares: lower case, any script."""
+    """The words that the alignment compares: in lower case, of any script."""
     return WORD.findall(text.lower())
 
 
 def gold_shares(units: Sequence[str], gold_text: str) -> npt.NDArray[np.float64]:
-    """For every unit of text, in reading order, the share of its words that the gold text holds.
+    """The share of each unit's words that are in the gold text; NaN for units without words.
 
-    units: texts of blocks or text nodes. Units without words get NaN: they have no label of
-    their own.
+    units: texts of blocks or text nodes, in reading order.
 
     >>> gold_shares(["Home News", "A fine day it was.", "Contact us"], "A fine day it was").tolist()
     [0.0, 1.0, 0.0]
@@ -69,7 +69,7 @@ def _matched_in_order(page: list[str], gold: list[str]) -> npt.NDArray[np.float6
 def _add_moved(
     shares: npt.NDArray[np.float64], words_by_unit: list[list[str]], gold: list[str]
 ) -> None:
-    """Mark units that stand in the gold as a whole, but in another place."""
+    """Mark units that are in the gold text as a whole, but in another place."""
     gold_line = f" {' '.join(gold)} "
     for unit, words in enumerate(words_by_unit):
         if len(words) >= _MOVED_WORDS and shares[unit] < 1 and f" {' '.join(words)} " in gold_line:

@@ -1,6 +1,6 @@
-"""What is set beside the text for those who read, link or edit it, and is no part of it.
+"""Text that is an aid to navigation or editing rather than content.
 
-Permalinks of headings, links to edit a section, and the numbers of lines of code.
+Permalinks of headings, links to edit a section, and line numbers of code.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _GUTTER = re.compile(
     r"(?:^|\s)(?:gutter|lineno|rouge-gutter|linenos|linenodiv|lnt|ln|hljs-ln-numbers)(?:\s|$)"
 )
 _NUMBERS = re.compile(r"[\s\d]+")
-# A link of more nodes is no sign.
+# A link with more nodes is not a permalink.
 _MOST_NODES: Final = 32
 
 
 def asides(dom: Dom) -> Iterator[int]:
-    """The text nodes that are left out of the text."""
+    """The text nodes to leave out."""
     return chain(_signs(dom), _permalinks(dom), _edit_links(dom), _line_numbers(dom))
 
 
 def _signs(dom: Dom) -> Iterator[int]:
-    """Links of one sign to where they stand themselves, as headings have them."""
+    """Links within the page whose text is a single permalink sign, such as ``¶``."""
     for node in np.flatnonzero((dom.lengths == 1) & (dom.links >= 0)).tolist():
         link = int(dom.links[node])
         if (
@@ -49,7 +49,7 @@ def _signs(dom: Dom) -> Iterator[int]:
 
 
 def _permalinks(dom: Dom) -> Iterator[int]:
-    """Links to the heading that they close, in words that say so or that nobody sees."""
+    """Links at the end of a heading to that heading, hidden or with the text "permalink"."""
     links, headings = dom.elements("a"), np.flatnonzero(dom.has_tag(HEADINGS))
     if not len(links) or not len(headings):
         return
@@ -71,7 +71,7 @@ def _permalinks(dom: Dom) -> Iterator[int]:
 
 
 def _is_unseen(dom: Dom, node: int, link: int) -> bool:
-    """Whether a text is unseen by the class of an element from the link down to it."""
+    """Whether a class of the link, or of an element between it and the text, hides the text."""
     while node > link:
         node = int(dom.parents[node])
         if is_only_said(dom.attributes[node].get("class") or ""):
@@ -80,7 +80,7 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
 
 
 def _edit_links(dom: Dom) -> Iterator[int]:
-    """``[edit]``, beside the headings of MediaWiki."""
+    """``[edit]`` beside MediaWiki's headings."""
     elements = dom.attribute("class").where(
         lambda value: "editsection" in value and _EDIT_LINK.search(value)
     )
@@ -89,7 +89,7 @@ def _edit_links(dom: Dom) -> Iterator[int]:
 
 
 def _line_numbers(dom: Dom) -> Iterator[int]:
-    """The numbers of lines in code, or in the cell beside it."""
+    """Line numbers inside code, or in a table cell beside it."""
     if not len(dom.elements("pre")) and not len(dom.elements("code")):
         return
     gutters = dom.attribute("class").where(_GUTTER.search)
@@ -103,9 +103,9 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
 
 
 def _by_code(dom: Dom) -> BoolArray:
-    """What is in preformatted text, or in a cell of a row that holds code."""
+    """The nodes in preformatted text, or in a table row that contains code."""
     is_code = dom.has_tag(PREFORMATTED | {"code"})
-    # Nodes outside all rows have the index -1, the entry added at the end.
+    # Nodes outside all rows have the index -1, which is the appended entry.
     has_code = np.append(dom.subtree_sums(is_code.astype(np.int32)) > 0, False)
     is_beside: BoolArray = has_code[dom.nearest(dom.has_tag({"tr"}))]
     return is_beside | (dom.nearest(dom.has_tag(PREFORMATTED)) >= 0)

@@ -1,4 +1,4 @@
-"""The face that every method shows, and its two foundations: for our Dom, and for libraries."""
+"""The interface of all methods, and two base classes: for methods on our Dom, and for libraries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import ClassVar, Protocol, runtime_checkable
 
 from extraction.blocks import Segmentation, join
-from extraction.kinds import told
+from extraction.kinds import known_kind
 from extraction.output import PLAIN, Output
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.selection import Selection
@@ -19,7 +19,7 @@ from markup.error import MarkupError
 
 
 @contextmanager
-def _beyond_reading() -> Iterator[None]:
+def _as_extraction_error() -> Iterator[None]:
     try:
         yield
     except MarkupError as error:
@@ -43,14 +43,14 @@ class Extractor(Protocol):
     ) -> Extraction:
         """Extract the main content of ``html``.
 
-        html: decoded text, raw bytes, or a page that was parsed before.
-        url: where the page came from, to resolve links.
-        genre: the kind of page, one of ``kinds.KINDS``; None or ``unsure`` where it is not known.
-            Methods made for one genre ignore it.
-        charset: the encoding of the HTTP header, for bytes; a BOM is stronger.
-        output: the format of the text, and what goes into it.
-        Raises ExtractionError when the page is beyond reading, ValueError for a genre that there
-        is not, TypeError for what is no page.
+        html: decoded text, raw bytes, or a parsed page.
+        url: the page's URL, to resolve links.
+        genre: the kind of page, one of ``kinds.KINDS``; None or ``unsure`` if unknown. Methods made
+            for one genre ignore it.
+        charset: the encoding from the HTTP header, for bytes; a BOM takes precedence.
+        output: the format of the text, and what it includes.
+        Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
+        TypeError if ``html`` is of another type.
         """
         ...
 
@@ -58,10 +58,8 @@ class Extractor(Protocol):
 class DomExtractor(ABC):
     """A method that chooses nodes of the Dom. Subclass it for methods of our own.
 
-    A page that is parsed already is not parsed again.
-
-    drops_comments: whether readers' comments are taken out that the method kept, unless they are
-        asked for. Methods of the literature keep what they keep.
+    drops_comments: whether readers' comments are removed from what the method keeps, unless the
+        user asks for them. False for methods of the literature, which must stay as published.
     """
 
     name: str
@@ -76,8 +74,8 @@ class DomExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
     ) -> Extraction:
-        genre = told(genre)
-        with _beyond_reading():
+        genre = known_kind(genre)
+        with _as_extraction_error():
             dom = parse(html, charset)
         found = self.extract_dom(dom, url=url, genre=genre)
         return written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
@@ -102,9 +100,9 @@ class DomExtractor(ABC):
 
 
 class LibraryExtractor(ABC):
-    """A library under our face. Subclass it for peers: whatever fails becomes ExtractionError.
+    """A library behind our interface: all its errors become ExtractionError. Subclass it for peers.
 
-    The library reads the page as it is; only what no tree builder can bear is taken out.
+    The library gets the page as it is, except for what would overload a tree builder.
     """
 
     name: str
@@ -118,10 +116,10 @@ class LibraryExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
     ) -> Extraction:
-        told(genre)
+        known_kind(genre)
         if isinstance(html, Dom):
             raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
-        with _beyond_reading():
+        with _as_extraction_error():
             page = tamed(html, charset).decode()
         try:
             (text,) = without_controls([self.text_of(page, url)])

@@ -1,8 +1,8 @@
-"""Blocks: the stretches of text that a reader sees as one line or paragraph.
+"""Blocks: what a reader sees as one line or paragraph.
 
-A block is a run of visible text nodes with no boundary of a block-level element, and no empty
-line of two ``<br>``, between them; lines of code are one, whatever elements they are. It is the
-unit that block classifiers label and that text is written in.
+A block is a run of visible text nodes that is not interrupted by the boundary of a block-level
+element or by an empty line (two ``<br>``). A listing is one block, even if each line is an element.
+Blocks are the units that classifiers label and that text is written in.
 """
 
 from __future__ import annotations
@@ -40,16 +40,17 @@ if TYPE_CHECKING:
 
     from extraction.transcription import Transcription
 
-# A single space stays as it is, so it need not be found.
+# White space to be replaced by a single space; a single space need not match.
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
 _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
 _STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
-# The line ends of other machines, and of paper.
+# Removed from preformatted text: carriage returns, form feeds and vertical tabs.
 _RETURNS = str.maketrans("", "", "\v\f\r")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
-# Stands for <br> while white space is being collapsed; no parsed page has a NUL.
+# Placeholder for <br> while white space is collapsed; a parsed page contains no NUL.
 _BREAK = "\0"
-# Stands for the edge of a line of code that is an element; nor has it a lone surrogate.
+# Placeholder for the edge of a line of code that is an element; nor does it contain lone
+# surrogates.
 _EDGE = "\ud800"
 
 _TAGS_OF_KIND: dict[BlockKind, frozenset[str]] = {
@@ -68,8 +69,8 @@ class Segmentation:
     dom: the page.
     block_of: for every node, the block of a visible text node; -1 for all other nodes.
     firsts, lasts: the first and last text node with text in every block.
-    containers: the nearest block-level element round every block.
-    code_lines: the lines of code that are elements, which part no block.
+    containers: the nearest block-level element around every block.
+    code_lines: the lines of code that are elements; their edges do not end a block.
     """
 
     dom: Dom
@@ -84,7 +85,7 @@ class Segmentation:
 
     @cached_property
     def kinds(self) -> list[BlockKind]:
-        """The role of every block, from the nearest element round it that has one."""
+        """The role of every block, given by the nearest ancestor that implies one."""
         dom = self.dom
         has_kind = (dom.has_tag(_KIND_OF_TAG.keys()) | dom.preformatted) & ~self.code_lines.elements
         nearest = dom.nearest(has_kind)[self.firsts]
@@ -95,7 +96,7 @@ class Segmentation:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of every block, with all that stands in it, for classifiers to judge."""
+        """The full text of every block, as classifiers see it."""
         texts = self.dom.texts
         pieces = [
             (f" {texts[node]}" if apart else texts[node]) if is_text else _BREAK
@@ -115,9 +116,9 @@ class Segmentation:
         ]
 
     def texts_of(self, kept: BoolArray, *, superscripts: bool = False) -> list[str]:
-        """The text of every block, of the kept text nodes alone; empty where none is kept.
+        """The text of every block's kept text nodes; empty if none is kept.
 
-        superscripts: whether what is raised is left to the format; see ``Transcription``.
+        superscripts: whether the output format can show them; see ``Transcription``.
         """
         nodes = self._text_nodes
         is_kept = kept[nodes]
@@ -153,7 +154,7 @@ class Segmentation:
                 is_after_dropped = True
             else:
                 text = written.get(node, self.dom.texts[node])
-                # White space stands for what is dropped between two texts.
+                # A space replaces what is dropped between two texts.
                 pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
                 is_after_dropped = False
         return _drawn(without_controls(pieces), self.kinds[block])
@@ -164,11 +165,11 @@ class Segmentation:
         probabilities: list[float] | None = None,
         comments: list[bool] | None = None,
     ) -> tuple[Block, ...]:
-        """The blocks with kept text in reading order; a row of a table of data as one block.
+        """The blocks with kept text in reading order; each row of a data table is one block.
 
         kept: for every node, whether its text is kept.
-        probabilities: for every block, that it is main content; a row takes its blocks' mean.
-        comments: for every block, whether it lies among readers' comments.
+        probabilities: for every block, that it is main content; a row gets the mean of its blocks.
+        comments: for every block, whether it is in readers' comments.
         """
         texts, rows, kinds = self.texts_of(kept), self.rows, self.kinds
         units: list[list[int]] = []
@@ -207,7 +208,7 @@ class Segmentation:
 
     @cached_property
     def data_tables(self) -> DataTables:
-        """The tables of data; one that holds code of several lines, or its numbers, is none."""
+        """The data tables; one that contains multi-line code or its line numbers is not one."""
         code: list[int] = []
         if "code" in self.kinds:
             numbers, firsts = self._transcription.left_out, self.firsts.tolist()
@@ -221,20 +222,20 @@ class Segmentation:
 
     @cached_property
     def cells(self) -> list[int]:
-        """For every block, its cell in a table of data; -1 elsewhere."""
+        """For every block, its cell in a data table; -1 elsewhere."""
         cells: list[int] = self.data_tables.cells[self.firsts].tolist()
         return cells
 
     @cached_property
     def rows(self) -> list[int]:
-        """For every block, its row in a table of data; -1 elsewhere."""
+        """For every block, its row in a data table; -1 elsewhere."""
         rows: list[int] = self.data_tables.rows[self.firsts].tolist()
         return rows
 
     def transcribed(self, *, superscripts: bool = False) -> Mapping[int, str]:
-        """Text nodes that are not written as they stand, and what is written for each.
+        """Replacement texts of those text nodes that are not written verbatim.
 
-        superscripts: whether the format has them.
+        superscripts: whether the output format can show them.
         """
         found = self._transcription
         return found.everywhere if superscripts else found.everywhere | found.superscripts
@@ -245,7 +246,7 @@ class Segmentation:
 
     @cached_property
     def continued(self) -> IntArray:
-        """For every text node, the one before it in whose last word it goes on; -1 for others."""
+        """For every text node that continues a word, the text node before it; -1 for others."""
         texts = self.dom.texts
         before, after = self._nodes[:-1], self._nodes[1:]
         block = self.block_of[after]
@@ -277,12 +278,12 @@ class Segmentation:
 
     @cached_property
     def _nodes(self) -> IntArray:
-        """The text nodes of all blocks, and the line breaks."""
+        """The text nodes of all blocks, and the ``<br>``."""
         return np.flatnonzero((self.block_of >= 0) | self.dom.has_tag({"br"})).astype(np.int32)
 
     @cached_property
     def _at_edge(self) -> BoolArray:
-        """Which of these nodes follow the edge of a line of code that is an element."""
+        """Which of these nodes come after the edge of a line of code that is an element."""
         nodes, lines = self._nodes, self.code_lines
         if not lines.elements.any():
             return np.zeros(len(nodes), dtype=np.bool_)
@@ -293,17 +294,17 @@ class Segmentation:
 
     @cached_property
     def _cuts(self) -> list[int]:
-        """Where the nodes of every block begin; and the end of them all."""
-        # A break belongs to the block before it.
+        """Where the nodes of every block begin, and the end of the last block."""
+        # A <br> belongs to the block before it.
         block_of = np.maximum.accumulate(self.block_of[self._nodes])
         cuts: list[int] = np.searchsorted(block_of, np.arange(len(self) + 1)).tolist()
         return cuts
 
 
 def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
-    """Cut the text of a page into blocks.
+    """Segment the text of a page into blocks.
 
-    shown: for every node, whether its text counts; the visible ones where not given.
+    shown: for every node, whether its text counts; by default, whether it is visible.
     """
     if shown is None:
         shown = dom.visible
@@ -342,7 +343,7 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
 
 
 def join(blocks: tuple[Block, ...]) -> str:
-    r"""The text of a document: items and rows on following lines, all else as paragraphs.
+    r"""The text of a document: items and rows on consecutive lines, the rest as paragraphs.
 
     >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item")))
     'A\n\nx\ny'
@@ -359,7 +360,7 @@ def join(blocks: tuple[Block, ...]) -> str:
 
 
 def _empty_lines(dom: Dom) -> npt.NDArray[np.intp]:
-    """The ``<br>`` that follow another with no text between them."""
+    """Every ``<br>`` that follows another one with no text between them."""
     is_break = dom.has_tag({"br"})
     marks = np.flatnonzero(is_break | dom.has_text)
     after_break = is_break[marks]
@@ -387,6 +388,6 @@ def _collapsed(parts: list[str]) -> str:
 def _preformatted(parts: list[str]) -> str:
     lines = "".join(parts).translate(_RETURNS).replace(_BREAK, "\n").split(_EDGE)
     if len(lines) > 1:
-        # What ends a line is its edge, or the break before that.
+        # A line is ended by its edge, or by a <br> just before that.
         lines = [line.removesuffix("\n") for line in lines if line]
     return "\n".join(lines).strip("\n").rstrip()

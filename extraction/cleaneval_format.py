@@ -16,10 +16,10 @@ _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 
 
 def tagged(extraction: Extraction) -> str:
-    r"""The main content in CleanEval's format, a segment a line, lines parted by empty lines.
+    r"""The main content in CleanEval's format: one segment per line, separated by empty lines.
 
-    Works for every method: one that gives text alone has a ``<p>`` for each paragraph. Empty
-    lines inside a block part paragraphs, too (preformatted text).
+    Works for every method; if a method returns only text, every paragraph becomes a ``<p>``. Empty
+    lines inside a preformatted block also separate paragraphs.
 
     >>> from extraction.result import Block
     >>> tagged(Extraction("", (Block("News", "heading"), Block("It rained."))))

@@ -1,4 +1,4 @@
-"""Lines of code that are elements of their own, as highlighters and editors set them."""
+"""Lines of code that are separate elements, as highlighters and editors produce them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from markup.tags import BLOCK_LEVEL
 if TYPE_CHECKING:
     from markup.dom import BoolArray, Dom, IntArray
 
-# What holds them: <pre>, and a <div> that style makes one.
+# What contains them: <pre>, or a <div> styled as one.
 _PRES: Final = frozenset(("div", "pre"))
 _LINES: Final = frozenset(("div", "li", "ol", "ul"))
-# What makes a line of any other element: its style, or the style sheet that comes with its class.
+# A style or a known class that makes another element a line.
 _LINE_STYLE: Final = re.compile(
     r"(?<![\w-])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:[;!]|$)"
 )
 _LINE_CLASS: Final = "gatsby-highlight-code-line"
-# What holds more than lines and a button to copy them is a page, or a part of one, with its layout.
+# An element that contains any of these is not just lines and a copy button, but laid-out content.
 _OTHER: Final = BLOCK_LEVEL - _LINES - {"button"}
 
 
 class CodeLines:
-    """The ``<pre>`` of a page that hold lines and nothing else.
+    """The ``<pre>`` elements of a page that contain nothing but lines.
 
     inside: for every node, whether it is in one of them. elements: the lines that are elements.
     """
@@ -45,14 +45,14 @@ class CodeLines:
 
     @cached_property
     def numbers(self) -> IntArray:
-        """For every node, how many lines have begun or ended up to it."""
+        """For every node, how many lines have begun or ended before it or at it."""
         steps = self.elements.astype(np.int32)
         ends = self._dom.ends[self.elements]
         steps += np.bincount(ends, minlength=len(steps) + 1)[:-1].astype(np.int32)
         return np.cumsum(steps, dtype=np.int32)
 
     def between(self) -> BoolArray:
-        """White space between lines, which is no line itself."""
+        """White space between lines, which is not a line itself."""
         dom = self._dom
         is_innermost = self.elements & (dom.subtree_sums(self.elements.astype(np.int32)) == 1)
         filled = np.zeros(int(self.numbers[-1]) + 1, dtype=np.bool_)
@@ -63,7 +63,7 @@ class CodeLines:
 
 
 def _styled_as_lines(dom: Dom) -> BoolArray:
-    """The inline elements that are set as lines."""
+    """The inline elements that are styled as lines."""
     styled = np.zeros(len(dom), dtype=np.bool_)
     by_style = dom.attribute("style").where(
         lambda value: "display" in value and _LINE_STYLE.search(value)

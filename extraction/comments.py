@@ -1,10 +1,10 @@
-"""Readers' comments under an article: found by what the page's author calls their elements.
+"""Finds readers' comments under an article, by the names of their elements.
 
-The posts of a forum are its main content, and nothing there is a comment. What is a forum is told
-by the genre, where it is known, and otherwise by the page itself: it declares a discussion, its
-elements are named as those of forums are, or what its method keeps lies in its comments for the
-greater part, and hardly anything outside. A method's own guess at the page type does not count: it
-takes blogs with many comments for forums.
+The posts of a forum are its main content, not comments. Whether a page is a forum is known from the
+genre if it was given. Otherwise a page is a forum if it declares a discussion, if its elements have
+names that are typical of forums, or if most of the kept text is in its comments and hardly any
+outside. The method's own guess at the page type is not used: it takes blogs with many comments for
+forums.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 _NAMES: Final = NameGroups(
     {
         "comment": "comment disqus ^respond$",
-        # Names that only say whether there are comments, may be any, or how many.
+        # Names that only tell whether comments exist or are allowed, or their number.
         "state": "^open ^close ^on$ ^off$ ^no$ ^has$ ^with$ ^without$ ^hide$ ^enable ^disable"
         " ^allow ^status$ ^count$ ^counter$ ^free$ ^commentable$",
-        # Lists of comments on other pages, what is said about commenting, and praise of products.
+        # Lists of comments on other pages, rules for commenting, and product reviews.
         "aside": "^recent ^latest ^most$ ^popular ^trending ^top$ guideline polic commentar"
         " review testimonial",
         "text": "^entry ^article ^story ^post$ ^content$ ^body$ ^text$",
@@ -40,31 +40,31 @@ _NAMES: Final = NameGroups(
 )
 _COMMENT, _STATE, _ASIDE, _TEXT, _FORUM = (1 << bit for bit in range(len(_NAMES.names)))
 _ATTRIBUTES: Final = ("class", "id", "itemprop")
-# Most pages have none of these letters in any name, and cost no more than this.
+# A quick test: most pages have none of these in any name, and need no closer look.
 _MAY_BE_COMMENT = re.compile(r"omment|disqus|respond", re.I)
 _MAY_BE_FORUM = re.compile(r"forum|topic|discourse|upvote|postbody", re.I)
 _DISCUSSION = re.compile(r"\b(?:DiscussionForumPosting|QAPage)\b")
 
-# An element with one of these is the page, or a part of it that is more than its comments.
+# An element that contains one of these is more than a comment section.
 _NEVER_AMONG_COMMENTS: Final = frozenset(("h1", "main"))
 _WHOLE_PAGE: Final = frozenset(("html", "head", "body"))
-# A field of a record, such as a paper's: what it says stands right behind its name.
+# A field of a record, such as that of a paper: its name, a colon and its value.
 _FIELD = re.compile(r"comments?\s*:\s*\S.*[^\W\d]", re.I)
-# Highlighters call the comments of source code so.
+# Highlighters give comments in source code such class names, too.
 _SOURCE_CODE: Final = PREFORMATTED | {"code"}
 _CONTROLS: Final = frozenset("form button textarea label select option".split())
 
 _FORUM_NAMES: Final = 10
-# Words of text in sentences, outside the comments of a page, that make it more than a discussion.
+# With this many words in sentences outside the comments, a page is more than a discussion.
 _ARTICLE_WORDS: Final = 30
 _SENTENCE_WORDS: Final = 8
-# Short texts that come again and again: "Reply", "Like", "Report".
+# Short texts that are repeated this often are labels: "Reply", "Like", "Report".
 _REPEATS: Final = 3
 _SHORT_WORDS: Final = 3
 
 
 class CommentBlocks(NamedTuple):
-    """For every block, whether it lies in a comment section, and whether it is worth keeping.
+    """For every block, whether it is in a comment section, and whether it belongs to a comment.
 
     spoken: what readers wrote, with their names and dates; not forms, buttons, repeated labels.
     """
@@ -74,7 +74,7 @@ class CommentBlocks(NamedTuple):
 
 
 def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
-    """The comment sections of a page; None where it has none, or is a forum."""
+    """The comment sections of a page; None if it has none, or is a forum."""
     if genre == "forum":
         return None
     segmentation = selection.segmentation
@@ -92,7 +92,7 @@ def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
 
 
 def _named(dom: Dom) -> tuple[IntArray, IntArray]:
-    """The elements whose names say that they hold comments, and those of other comments."""
+    """The elements named as comments, and those named as lists of comments on other pages."""
     bits = _bits(dom, _MAY_BE_COMMENT)
     is_comment, is_aside = bits & _COMMENT > 0, bits & _ASIDE > 0
     named = np.flatnonzero(is_comment & ~is_aside).astype(np.int32)
@@ -104,7 +104,7 @@ def _named(dom: Dom) -> tuple[IntArray, IntArray]:
 
 
 def _are_fields(segmentation: Segmentation, named: IntArray) -> BoolArray:
-    """Which of the elements are a cell in a table of data, or one block that says what it is."""
+    """Which elements are a cell of a data table, or a single block of the form ``Comments: …``."""
     dom = segmentation.dom
     starts = np.searchsorted(segmentation.firsts, named)
     stops = np.searchsorted(segmentation.firsts, dom.ends[named])
@@ -117,15 +117,17 @@ def _are_fields(segmentation: Segmentation, named: IntArray) -> BoolArray:
 
 
 def _text_itself(segmentation: Segmentation, named: IntArray, words: Integers) -> int:
-    """The element that holds most of what is kept, outside those in it, and says so; -1 if none.
+    """The named element that contains the main text itself, going by its name; -1 if none.
 
-    words: of every block, those in sentences.
+    It must hold most of the words, not counting those in other named elements inside it.
+
+    words: for every block, the number of its words in sentences.
     """
     dom = segmentation.dom
     is_named = np.zeros(len(dom), dtype=np.bool_)
     is_named[named] = True
     holders = dom.nearest(is_named)[segmentation.firsts]
-    # The entry for -1 has the words outside all of them.
+    # The entry for -1 counts the words outside all of them.
     own = np.bincount(holders + 1, words, len(dom) + 1)
     largest = int(own.argmax()) - 1
     if largest < 0 or 2 * own[largest + 1] <= words.sum():
@@ -136,7 +138,7 @@ def _text_itself(segmentation: Segmentation, named: IntArray, words: Integers) -
 
 
 def _bits(dom: Dom, may_be: re.Pattern[str]) -> Integers:
-    """For every node, the groups of its names; 0 where no name may be of interest."""
+    """For every node, the groups of its names; 0 if no value matches ``may_be``."""
     bits = np.zeros(len(dom), dtype=np.int64)
     for name in _ATTRIBUTES:
         attribute = dom.attribute(name)
@@ -156,7 +158,7 @@ def _groups_of(names: str) -> int:
 
 
 def _words_in_sentences(selection: Selection) -> Integers:
-    """For every block, the words of its kept text; 0 where they are too few for a sentence."""
+    """For every block, the number of kept words; 0 if they are too few for a sentence."""
     words = np.array(
         [count_words(text) for text in selection.segmentation.texts_of(selection.kept)]
     )

@@ -1,4 +1,4 @@
-"""The images of a page: where they come from and how large they are declared."""
+"""The images of a page: their URLs and declared sizes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _STYLE_SIDE = {
     side: re.compile(rf"(?:^|[;\s]){side}\s*:\s*(\d{{1,6}})(?:\.\d*)?px", re.I)
     for side in ("width", "height")
 }
-# Where scripts that load images late keep the address; ``src`` holds a placeholder then.
+# Attributes in which lazy-loading scripts keep the URL, while ``src`` holds a placeholder.
 _LATE_ADDRESSES: Final = (
     "data-src data-lazy-src data-original data-lazy data-orig-file data-hi-res-src "
     "data-delayed-url data-image data-url nitro-lazy-src datasrc".split()
 )
 _LATE_SETS: Final = ("data-srcset", "data-lazy-srcset", "nitro-lazy-srcset")
 _SETS: Final = (*_LATE_SETS, "srcset")
-# What else stands in these: "true", "hero-123", a description, JSON.
+# These attributes may also hold other values: "true", "hero-123", a description, JSON.
 _ADDRESS = re.compile(
     r"(?!\[)(?:[^\s/]*+/\S*+"
     r"|.+?\.(?:apng|avif|bmp|gif|heic|jfif|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?)",
     re.I | re.S,
 )
-# File names of pictures that are shown until a script has loaded the image.
+# File names of placeholders that are shown until a script has loaded the image.
 _STAND_IN = re.compile(
     r"(?:^|[._-])(?:1x1|blank|dummy|empty|lazy|lazyload|loader|loading|pixel|placeholder|"
     r"spacer|transparent)(?:[._-]|$)",
@@ -50,12 +50,12 @@ _SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
 
 
 def image_nodes(dom: Dom) -> IntArray:
-    """The images that are shown."""
+    """The visible images."""
     return np.flatnonzero(dom.has_tag(_IMAGES) & dom.visible).astype(np.int32)
 
 
 def declared_size(attributes: Mapping[str, str | None]) -> Size:
-    """Width and height in CSS pixels, from style or attributes; None where not declared.
+    """Width and height in CSS pixels, from style or attributes; None if not declared.
 
     >>> declared_size({"width": "300", "style": "height: 20px"}), declared_size({"width": "100%"})
     ((300, 20), (None, None))
@@ -64,7 +64,7 @@ def declared_size(attributes: Mapping[str, str | None]) -> Size:
 
 
 def address(dom: Dom, node: int) -> str:
-    """The image's URL as written, also where a script would load it later; perhaps empty."""
+    """The image's URL as written, including lazily loaded images; may be empty."""
     attributes = dom.attributes[node]
     for name in _LATE_ADDRESSES:
         value = (attributes.get(name) or "").strip()
@@ -81,7 +81,7 @@ def address(dom: Dom, node: int) -> str:
 
 
 def image_at(dom: Dom, node: int, base: str, probability: float | None = None) -> Image | None:
-    """The image for an Extraction; None where no address leads to it (``data:``, ``blob:`` …)."""
+    """The image for an Extraction; None if it has no URL to fetch (``data:``, ``blob:`` …)."""
     url = resolved(base, address(dom, node))
     if not url:
         return None
@@ -102,7 +102,7 @@ def _usable(url: str) -> bool:
 
 
 def _is_stand_in(url: str) -> bool:
-    """Whether it is named as a picture that says nothing.
+    """Whether the file name is that of a placeholder.
 
     >>> _is_stand_in("/img/lazy-placeholder.gif?v=2"), _is_stand_in("/blank/verse.jpg")
     (True, False)
@@ -129,7 +129,7 @@ def _largest(source_set: str) -> str:
 
 
 def _from_sets(attributes: Mapping[str, str | None], names: Sequence[str]) -> str:
-    """The largest of the first set that names any."""
+    """The largest image of the first ``srcset`` that names any."""
     return next(filter(None, (_largest(attributes.get(name) or "") for name in names)), "")
 
 

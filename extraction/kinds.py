@@ -1,4 +1,4 @@
-"""The kinds of page that an extractor may be told of: the names that ``genre_model`` gives."""
+"""The kinds of page that extractors accept as ``genre``: the labels of ``genre_model``."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ KINDS: Final = (
     "media",
     "other",
 )
-"""The two genres and the page types; ``article`` is both."""
+"""The two genres and the page types; ``article`` is one of each."""
 
 _KNOWN: Final = frozenset(KINDS)
 _UNSURE: Final = "unsure"
 
 
-def told(genre: str | None) -> str | None:
-    """The kind of page; None where it is not known, as ``unsure`` says.
+def known_kind(genre: str | None) -> str | None:
+    """The given kind of page; None if it is ``unsure``.
 
-    Raises ValueError for a name that is none of ours.
+    Raises ValueError for an unknown name.
 
-    >>> told("forum"), told("unsure")
+    >>> known_kind("forum"), known_kind("unsure")
     ('forum', None)
     """
     if genre is None or genre in _KNOWN:
@@ -36,5 +36,5 @@ def told(genre: str | None) -> str | None:
         return None
     raise ValueError(
         f"genre is {genre!r}; it must be one of {', '.join(KINDS)}, "
-        f"or None or {_UNSURE!r} where it is not known"
+        f"or None or {_UNSURE!r} if it is unknown"
     )

@@ -1,4 +1,4 @@
-"""Pages with gold text, one a line of zstd JSONL: what methods are trained and judged on."""
+"""Pages with gold text, for training and evaluation: one per line of zstd-compressed JSONL."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 # The largest window that the files at hand were written with.
 _MAX_WINDOW = 2**27
 
-# Bytes of a wrong value that a message shows.
+# How much of a wrong value an error message shows, in bytes.
 _SHOWN = 40
 
 
 class DataError(ValueError):
-    """Labelled pages that nothing can be learned from, and why."""
+    """Labelled pages cannot be read or used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page and the main content that people, or a process they checked, chose from it.
+    """A page and its main content, chosen by people or by a process that they checked.
 
     id: unique within its data set.
     html: the page, decoded.
     gold_text: the main content; empty for a page that has none.
-    url, genre, lang, split: as the data set gives them; None where it does not.
-    gold_tagged: CleanEval's gold with its ``<h>``, ``<p>`` and ``<l>`` marks, where given.
+    url, genre, lang, split: as given by the data set, otherwise None.
+    gold_tagged: CleanEval's gold text with its ``<h>``, ``<p>`` and ``<l>`` tags, otherwise None.
     must_have, must_not_have: WCXB's snippets (``with`` and ``without`` in the file).
-    meta: whatever else the data set says.
+    meta: any other data of the data set.
     """
 
     id: str
@@ -51,7 +51,7 @@ class LabelledPage:
 
 
 def set_name(path: Path) -> str:
-    """What results call a data set by.
+    """The name of a data set in results.
 
     >>> from pathlib import Path
     >>> set_name(Path("data/wcxb-dev.jsonl.zst"))
@@ -129,5 +129,5 @@ def _meta(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    """The beginning of the value as JSON: a page's HTML may stand where it should not."""
+    """The beginning of the value as JSON; it is cut because it may be a whole page."""
     return orjson.dumps(value)[:_SHOWN].decode(errors="ignore")

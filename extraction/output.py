@@ -1,4 +1,4 @@
-"""How main content is written: the format, and what of the page's markup goes into it."""
+"""Output options: the format, and whether links, images and comments are included."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Comments = Literal["drop", "keep", "separate"]
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a user asks of ``Extraction.text``.
+    """The options of ``Extraction.text``.
 
     format: plain text, GitHub-flavoured Markdown, or a fragment of HTML.
-    links: write the targets of links; only where the format can show them.
-    images: write the images that stand among the kept blocks; likewise.
-    comments: what becomes of readers' comments under an article; see ``extraction.comments``.
-    Raises ValueError for values that are none of these, and for links or images in plain text.
+    links: whether to write the URLs of links; not possible in plain text.
+    images: whether to write the images among the kept blocks; not possible in plain text.
+    comments: what to do with readers' comments under an article; see ``extraction.comments``.
+    Raises ValueError for other values, and for links or images in plain text.
     """
 
     format: Format = "text"

@@ -8,7 +8,7 @@ from importlib import import_module
 from extraction.base import Extractor
 
 # name -> "module:factory"; the factory takes no argument. Modules are imported on first use, so
-# that a method's libraries (TensorFlow, the peers) cost nothing to those who do not use it.
+# that the libraries of methods that are not used (TensorFlow, the peers) are not loaded.
 _METHODS = {
     "all-text": "extraction.methods.all_text:AllText",
     "goce": "extraction.methods.goce:Goce",
@@ -31,14 +31,14 @@ _METHODS = {
     "newspaper": "extraction.methods.newspaper:Newspaper",
 }
 
-# Packages that are not called as the library in them.
+# The packages whose name differs from that of the module to import.
 _PACKAGES = {
     "newspaper": "newspaper4k",
     "pycrfsuite": "python-crfsuite",
     "readability": "readability-lxml",
 }
 
-# What users get who choose none.
+# The method used if none is chosen.
 DEFAULT = "boosted-blocks"
 
 
@@ -49,14 +49,14 @@ def names() -> tuple[str, ...]:
 
 @cache
 def extractor(name: str = "default") -> Extractor:
-    """The method of that name, its model loaded; ``default`` is the method we recommend.
+    """The method of that name, with its model loaded; ``default`` is the one we recommend.
 
     Raises ValueError for an unknown name, ImportError if the method's library is not installed.
     """
     path = _METHODS.get(DEFAULT if name == "default" else name)
     if path is None:
         known = ", ".join(("default", *_METHODS))
-        raise ValueError(f"no extraction method is called {name!r}; known are {known}")
+        raise ValueError(f"unknown extraction method {name!r}; it must be one of {known}")
     module, factory = path.split(":")
     try:
         made: Extractor = getattr(import_module(module), factory)()

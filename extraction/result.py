@@ -1,4 +1,4 @@
-"""What comes out of every extraction method."""
+"""The result of every extraction method."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
 
 
 class ExtractionError(ValueError):
-    """The page cannot be read at all; the message says why, in words for the user."""
+    """The page cannot be parsed; the message tells the user why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of text that was kept, in reading order.
+    """A kept block of text.
 
     text: the block's text, white space collapsed (not in ``code``), ``<br>`` as a newline.
     kind: its role on the page.
-    probability: that it is main content, in [0, 1]; None where the method only says yes or no.
-    comment: whether it lies among readers' comments; told only where these are kept.
+    probability: that it is main content, in [0, 1]; None if the method gives no probabilities.
+    comment: whether it is in readers' comments; only known if the user asked to keep these.
     """
 
     text: str
@@ -37,8 +37,8 @@ class Image:
     """An image that was kept.
 
     url: as written in ``src`` (or ``data-src``), resolved against the page's URL where known.
-    alt: the alternative text, perhaps empty.
-    width, height: as declared on the element, in CSS pixels; None where not declared.
+    alt: the alternative text, may be empty.
+    width, height: as declared on the element, in CSS pixels; None if not declared.
     probability: that the image belongs to the main content, in [0, 1].
     """
 
@@ -54,17 +54,17 @@ class Extraction:
     """The main content of one page.
 
     text: paragraphs separated by blank lines; headings, list items and table rows on their own
-        lines; table cells separated by tabs. Or Markdown or HTML, where that was asked for. Empty
-        when the page has no main content.
-    blocks: the kept blocks in reading order; empty for libraries that give text alone.
-    method: the registry's name of the method that made it.
-    confidence: the method's own estimate, in [0, 1], that the text is right; None if it has none.
-    images: the kept images in reading order; those that were written where images were asked
-        for, otherwise empty for methods that judge text alone.
-    comments: readers' comments, written as ``text`` is; empty unless they were asked for apart.
-    page_type_scores, genre_scores: a probability for every page type or genre, by its name; empty
-        for methods that judge text alone.
-    selection: what the method kept of the tree, for those who write it; None afterwards.
+        lines; table cells separated by tabs. Or Markdown or HTML, if requested. Empty if the page
+        has no main content.
+    blocks: the kept blocks in reading order; empty for libraries that return only text.
+    method: the name of the method, as in the registry.
+    confidence: the method's own estimate of the text's quality, in [0, 1]; None if it has none.
+    images: the kept images in reading order. If images were requested, those that were written;
+        otherwise empty for methods that only classify text.
+    comments: readers' comments, in the same format as ``text``; empty unless requested separately.
+    page_type_scores, genre_scores: a probability for every page type or genre; empty for methods
+        that do not predict them.
+    selection: the kept nodes of the tree, for the format writers; None afterwards.
     """
 
     text: str

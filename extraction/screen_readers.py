@@ -1,4 +1,4 @@
-"""Text that screen readers say and nobody sees, as far as the classes of elements tell."""
+"""Text that is only for screen readers and not visible, recognised by class names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLASS: Final = re.compile(
 
 
 def is_only_said(classes: str) -> bool:
-    """Whether an element of these classes is.
+    """Whether an element with these classes is only for screen readers.
 
     >>> is_only_said("label sr-only"), is_only_said("v6-visually-hidden"), is_only_said("hidden")
     (True, True, False)
@@ -25,7 +25,7 @@ def is_only_said(classes: str) -> bool:
 
 
 def only_said(dom: Dom) -> BoolArray:
-    """For every node, whether it lies in such an element."""
+    """For every node, whether it is in such an element."""
     classes = dom.attribute("class")
     if not _may_be_said("\n".join(classes.values)):
         return np.zeros(len(dom), dtype=np.bool_)
@@ -33,6 +33,6 @@ def only_said(dom: Dom) -> BoolArray:
 
 
 def _may_be_said(classes: str) -> bool:
-    """Whether a closer look is worth it, which takes far longer."""
+    """A quick test that rules out most class attributes."""
     is_hidden = "sr-only" in classes or "visually" in classes or "clipped" in classes
     return is_hidden or "screen-reader" in classes

@@ -1,4 +1,4 @@
-"""What a method keeps of a page, before it is written."""
+"""The text nodes of a page that a method keeps."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Selection:
     """Kept text nodes, and the blocks they belong to.
 
-    segmentation: the blocks of the page; of all of it where there are probabilities, otherwise
-        perhaps of what is kept alone.
+    segmentation: the blocks of the whole page; if there are no probabilities, perhaps only those of
+        the kept text.
     kept: for every node, whether its text is kept.
-    probabilities: for every block, that it is main content; None where the method has none.
+    probabilities: for every block, that it is main content; None if the method gives none.
     """
 
     segmentation: Segmentation
@@ -34,7 +34,7 @@ class Selection:
         return self.segmentation.kept_blocks(self.kept, self.probabilities)
 
     def over_page(self) -> Selection:
-        """The same text, as a part of all that is shown."""
+        """The same text, with all blocks of the visible page."""
         if self.probabilities is not None:
             return self
         kept = self.kept & (self.segmentation.block_of >= 0)

@@ -1,8 +1,8 @@
-"""Where white space stands between two texts of a line, though the markup has none.
+"""Decides where to write a space between two texts of a line that have none in the markup.
 
-Two inline elements that touch (``<a>News</a><a>Sport</a>``) are set apart by style, as labels,
-dates and prices are. An element that touches bare text (``<b>D</b>rop``) is part of a word, as are
-elements that only change the typeface and the coloured parts of code; but where a sentence begins.
+Two adjacent inline elements (``<a>News</a><a>Sport</a>``) are usually separated by style, as are
+labels, dates and prices. An element next to bare text (``<b>D</b>rop``) is part of a word, unless a
+sentence begins there. So are elements that only change the typeface, and highlighted code.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ if TYPE_CHECKING:
 
     from markup.dom import BoolArray, Dom, IntArray
 
-# Something is seen in their place.
+# Replaced elements: something visible is in their place.
 _OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))
 
 _CLOSING: Final = frozenset(",.;:!?%…、。，；：！？”’،؛؟।۔།။។")
-# What follows one of these goes on with it, and these go on with what is before them.
+# Text after an opening character continues it; a linking character continues the text before it.
 _OPENING: Final = frozenset("“‘«$€£¥@#-–—/=_*")
 _LINKING: Final = frozenset("-–—/'’»=_+")
 _QUOTES: Final = frozenset("\"'")
-# Text in sentences has its own spaces.
+# Elements of running text, which has its own spaces.
 _HOLDS_PROSE: Final = frozenset(("p", "li", "dt"))
 _PROSE_WORDS: Final = 8
-# The same in scripts without spaces, which have punctuation in sentences, or long stretches.
+# Running text in scripts without spaces has punctuation or long stretches without any.
 _WIDE: Final = in_brackets(UNSPACED)
 _UNSPACED: Final = re.compile(rf"[{_WIDE}\u3001-\u3011\uff01-\uff60]")
 _UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
 _STOPS: Final = ".:!?"
-# Nodes without text between the start of a quotation and who is quoted.
+# The most nodes between the start of a quotation and a <cite> that begins it.
 _MOST_BEFORE: Final = 8
-# Signs in the headings of documentation that begin a label of their own.
+# Characters that begin a separate label in the headings of documentation.
 _LABELS: Final = frozenset("[•·|")
 
 
 def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
-    """Which text nodes style sets apart from the one before, as far as elements tell.
+    """For every node of the page, whether style separates it from the text node before it.
 
-    nodes: the text nodes that count, ascending. Returned is an entry for every node of the page.
+    nodes: the text nodes that count, ascending.
     """
     parents = dom.parents
     before, after = parents[nodes[:-1]], parents[nodes[1:]]
@@ -63,10 +63,10 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
 
 
 def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
-    """Of texts set apart from those on their left, the ones that go on with them all the same.
+    """Exceptions to ``set_apart``: those of the right texts that continue the left one.
 
-    The reading of ruby belongs to its base, punctuation to what it closes; and sentences have
-    spaces of their own between words, though an editor wraps every stretch in an element.
+    A ruby reading belongs to its base, and punctuation to what it closes. Sentences have their own
+    spaces between words, even if an editor wraps every stretch in an element.
     """
     texts, containers = dom.texts, dom.containers
     spaced = cache(lambda container: _has_own_spaces(dom, container))
@@ -95,7 +95,7 @@ def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
 
 
 def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
-    """The text nodes that something other than white space parts from the one before.
+    """The text nodes that something other than white space or style separates from the one before.
 
     nodes: the text nodes that count, ascending. blocks: the block of each.
     """
@@ -115,7 +115,7 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
     """Sentences and titles that begin at the edge of an element, right after another word.
 
-    Names have capitals inside, too (``<b>You</b>Tube``), but no other words in the same element.
+    Names also have capitals inside (``<b>You</b>Tube``), but no other words in the same element.
     """
     lefts, rights = nodes[:-1], nodes[1:]
     is_edge = (blocks[:-1] == blocks[1:]) & (dom.parents[lefts] != dom.parents[rights])
@@ -129,7 +129,7 @@ def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 
 
 def _ends_word(text: str) -> bool:
-    """Whether it ends in a small letter or a full stop, and not with its first word."""
+    """Whether it has several words and ends in a lower-case letter or a full stop."""
     word = text.rstrip(_STOPS)
     is_end = word[-1:].islower() or (word != text and word[-1:].isdigit())
     return is_end and _has_words(text)
@@ -140,7 +140,7 @@ def _has_words(text: str) -> bool:
 
 
 def _attributions(dom: Dom) -> Iterator[int]:
-    """Who is quoted, where a quotation begins with it."""
+    """Every ``<cite>`` at the beginning of a quotation."""
     cites = dom.elements("cite")
     if not len(cites) or not len(dom.elements("blockquote")):
         return
@@ -152,7 +152,7 @@ def _attributions(dom: Dom) -> Iterator[int]:
 
 
 def _is_enclosed(left: str, right: str) -> bool:
-    """Whether the right text begins with what closes the left, or the left ends with an opening."""
+    """Whether the right text begins with closing punctuation, or the left ends with an opening."""
     first, last = right[:1], left[-1:]
     return (
         first in _CLOSING
@@ -167,7 +167,7 @@ def _is_enclosed(left: str, right: str) -> bool:
 
 
 def _goes_on(left: str, right: str) -> bool:
-    """Whether the right text goes on with a word of the left, or what it brackets."""
+    """Whether the right text continues a word of the left, or what it opens."""
     first, last = right[0], left[-1]
     if first in _LINKING:
         return True
@@ -179,7 +179,7 @@ def _goes_on(left: str, right: str) -> bool:
 
 
 def _is_unspaced(left: str, right: str) -> bool:
-    """Whether the two texts touch in a script without spaces, at a number or a word at most."""
+    """Whether the texts meet inside a script without spaces, or where it touches a word."""
     first, last = right[0], left[-1]
     if _UNSPACED.match(last):
         return first.isalnum() or _UNSPACED.match(first) is not None
@@ -187,12 +187,12 @@ def _is_unspaced(left: str, right: str) -> bool:
 
 
 def _is_signature(left: str, right: str) -> bool:
-    """Whether the two are a name and its punctuation, as in ``list.append(x)``."""
+    """Whether the two are parts of a signature, as in ``list.append(x)``."""
     return not (left[-1].isalnum() and right[0].isalnum()) and right[0] not in _LABELS
 
 
 def _has_own_spaces(dom: Dom, container: int) -> bool:
-    """Whether the line has white space between words that touch an element, or a sentence."""
+    """Whether the texts of the line have spaces at their edges, or are whole sentences."""
     nodes = _own_texts(dom, container)
     for node in nodes:
         text = dom.texts[node]
@@ -207,7 +207,7 @@ def _has_own_spaces(dom: Dom, container: int) -> bool:
 
 
 def _needs_no_spaces(dom: Dom, container: int) -> bool:
-    """Whether the line holds prose in a script without spaces."""
+    """Whether the line is running text in a script without spaces."""
     return any(_UNSPACED_PROSE.search(dom.texts[node]) for node in _own_texts(dom, container))
 
 
@@ -219,7 +219,7 @@ def _own_texts(dom: Dom, container: int) -> list[int]:
 
 
 def _is_mark(text: str) -> bool:
-    """Whether the text is one sign over, under or beside a letter."""
+    """Whether the text is a single modifier or combining character."""
     return len(text) == 1 and _category(text).startswith("M")
 
 

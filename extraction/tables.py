@@ -1,7 +1,7 @@
-"""Which tables of a page hold data, and in which row and column each of their cells stands.
+"""Finds the data tables of a page, and the row and column of each of their cells.
 
-A table of data has a row of at least two cells with one block each, and hardly more than that in
-any cell; what lays out a page has most of it in one.
+A data table has a row of at least two cells with one block each, and hardly any cell has more. A
+layout table has most of the page in one cell.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 _MOST_BLOCKS: Final = 10
 _MEAN_BLOCKS: Final = 2.5
-# Cells that span rows or columns leave empty ones behind, up to this column.
+# The last column that spans are counted for.
 _LAST_SPANNED: Final = 64
 _MOST_ROWS: Final = 65_534
 
 
 class DataTables:
-    """The tables of data.
+    """The data tables of a page.
 
-    cells, rows, tables: for every node, the one of a table of data that it is in; -1 elsewhere. A
-        table inside a cell of one is a part of the cell.
+    cells, rows, tables: for every node, the cell, row or data table that it is in; -1 elsewhere. A
+        table nested in a cell is part of that cell.
     """
 
     def __init__(self, dom: Dom, firsts: IntArray, code: IntArray) -> None:
-        """firsts: the first text node of every block. code: those of code in several lines."""
+        """firsts: the first text node of every block. code: those of multi-line code."""
         self._dom = dom
         nowhere = np.full(len(dom) + 1, -1, dtype=np.int32)
         self.cells = self.rows = self.tables = nowhere[:-1]
@@ -45,12 +45,12 @@ class DataTables:
         is_cell &= np.isin(tables, _tables_of_data(dom, tables, rows, firsts, code))
         if is_cell.any():
             self.cells = dom.nearest(is_cell)
-            # Nodes outside all cells have the index -1, the entry added at the end.
+            # Nodes outside all cells have the index -1, which is the appended entry.
             self.rows = np.append(rows, -1)[self.cells]
             self.tables = np.append(tables, -1)[self.cells]
 
     def columns(self, cells: Iterable[int]) -> dict[int, int]:
-        """The column of each of these cells; those of a table in which none begins are left out."""
+        """The column of each of these cells; columns without any of them are not counted."""
         of_cells = {cell: self._columns[cell] for cell in cells}
         begun: dict[int, set[int]] = {}
         for cell, column in of_cells.items():
@@ -63,11 +63,11 @@ class DataTables:
 
     @cached_property
     def _columns(self) -> dict[int, int]:
-        """The column of every cell, counted from 0; spans of rows and columns counted."""
+        """The column of every cell, from 0, with row and column spans taken into account."""
         dom = self._dom
         cells = np.flatnonzero(self.cells == np.arange(len(dom)))
         rows, tables = self.rows[cells], self.tables[cells]
-        # By table, then by row, then as they stand.
+        # By table, then by row, then in document order.
         order = np.lexsort((cells, rows, tables))
         cells, rows, tables = cells[order], rows[order], tables[order]
         is_first = (np.diff(rows, prepend=-2) != 0) | (np.diff(tables, prepend=-2) != 0)
@@ -102,7 +102,7 @@ def _tables_of_data(
 
 
 def _is_data(rows: IntArray, blocks: IntArray) -> bool:
-    """Whether cells in these rows, with so many blocks each, are those of a table of data."""
+    """Whether a table is a data table, given the row of each cell and its number of blocks."""
     if blocks.max() > _MOST_BLOCKS or blocks.mean() > _MEAN_BLOCKS:
         return False
     _, row_of, cells = np.unique(rows, return_inverse=True, return_counts=True)
@@ -112,7 +112,7 @@ def _is_data(rows: IntArray, blocks: IntArray) -> bool:
 
 
 def _counts(dom: Dom, nodes: IntArray) -> IntArray:
-    """For every node, how many of these are in it."""
+    """For every node, how many of ``nodes`` are in its subtree."""
     own = np.zeros(len(dom), dtype=np.int32)
     own[nodes] = 1
     return dom.subtree_sums(own)
@@ -121,10 +121,10 @@ def _counts(dom: Dom, nodes: IntArray) -> IntArray:
 def _place(
     dom: Dom, cells: list[int], taken: dict[int, int], columns: dict[int, int]
 ) -> dict[int, int]:
-    """Give the cells of a row their columns.
+    """Assign columns to the cells of a row.
 
-    taken: the columns that cells of the rows above span, and for how many rows from this one on.
-    Returned is the same for the next row.
+    taken: the columns taken by cells spanning from rows above, and for how many more rows.
+    Returns the same for the next row.
     """
     below = {column: rows - 1 for column, rows in taken.items() if rows > 1}
     column = 0

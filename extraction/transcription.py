@@ -1,6 +1,6 @@
-"""What plain characters say for that which a page says by the way it is set.
+"""Plain characters for what a page expresses by layout: superscripts, ruby and quotation marks.
 
-Read as it stands, ``10<sup>15</sup>`` is 1015, and the reading of a Chinese word a part of it.
+Written verbatim, ``10<sup>15</sup>`` would become 1015, and a ruby reading part of its word.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
 _NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
-# What is raised to a power: a number, a unit or a variable, a bracket. Words have footnotes.
+# The base of a power: a number, a unit, a variable or a bracket. After a word it is a footnote.
 _BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,3}|[)\]])$")
-# The same for a power with letters in it.
+# The base of a power that contains letters.
 _PLAIN_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]|[)\]])$")
 _TERM: Final = r"(?:\d{0,2}[^\W\d_]|\d{1,2})"
 _POWER = re.compile(
@@ -32,17 +32,17 @@ _ORDINALS: Final = frozenset("oaeR")
 _ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
 _FRACTION: Final = ("/", "\u2044")
 _QUOTATION_MARKS: Final = frozenset("\"'“”„‟‘’‚‛«»‹›「」『』")
-# An element of more is no sign, number or reading, whatever it is called.
+# An element with more nodes is neither a superscript nor a reading nor a quotation.
 _MOST_NODES: Final = 32
 
 
 class Transcription(NamedTuple):
-    """Text nodes that are not written as they stand, and what is written for each.
+    """Replacement texts of those text nodes that are not written verbatim.
 
-    everywhere: in all formats: brackets round the readings of ruby, quotation marks, nothing for
-        what is left out.
-    superscripts: in formats that have no superscripts.
-    left_out: those that are set beside the text.
+    everywhere: for all formats: readings of ruby in brackets, quotation marks, and an empty text
+        for what is left out.
+    superscripts: for formats that cannot show superscripts.
+    left_out: the nodes that ``asides`` finds.
     """
 
     everywhere: dict[int, str]
@@ -51,7 +51,7 @@ class Transcription(NamedTuple):
 
 
 class _Enclosed(NamedTuple):
-    """Text nodes that signs stand round."""
+    """Text nodes to be enclosed in characters."""
 
     nodes: list[int]
     opening: str
@@ -79,14 +79,14 @@ def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
 
 
 class _Lines:
-    """The texts of small elements, and what stands beside them in their block."""
+    """The texts of small elements, and the texts beside them in their block."""
 
     def __init__(self, dom: Dom, block_of: IntArray) -> None:
         self.dom = dom
         self._block_of = block_of
 
     def texts_in(self, element: int) -> list[int]:
-        """The text nodes with text inside the element; none in one of many nodes."""
+        """The non-empty text nodes in the element; none if it has too many nodes."""
         end = int(self.dom.ends[element])
         if end - element > _MOST_NODES:
             return []
@@ -98,7 +98,7 @@ class _Lines:
         return "".join(self.dom.texts[node] for node in nodes).strip()
 
     def beside(self, node: int, step: int) -> str:
-        """The text node before (-1) or after (1) this one in its block; empty if none is near."""
+        """The text before (-1) or after (1) this node in its block; empty if none is near."""
         for other in range(node + step, node + step * _MOST_NODES, step):
             if not 0 <= other < len(self._block_of):
                 break
@@ -108,7 +108,7 @@ class _Lines:
         return ""
 
     def written(self, all_enclosed: Iterable[_Enclosed]) -> dict[int, str]:
-        """The text nodes with their signs, those that come first the innermost."""
+        """The text nodes enclosed in their characters; earlier ones are innermost."""
         signs: dict[int, tuple[str, str]] = {}
         for nodes, opening, closing in all_enclosed:
             first, last = nodes[0], nodes[-1]
@@ -136,8 +136,8 @@ def _readings(lines: _Lines) -> Iterator[_Enclosed]:
 
 
 def _quotations(lines: _Lines) -> Iterator[_Enclosed]:
-    """``<q>`` has quotation marks, unless the page has written them."""
-    # From the inside out.
+    """``<q>`` gets quotation marks, unless the page already has them."""
+    # Innermost first.
     for element in reversed(lines.dom.elements("q").tolist()):
         texts = lines.texts_in(element)
         if texts and lines.text_of(texts)[:1] not in _QUOTATION_MARKS:
@@ -145,7 +145,7 @@ def _quotations(lines: _Lines) -> Iterator[_Enclosed]:
 
 
 def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
-    """A power is written ``10^15``, a note ``[3]``; ordinals and trade marks stay."""
+    """Powers become ``10^15``, footnotes ``[3]``; ordinals and trade marks stay as they are."""
     dom = lines.dom
     for element in dom.elements("sup").tolist():
         texts = lines.texts_in(element)
@@ -168,7 +168,7 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
 
 
 def _power(base: str, text: str) -> re.Match[str] | None:
-    """``n``, ``-x`` or ``n + 1`` raised; what has no letters is a number or a range of notes."""
+    """Match an exponent with letters, such as ``n``, ``-x`` or ``n + 1``."""
     found = _POWER.fullmatch("".join(text.split()))
     if (
         found is None

@@ -1,4 +1,4 @@
-"""From what a method kept to the Extraction that its user asked for."""
+"""Applies the output options to what a method kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from extraction import comments
-from extraction.addresses import Room, base_url, image_source
+from extraction.addresses import UrlBudget, base_url, image_source
 from extraction.blocks import join
 from extraction.formats import Content, write
 from extraction.formats.passages import Picture
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from extraction.result import Extraction, Image
     from markup.dom import BoolArray, IntArray
 
-# Smaller ones are there to be counted, not looked at.
+# Images with a smaller side are tracking pixels.
 _SMALLEST_SIDE = 3
 
 
@@ -34,9 +34,9 @@ def written(
     genre: str | None = None,
     drops_comments: bool = False,
 ) -> Extraction:
-    """The extraction as ``output`` has it.
+    """The extraction in the form that ``output`` describes.
 
-    drops_comments: whether ``drop`` takes out comments that the method kept.
+    drops_comments: whether the option ``drop`` removes comments that the method kept.
     """
     selection = found.selection
     if selection is None:
@@ -57,7 +57,7 @@ def written(
 
 
 def _without_tree(found: Extraction, output: Output) -> Extraction:
-    """Of a library's text no more is known than its paragraphs."""
+    """For the plain text of a library, of which only the paragraphs are known."""
     if output.format == "text" or not found.text:
         return found
     blocks = found.blocks or tuple(
@@ -69,7 +69,7 @@ def _without_tree(found: Extraction, output: Output) -> Extraction:
 def _divided(
     found: Extraction, selection: Selection, sections: CommentBlocks, choice: Comments
 ) -> tuple[Extraction, Selection, Selection | None]:
-    """The extraction with its comments as chosen, its selection, and what is to be apart."""
+    """The extraction with its comments as chosen, its selection, and that of separate comments."""
     segmentation, probabilities = selection.segmentation, selection.probabilities
     spoken = _nodes_of(selection, sections.spoken)
     kept = selection.kept & ~_nodes_of(selection, sections.inside)
@@ -85,7 +85,7 @@ def _divided(
 
 def _nodes_of(selection: Selection, blocks: BoolArray) -> BoolArray:
     """The text nodes of the blocks."""
-    # Nodes outside all blocks have the index -1, the entry added at the end.
+    # Nodes outside all blocks have the index -1, which is the appended entry.
     return np.append(blocks, False)[selection.segmentation.block_of]
 
 
@@ -108,29 +108,30 @@ def _base(selection: Selection, url: str | None) -> str:
 
 
 def _images(selection: Selection, base: str, judged: tuple[Image, ...]) -> dict[int, Image]:
-    """The images to show, by their nodes, ascending; each address once.
+    """The images to write, keyed by node, ascending; each URL once.
 
-    judged: those that the method keeps; where it judges none, it is their place that decides.
+    judged: the images that the method kept; if it does not classify images, those among the kept
+        blocks are taken.
     """
     dom = selection.segmentation.dom
     nodes = image_nodes(dom)
     by_url = {image.url: image for image in judged}
     chosen: dict[str, tuple[int, Image]] = {}
-    room = Room()
+    budget = UrlBudget()
     for node in (nodes if judged else nodes[_among_kept(selection, nodes)]).tolist():
         image = image_at(dom, node, base)
         if image is None or not image_source(image.url) or _is_beacon(image):
             continue
         is_chosen = (not judged or image.url in by_url) and image.url not in chosen
-        if is_chosen and room.takes(image.url):
+        if is_chosen and budget.takes(image.url):
             chosen[image.url] = (node, by_url.get(image.url, image))
     return dict(chosen.values())
 
 
 def _among_kept(selection: Selection, nodes: IntArray) -> BoolArray:
-    """The nodes inside a kept block, or right between two of them."""
+    """The nodes in a kept block or between two adjacent kept blocks."""
     segmentation = selection.segmentation
-    # A block before all others, and one after them, neither of them kept.
+    # Padded with a dropped block at either end.
     kept = np.concatenate([[False], selection.has_kept(), [False]])
     lasts = np.concatenate([[-1], segmentation.lasts])
     before = np.searchsorted(segmentation.firsts, nodes)

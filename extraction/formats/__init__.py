@@ -1,4 +1,4 @@
-"""The formats that main content is written in. A new one is a module and a line here."""
+"""The output formats. A new one is a module and a line here."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ __all__ = ["Content", "write"]
 
 
 def write(content: Content, form: Format) -> str:
-    """The content in that format."""
+    """Write the content in the given format."""
     return _WRITERS[form](content)

@@ -1,4 +1,4 @@
-"""What a writer is given: the kept blocks, and the same as passages for those who ask."""
+"""The input of the format writers: the kept blocks, and the same as passages on request."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Content:
     """Kept content.
 
     blocks: in reading order.
-    selection: what they were made of; None for a library's text, which has no more structure
-        than its blocks.
-    base: what links are resolved against; None where they are not asked for.
-    pictures: the images to show, by their nodes, ascending.
+    selection: the nodes they were made from; None for a library's text, which has no structure but
+        its blocks.
+    base: the URL that links are resolved against; None if links are not wanted.
+    pictures: the images to write, keyed by node, ascending.
     """
 
     blocks: tuple[Block, ...]
@@ -33,9 +33,9 @@ class Content:
     pictures: Mapping[int, Picture] = field(default_factory=dict)
 
     def passages(self, *, superscripts: bool = False) -> list[Passage]:
-        """The content in the shape that formats with structure share.
+        """The content as passages, for formats with structure.
 
-        superscripts: whether the format has them.
+        superscripts: whether the format can show them.
         """
         if self.selection is None:
             return [_passage(block) for block in self.blocks]

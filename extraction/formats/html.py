@@ -1,4 +1,4 @@
-"""Main content as HTML: a fragment of few elements, with ``href``, ``src`` and ``alt`` alone."""
+"""Main content as HTML: a fragment of few elements, with no attributes but href, src and alt."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from extraction.formats.content import Content
     from extraction.formats.passages import Cell, Passage
 
-# Elements that begin a line of their own beside passages.
+# Elements whose tags are written on lines of their own.
 _WRAPPERS = frozenset(("ul", "ol", "dl", "blockquote"))
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 def write(content: Content) -> str:
-    """Well-formed, and whatever the page holds, nothing in it that is run or fetched but images."""
+    """A well-formed fragment; whatever the page contains, it runs nothing and loads only images."""
     return "".join(_pieces(content.passages(superscripts=True))).strip("\n")
 
 
@@ -87,7 +87,7 @@ def _link(url: str, runs: list[Run]) -> str:
 
 
 def _marked(runs: list[Run], depth: int) -> str:
-    """The runs within the marks that they share up to ``depth``: an element for every next one."""
+    """The runs, all with the same marks up to ``depth``, with elements for the marks beyond it."""
     pieces: list[str] = []
     for mark, group in groupby(runs, lambda run: run.marks[depth : depth + 1]):
         marked = list(group)

@@ -1,4 +1,4 @@
-"""The text of a block as runs: what is set in bold, what is a link, where pictures stand."""
+"""The text of a block as runs: what is bold, what is a link, where the pictures are."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from extraction.addresses import Room, link_target
+from extraction.addresses import UrlBudget, link_target
 from extraction.formats.passages import Mark, Picture, Run, Runs
 from markup.tags import JOINERS, ZERO_WIDTH
 
 if TYPE_CHECKING:
     from extraction.selection import Selection
 
-# From the outside in, as they are written.
+# Ordered from the outermost to the innermost, as they are written.
 _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
     "strong": frozenset(("b", "strong")),
     "em": frozenset(("i", "em", "dfn", "var")),
@@ -28,15 +28,15 @@ _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
 _MARKS: Final = tuple(_TAGS_OF_MARK)
 _CODE: Final = 1 << _MARKS.index("code")
 _UNDRAWN = str.maketrans("", "", ZERO_WIDTH + JOINERS)
-# A joiner belongs to the character before it.
+# A visible character, with the joiners that belong to it.
 _DRAWN = re.compile(rf"[^\s{JOINERS}][{JOINERS}]*")
 
 
 class _Look(NamedTuple):
-    """How a text node looks.
+    """How a text node is formatted.
 
-    marks: bit ``i`` for ``_MARKS[i]``. link: its URL, perhaps empty. code: the element of code
-    round it, as two of them are two pieces of code; -1 if there is none.
+    marks: bit ``i`` for ``_MARKS[i]``. link: its URL, may be empty. code: the code element around
+    it, as two adjacent ones are two pieces of code; -1 if none.
     """
 
     marks: int
@@ -57,9 +57,9 @@ class _Look(NamedTuple):
 class Inline:
     """Reads the runs of blocks.
 
-    base: what links are resolved against; None where they are not asked for.
-    pictures: those inside blocks, by their nodes, ascending.
-    written: what is written for text nodes that are not written as they stand.
+    base: the URL that links are resolved against; None if links are not wanted.
+    pictures: those inside blocks, keyed by node, ascending.
+    written: replacement texts of those text nodes that are not written verbatim.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Inline:
         self._pictures = pictures
         self._written = written
         self._targets: dict[int, str] = {-1: ""}
-        self._room = Room()
+        self._budget = UrlBudget()
         self._latest = ""
         self._marks = self._marks_of_nodes()
         self._codes = self._dom.nearest(self._dom.has_tag(_TAGS_OF_MARK["code"]))
@@ -86,7 +86,7 @@ class Inline:
         self._cuts = np.searchsorted(self._nodes, firsts).tolist()
 
     def runs(self, block: int, text: str) -> Runs:
-        """The runs of a block with this text, which they make up again."""
+        """The runs of a block with this text; their texts concatenate to it."""
         nodes = self._nodes[self._cuts[block] : self._cuts[block + 1]].tolist()
         self._latest = ""
         stretches = [
@@ -101,9 +101,9 @@ class Inline:
         return Run("", (), self._link_of(node), picture)
 
     def _cut(self, text: str, stretches: list[tuple[_Look | int, list[int]]]) -> Iterator[Run]:
-        """Give every stretch as many of the drawn characters as its nodes have.
+        """Divide the text among the stretches, by the number of visible characters in their nodes.
 
-        White space between two stretches looks like what the two have in common.
+        White space between two stretches gets the format that both share.
         """
         drawn = [match.span() for match in _DRAWN.finditer(text)]
         at = used = 0
@@ -140,10 +140,10 @@ class Inline:
         return len("".join(text.translate(_UNDRAWN).split()))
 
     def _link_of(self, node: int) -> str:
-        """Where the link round a node leads to; empty if there is no room to write it again."""
+        """The URL of the link around a node; empty if the document's limit on URLs is reached."""
         target = self._target(int(self._dom.links[node]))
         if target != self._latest:
-            self._latest = target if self._room.takes(target) else ""
+            self._latest = target if self._budget.takes(target) else ""
         return self._latest
 
     def _target(self, link: int) -> str:
@@ -156,7 +156,7 @@ class Inline:
         return found
 
     def _marks_of_nodes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """The bits of every node's marks: those of elements inside its block-level element."""
+        """The bits of every node's marks; only elements inside its block-level element count."""
         dom = self._dom
         marks = np.zeros(len(dom), dtype=np.uint8)
         for bit, mark in enumerate(_MARKS):

@@ -1,4 +1,4 @@
-"""The language of a piece of code, as highlighters name it in classes."""
+"""The programming language of a code block, from the class names that highlighters use."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ _CLASSES: Final = (
     re.compile(rf"(?:^|\s)(?:language|lang|highlight-source|highlight)-{_NAME}(?=\s|$)"),
     re.compile(rf"(?:^|\s)(?:sourcecode|hljs|brush:)\s+{_NAME}(?=\s|;|$)"),
 )
-# Hexo: on the figure alone, for the words mean other things elsewhere.
+# Hexo: only on <figure>, because the words mean other things elsewhere.
 _OF_FIGURE: Final = re.compile(rf"^highlight\s+{_NAME}$")
 _NO_LANGUAGE: Final = frozenset(
     "none plain plaintext text txt default notranslate nohighlight".split()
 )
-# Highlighters wrap the code in one or two elements of their own, and some in a table that numbers
-# its lines.
+# Highlighters wrap the code in one or two elements, and some in a table with line numbers.
 _STEPS_UP: Final = 2
 _NO_STEPS: Final = frozenset(("code", "table", "tbody", "tr", "td"))
 
 
 def language_of(dom: Dom, pre: int) -> str:
-    """The language that the preformatted element is said to be in; empty if nothing says so."""
+    """The language of the preformatted element; empty if no class names one."""
     for node in _named(dom, pre):
         attributes = dom.attributes[node]
         for attribute in _ATTRIBUTES:
@@ -45,7 +44,7 @@ def language_of(dom: Dom, pre: int) -> str:
 
 
 def _named(dom: Dom, pre: int) -> Iterator[int]:
-    """The element, the ``<code>`` that opens it, and the elements round it."""
+    """The element, a ``<code>`` at its beginning, and the elements around it."""
     yield pre
     if pre + 1 < dom.ends[pre] and dom.tags[pre + 1] == "code":
         yield pre + 1

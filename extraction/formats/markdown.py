@@ -1,7 +1,7 @@
-"""Main content as GitHub-flavoured Markdown: CommonMark, tables, and text struck through.
+"""Main content as GitHub-flavoured Markdown: CommonMark, tables and strikethrough.
 
-What a renderer shows has the words of the page: whatever in them Markdown would read as its own
-is escaped. https://spec.commonmark.org/ https://github.github.com/gfm/
+Page text that Markdown would take for syntax is escaped, so a renderer shows the page's words.
+https://spec.commonmark.org/ https://github.github.com/gfm/
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from extraction.formats.passages import Cell, Passage
 
 _BACKTICKS = re.compile(r"`+")
-# A run of "#" at the end of a heading would be taken for its end mark.
+# A run of "#" at the end of a heading would be taken for a closing sequence.
 _END_MARK = re.compile(r"(?<!\S)(?=#+$)")
 
 
 class _Signs(NamedTuple):
-    """What marks the items of a list."""
+    """The markers of a list's items."""
 
     bullet: str
     stop: str
@@ -52,9 +52,9 @@ def write(content: Content) -> str:
 
 
 def _prefix(path: Path, entered: int, signs: dict[int, _Signs]) -> str:
-    """What stands before a line: marks of items that begin with it, indents of all others.
+    """The prefix of a line: markers of items that begin here, indents for all others.
 
-    entered: how many of the places the line before was in already.
+    entered: how many of the places the previous line was already in.
     """
     pieces: list[str] = []
     for depth, place in enumerate(path):
@@ -68,7 +68,7 @@ def _prefix(path: Path, entered: int, signs: dict[int, _Signs]) -> str:
 
 
 def _choose_signs(signs: dict[int, _Signs], last: Path, path: Path, kept: int) -> None:
-    """Signs for new lists; a list right after another has others, or they would be one list."""
+    """Choose markers for new lists; two adjacent lists get different ones, or they would be one."""
     for depth in range(kept, len(path)):
         if path[depth].tag in LISTS:
             neighbour = signs.get(last[kept].node) if depth == kept < len(last) else None
@@ -76,12 +76,12 @@ def _choose_signs(signs: dict[int, _Signs], last: Path, path: Path, kept: int) -
 
 
 def _is_tight(path: Path, kept: int, before: Passage) -> bool:
-    """Whether a passage follows on the next line: as a further item, or its item's first list."""
+    """Whether no empty line precedes a passage: if it is the next item, or an item's sublist."""
     if kept == len(path) or not kept:
         return False
     if path[kept - 1].tag in LISTS:
         return True
-    # A number that interrupts a paragraph is taken for a list only if it is 1.
+    # Only a list that starts with 1 may interrupt a paragraph.
     interrupts = path[kept].tag in LISTS and path[kept + 1].number in (None, 1)
     return interrupts and len(before.path) == kept and not isinstance(before, Table | Code)
 
@@ -97,13 +97,13 @@ def _lines(passage: Passage) -> list[str]:
         case Table(_, rows):
             return _table(rows)
         case _:
-            # Two spaces make a line break; an empty line would end the paragraph.
+            # Two trailing spaces make a line break; an empty line would end the paragraph.
             lines = re.split("\n+", inline(passage.runs))
             return "  \n".join(map(literal_line, lines)).split("\n")
 
 
 def _table(rows: tuple[tuple[Cell, ...], ...]) -> list[str]:
-    """The first row is the header, as there must be one, and as wide as any row."""
+    """A table needs a header: the first row, padded to the width of the widest row."""
     width = max(map(len, rows))
     texts = [[_one_line(cell.runs, "<br>").replace("|", "\\|") for cell in row] for row in rows]
     texts[0] += [""] * (width - len(texts[0]))

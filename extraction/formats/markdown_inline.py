@@ -1,4 +1,4 @@
-"""Runs as Markdown: marks, links and pictures; and text that nobody takes for any of these."""
+"""Runs as Markdown: marks, links and pictures; text that looks like any of these is escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from extraction.formats.passages import Mark, Picture, Run, Runs
 
-# From the outside in. Subscripts and superscripts have no sign.
+# Ordered from the outermost to the innermost. Markdown has no sub- and superscripts.
 _SIGNS: Final[tuple[tuple[Mark, str], ...]] = (("strong", "**"), ("em", "*"), ("s", "~~"))
 
 _SPECIAL = re.compile(
@@ -23,10 +23,10 @@ _SPECIAL = re.compile(
     r"|<(?=[A-Za-z/!?])|&(?=#?\w+;)"
     r"|\](?=[(\[:])|!(?=\[)"
 )
-# The same where more text follows, which may complete it; and in the text of a link.
+# The same if more text follows, which may complete an entity or a tag; and inside links.
 _SPECIAL_BEFORE_MORE = re.compile(rf"{_SPECIAL.pattern}|[<\]]$|&(?=#?\w*$)")
 _SPECIAL_IN_LINK = re.compile(rf"{_SPECIAL_BEFORE_MORE.pattern}|[\[\]]")
-# Headings, items, quotations, boxes to tick; rules, underlines of headings and table headers.
+# Headings, items, quotations, task list boxes; rules, underlines of headings and table headers.
 _LINE_START = re.compile(
     r"#{1,6}(?=\s|$)|[-+](?=\s|$)|>|\[[ xX]\](?=\s|$)|[-=|:][-=|:+\s]*$"
     r"|(?P<number>\d{1,9})[.)](?=\s|$)"
@@ -52,14 +52,14 @@ def inline(runs: Runs) -> str:
             continue
         body = _spans(linked, 0, _SPECIAL_IN_LINK)
         if _last(pieces) == "!":
-            # It would make a picture of the link.
+            # A "!" would turn the link into an image.
             pieces[-1] = f"{pieces[-1][:-1]}\\!"
         pieces.append(f"[{body}]({_target(url)})")
     return "".join(pieces)
 
 
 def literal_line(line: str) -> str:
-    r"""The line, escaped where its beginning would make more of it than a line of a paragraph.
+    r"""The line, escaped if its beginning is syntax, such as that of a heading or a list item.
 
     >>> print(*map(literal_line, ["1. Mai", "- so", "#tag", "---"]), sep=", ")
     1\. Mai, \- so, #tag, \---
@@ -81,7 +81,7 @@ def _spans(
 ) -> str:
     """The runs with their marks from ``depth`` on.
 
-    before, after: the characters round them; empty where a line or an element begins or ends.
+    before, after: the adjacent characters; empty where a line or an element begins or ends.
     """
     if depth == len(_SIGNS):
         if after and special is _SPECIAL:
@@ -105,9 +105,9 @@ def _spans(
 
 
 def _can_be_set(body: str, sign: str, before: str, after: str) -> bool:
-    """Whether the sign opens before the body and closes after it (CommonMark 0.31, section 6.2).
+    """Whether the sign can open before the body and close after it (CommonMark 0.31, section 6.2).
 
-    Not so where letters touch it outside and punctuation inside, as Chinese often has it.
+    It cannot if a letter is outside and punctuation inside, as is common in Chinese.
     """
     if not body or body[0].isspace() or body[-1].isspace() or before == sign[0]:
         return False
@@ -116,12 +116,12 @@ def _can_be_set(body: str, sign: str, before: str, after: str) -> bool:
 
 
 def _is_sign(character: str) -> bool:
-    """Whether any version of CommonMark takes it for punctuation."""
+    """Whether any version of CommonMark counts it as punctuation."""
     return unicodedata.category(character)[0] in "PS"
 
 
 def _is_edge(character: str) -> bool:
-    """Whether all versions take it for white space or punctuation, or there is none."""
+    """Whether it is empty, or white space or punctuation in all versions of CommonMark."""
     return not character or character.isspace() or unicodedata.category(character)[0] == "P"
 
 
@@ -139,7 +139,7 @@ def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str
 
 
 def _code(text: str) -> str:
-    """The text between more backticks than it holds; white space round it stays outside."""
+    """The text in more backticks than it contains; surrounding white space stays outside."""
     code = _WHITE_SPACE.sub(" ", text.strip())
     if not code:
         return text

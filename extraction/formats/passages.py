@@ -1,6 +1,6 @@
-"""Kept content in the shape that Markdown and HTML share: passages, each in its place.
+"""Kept content as passages, each in its place: the common input of the Markdown and HTML writers.
 
-A page is read into passages once (``extraction.formats.reading``); a writer needs no tree.
+``extraction.formats.reading`` makes them from the tree, which the writers do not need.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ ITEMS = frozenset(("li", "dt", "dd"))
 
 
 class Place(NamedTuple):
-    """An element that stands round passages: a list, an item, a quotation.
+    """An element around passages: a list, an item, a quotation.
 
-    node: which element of the page it is; two places of one element are the same place.
-    number: of an item of an ordered list; None for all others.
+    node: the element's index; places with the same node are the same place.
+    number: the number of an item of an ordered list; None for all others.
     """
 
     node: int
@@ -31,18 +31,18 @@ Path = tuple[Place, ...]
 
 
 class Picture(NamedTuple):
-    """An image. url: absolute, ``http`` or ``https``. alt: its text, perhaps empty."""
+    """An image. url: absolute, ``http`` or ``https``. alt: its text, may be empty."""
 
     url: str
     alt: str
 
 
 class Run(NamedTuple):
-    """A stretch of text that looks the same all through, or a picture.
+    """A stretch of text with the same format throughout, or a picture.
 
     text: white space collapsed, a newline for every ``<br>``; empty for a picture.
-    marks: how it is set, innermost last.
-    link: the absolute URL that it leads to; empty if none.
+    marks: bold, italic and so on, innermost last.
+    link: the absolute URL of the link that it is in; empty if none.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """text: as written, lines and indents kept. language: as its class names it; perhaps empty."""
+    """text: with its lines and indents. language: from its class name; may be empty."""
 
     path: Path
     text: str
@@ -79,7 +79,7 @@ class Code:
 
 
 class Cell(NamedTuple):
-    """A cell of a table; without runs where the table has one that is empty or was not kept."""
+    """A cell of a table; without runs if it is empty or was not kept."""
 
     runs: Runs = ()
     is_header: bool = False
@@ -87,7 +87,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """rows: of cells, by column from the left; later columns of a row may be missing."""
+    """rows: their cells from left to right; the last columns of a row may be missing."""
 
     path: Path
     rows: tuple[tuple[Cell, ...], ...]
@@ -97,7 +97,7 @@ Passage = Paragraph | Heading | Code | Table
 
 
 def shared(before: Path, after: Path) -> int:
-    """How many places the two are both in."""
+    """The length of the common prefix of the two paths."""
     count = 0
     for left, right in zip(before, after, strict=False):
         if left.node != right.node:

@@ -1,4 +1,4 @@
-"""Where on the page a passage stands: the lists, items and quotations round it."""
+"""The place of a passage: the lists, items and quotations around it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extraction.formats.passages import ITEMS, LISTS, Path, Place, PlaceTag
 if TYPE_CHECKING:
     from markup.dom import Dom
 
-# Deeper ones are left out: each costs every line inside it an indent.
+# Deeper places are left out, because each adds an indent to every line inside it.
 MAX_PLACES: Final = 16
 
 _TAGS: Final[dict[str, PlaceTag]] = {
@@ -34,12 +34,12 @@ class Places:
         self._paths: dict[int, Path] = {-1: ()}
         self._last_item: dict[int, int] = {}
         self._next_number: dict[int, int] = {}
-        # In document order, so that what is round an element is known before it.
+        # In document order, so that the path of an ancestor is known first.
         for node in np.flatnonzero(chosen).tolist():
             self._paths[node] = self._path(node)
 
     def of(self, node: int) -> Path:
-        """The places round a node, the outermost first. The last is never a list."""
+        """The places around a node, outermost first. The last is never a list."""
         path = self._paths[int(self._nearest[node])]
         while path and path[-1].tag in LISTS:
             path = path[:-1]
@@ -61,13 +61,13 @@ class Places:
             elif path[-1].tag == "ol":
                 number = self._number(outer, node)
         elif in_list:
-            # A list or quotation right in a list goes on with its last item.
+            # A list or quotation that is a direct child of a list belongs to the last item.
             item = self._last_item.get(outer)
             path = path[:-1] if item is None else self._paths[item]
         return (*path, Place(node, tag, number))
 
     def _number(self, ordered_list: int, item: int) -> int:
-        """The number that the item is shown with."""
+        """The number that a browser shows for the item."""
         is_reversed = "reversed" in self._dom.attributes[ordered_list]
         following = self._next_number.get(ordered_list)
         if following is None:
@@ -79,7 +79,7 @@ class Places:
 
     @cached_property
     def _items(self) -> npt.NDArray[np.intp]:
-        """For every node, the items of the list that it is."""
+        """For every node that is a list, the number of its items."""
         lists = self._nearest[np.maximum(self._dom.parents[self._dom.elements("li")], 0)]
         return np.bincount(lists[lists >= 0], minlength=len(self._dom))
 

@@ -1,4 +1,4 @@
-"""From what was kept of the tree to passages."""
+"""Makes passages from the kept nodes of the tree."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _NEW_LINE = Run("\n")
 class _Unit(NamedTuple):
     """A kept block, or a picture between blocks.
 
-    node: of the block's first text, or of the picture. block: -1 for a picture.
-    group: units that follow each other in one table or one preformatted element share it.
+    node: the block's first text node, or the picture. block: -1 for a picture.
+    group: shared by consecutive units in the same table or preformatted element.
     """
 
     node: int
@@ -52,9 +52,9 @@ def read(
 ) -> list[Passage]:
     """The passages of the kept text, in reading order.
 
-    base: what links are resolved against; None where they are not asked for.
-    pictures: the images to show, by their nodes, ascending.
-    superscripts: whether the format has them; without, signs in the text stand for them.
+    base: the URL that links are resolved against; None if links are not wanted.
+    pictures: the images to write, keyed by node, ascending.
+    superscripts: whether the format can show them; if not, they are written as plain characters.
     """
     return list(_Reader(selection, base, pictures or {}, superscripts).passages())
 
@@ -101,7 +101,7 @@ class _Reader:
         return Paragraph(path, runs)
 
     def _rows(self, units: list[_Unit]) -> Iterator[tuple[Cell, ...]]:
-        """The rows with anything kept."""
+        """The rows with kept cells."""
         tables = self._tables
         columns = tables.columns(int(tables.cells[unit.node]) for unit in units)
         for _, row in groupby(units, key=lambda unit: tables.rows[unit.node]):
@@ -138,7 +138,7 @@ def _inside_and_between(
     lasts: np.ndarray[tuple[int], np.dtype[np.int32]],
     pictures: Mapping[int, Picture],
 ) -> tuple[dict[int, Picture], dict[int, Picture]]:
-    """The pictures with text of one block on both sides, and all others."""
+    """The pictures inside a block, with text of it on both sides, and all others."""
     inside: dict[int, Picture] = {}
     between: dict[int, Picture] = {}
     for node, picture in pictures.items():

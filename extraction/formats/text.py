@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def write(content: Content) -> str:
-    """Items and rows on following lines, all else as paragraphs; see ``extraction.blocks.join``."""
+    """Items and rows on consecutive lines, the rest as paragraphs; see ``blocks.join``."""
     return join(content.blocks)

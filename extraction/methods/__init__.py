@@ -1,1 +1,1 @@
-"""One module a method; names are given in extraction.registry."""
+"""One module per method; extraction.registry has their names."""

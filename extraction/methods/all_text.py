@@ -1,4 +1,4 @@
-"""All visible text: what a reader could select, the baseline that GOCE calls "default"."""
+"""All visible text, the baseline that GOCE calls "default"."""
 
 from __future__ import annotations
 

@@ -12,12 +12,12 @@ from boilerpy3 import extractors
 
 from extraction.base import LibraryExtractor
 
-# The port logs a page that it cannot read with a traceback, besides raising.
+# For a page that it cannot parse, the port logs a traceback, besides raising.
 logging.getLogger("boilerpy3").addHandler(logging.NullHandler())
 
 
 class Boilerpipe(LibraryExtractor):
-    """One of the port's extractors. A page that it cannot read is an error, not an empty text."""
+    """One of the port's extractors. A page that it cannot parse is an error, not an empty text."""
 
     def __init__(self, name: str, extractor: type[extractors.Extractor]) -> None:
         self.name = name

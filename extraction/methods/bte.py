@@ -3,9 +3,9 @@
 A. Finn, N. Kushmerick, B. Smyth: Fact or fiction: content classification for digital libraries.
 DELOS workshop on personalisation and recommender systems in digital libraries, 2001.
 
-The page is a sequence of tokens, tags and words. The text from token i to token j is kept for
-which the words inside and the tags outside are most. Tags outside are all tags less those inside,
-so this is the stretch with the greatest sum where a word is 1 and a tag is -1.
+The page is a sequence of tokens: tags and words. The text between the tokens i and j is kept that
+maximises the number of words inside plus the number of tags outside. Since the tags outside are all
+tags minus those inside, this is the maximum-sum subarray with words as 1 and tags as -1.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from markup.tags import VOID
 
 
 class BodyTextExtraction(DomExtractor):
-    """BTE over the start and end tags of our tree, not over those of the file.
+    """BTE over the start and end tags of the parsed tree, not over those of the file.
 
-    Tags that authors may leave out (``</p>``, ``</li>``, ``<tbody>``) then count on every page
-    alike, and words of scripts, which are no text, on none.
+    So optional tags (``</p>``, ``</li>``, ``<tbody>``) count the same on every page, whether
+    written or not, and the content of scripts does not count.
     """
 
     name = "bte"
@@ -43,8 +43,8 @@ def body_text(dom: Dom, own_words: Counts) -> tuple[int, int]:
     """The first and the last node of the body text; (0, -1) on a page without words.
 
     own_words: for every node, the words of its own text; 0 for elements.
-    Linear in the nodes: the greatest sum that ends at a node is the sum up to it, less the least
-    sum up to any node before.
+    Linear in the number of nodes: the greatest sum that ends at a node is the sum up to it minus
+    the least sum up to any earlier node.
     """
     has_end_tag = ~(dom.is_text | dom.has_tag(VOID))
     end_tags = np.bincount(dom.ends[has_end_tag], minlength=len(dom) + 1)[:-1]

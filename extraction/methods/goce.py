@@ -3,9 +3,9 @@
 B.-D. Nguyen-Hoang, B.-T. Pham-Hong, Y. Jin, P. T. V. Le: Genre-Oriented Web Content Extraction
 with Deep Convolutional Neural Networks and Statistical Methods, sections 3.3.2 and 3.3.3.
 
-The paper leaves room in its two algorithms. Each such place is a field of ArticleReading or
-ListViewReading. ``LITERAL_ARTICLE`` and ``LITERAL_LIST_VIEW`` take its words as they stand; the
-defaults were chosen by measurement (docs/methods/goce.md).
+The paper leaves details of its two algorithms open. Each is a field of ArticleReading or
+ListViewReading. ``LITERAL_ARTICLE`` and ``LITERAL_LIST_VIEW`` are the literal readings of the
+paper; the defaults were chosen by measurement (docs/methods/goce.md).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from markup.tags import BLOCK_LEVEL
 Unit = Literal["words", "characters"]
 Counted = Literal["visible", "all"]
 
-# The page types that the list-view algorithm is for; all others are read as articles.
+# Genres and page types for the list-view algorithm; all others use the article algorithm.
 LIST_VIEW_GENRES = frozenset(("list-view", "forum", "collection", "listing"))
 
-# Elements that divide a page, and not a text: paragraphs, headings, lists, quotations and
-# figures belong to the text of the section they are in.
+# Elements that divide a page. Paragraphs, headings, lists, quotations and figures only divide a
+# text, so they belong to the section they are in.
 SECTIONS = frozenset(
     "article aside body details dialog div fieldset footer form frameset header html main nav "
     "noscript search section table tbody td tfoot th thead tr".split()
@@ -38,18 +38,18 @@ SECTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ArticleReading:
-    """How Algorithm 1 is read.
+    """A reading of Algorithm 1.
 
-    children: what the children of an element are.
-        ``elements``: its child elements, whatever they are.
+    children: what counts as the children of an element.
+        ``elements``: all its child elements.
         ``nodes``: its child elements and its text nodes.
-        ``blocks``: the child elements that are block-level, or hold such an element.
-        ``sections``: the child elements that are one of SECTIONS, or hold one; all other text of
-        the element is one more child, and the algorithm ends at the element when that stands out.
-    empty_children: whether children without text count in the deviation, and as the one child.
-    unit: what the length of a text is counted in.
-    counted: which text has a length: the ``visible``, or ``all``, scripts and hidden text too.
-        Only visible text is ever kept.
+        ``blocks``: the child elements that are block-level, or contain such an element.
+        ``sections``: the child elements that are one of SECTIONS, or contain one; all other text of
+        the element is one more child, and the algorithm ends at the element if that stands out.
+    empty_children: whether children without text count for the deviation, and as an only child.
+    unit: the unit of a text's length.
+    counted: which text has a length: ``visible`` text, or ``all`` text including scripts and hidden
+        text. Only visible text is ever kept.
     """
 
     children: Literal["elements", "nodes", "blocks", "sections"] = "sections"
@@ -60,14 +60,14 @@ class ArticleReading:
 
 @dataclass(frozen=True, slots=True)
 class ListViewReading:
-    """How Algorithm 2 is read.
+    """A reading of Algorithm 2.
 
-    class_name: the ``whole`` attribute, its ``first`` class (the name of the component where
-        those of its state and its number follow), or ``each`` class, every one an identifier.
-    classless: elements without a class share the empty name of their depth (``pool``), share it
-        with those of the same tag (``tag``), or have no identifier (``skip``).
+    class_name: the ``whole`` attribute, its ``first`` class (often the name of a component,
+        followed by its state or number), or ``each`` class as an identifier of its own.
+    classless: the identifier of elements without a class: the empty name, shared by all elements at
+        the same depth (``pool``) or by those with the same tag (``tag``), or none (``skip``).
     repeated: whether only identifiers that occur at least twice are considered.
-    unit: what the text length L is counted in.
+    unit: the unit of the text length L.
     counted: as in ArticleReading.
     top: how many identifiers are kept by R, the paper's n.
     """
@@ -85,7 +85,7 @@ LITERAL_LIST_VIEW = ListViewReading(class_name="whole", counted="all")
 
 
 class GoceArticle(DomExtractor):
-    """Algorithm 1: descend into the child that stands out by its length (section 3.3.2)."""
+    """Algorithm 1: descend into the child whose text is by far the longest (section 3.3.2)."""
 
     name = "goce-article"
 
@@ -111,9 +111,9 @@ class GoceListView(DomExtractor):
 
 
 class Goce(DomExtractor):
-    """The algorithm made for the page's genre; the one for articles if that is unknown.
+    """The algorithm for the page's genre; the one for articles if the genre is unknown.
 
-    Of the two, the article algorithm loses less on pages of the other kind.
+    The article algorithm loses less on list views than the other one on articles.
     """
 
     name = "goce"
@@ -121,7 +121,7 @@ class Goce(DomExtractor):
     def __init__(self) -> None:
         self.article = GoceArticle()
         self.list_view = GoceListView()
-        # The name that the extractions carry.
+        # Their extractions are reported under this method's name.
         self.article.name = self.list_view.name = self.name
 
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
@@ -158,7 +158,7 @@ def article_node(dom: Dom, own_lengths: Counts, reading: ArticleReading) -> int:
 
 
 def _is_child(dom: Dom, own_lengths: Counts, reading: ArticleReading) -> BoolArray:
-    """The nodes that are a child of their parent, as the reading sees it."""
+    """The nodes that count as a child of their parent in this reading."""
     if reading.children == "elements":
         is_child = ~dom.is_text
     elif reading.children == "nodes":
@@ -200,9 +200,9 @@ def list_items(dom: Dom, own_lengths: Counts, reading: ListViewReading) -> list[
 
 
 def _identified(dom: Dom, reading: ListViewReading) -> tuple[Counts, Counts]:
-    """Elements and the number of the identifier of each: one for every depth and class name.
+    """Elements and the number of each one's identifier, which is its depth and class name.
 
-    Identifiers are numbered as they appear on the page.
+    Identifiers are numbered in order of first occurrence.
     """
     elements: list[int] = []
     identifiers: list[int] = []
@@ -216,7 +216,7 @@ def _identified(dom: Dom, reading: ListViewReading) -> tuple[Counts, Counts]:
 
 
 def _names(dom: Dom, node: int, reading: ListViewReading) -> list[tuple[str, str]]:
-    """Class name and tag by which an element is known at its depth; the tag is mostly empty."""
+    """Class name and tag of an element's identifiers; the tag is mostly empty."""
     classes = (dom.attributes[node].get("class") or "").split()
     if not classes:
         if reading.classless == "skip":
@@ -226,7 +226,7 @@ def _names(dom: Dom, node: int, reading: ListViewReading) -> list[tuple[str, str
         return [(classes[0], "")]
     if reading.class_name == "whole":
         return [(" ".join(classes), "")]
-    # A class that is written twice is still one.
+    # A class that is written twice counts once.
     return [(name, "") for name in dict.fromkeys(classes)]
 
 
@@ -236,7 +236,7 @@ def _own_lengths(dom: Dom, unit: Unit, counted: Counted) -> Counts:
 
 
 def _extraction(method: DomExtractor, dom: Dom, chosen: list[int]) -> Extraction:
-    """The text under the chosen nodes; the rest of the page is not cut into blocks."""
+    """The text under the chosen nodes; the rest of the page is not segmented."""
     kept = np.zeros(len(dom), dtype=np.bool_)
     for node in chosen:
         kept[node : dom.ends[node]] = True

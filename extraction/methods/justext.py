@@ -1,4 +1,4 @@
-"""jusText: paragraphs judged by length, link density, stop words and their neighbours.
+"""jusText: classifies paragraphs by length, link density, stop words and their neighbours.
 
 J. Pomikálek: Removing boilerplate and duplicate content from web corpora. PhD thesis, Masaryk
 University, 2011. https://github.com/miso-belica/jusText
@@ -14,7 +14,7 @@ from extraction.base import LibraryExtractor
 
 _LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?\s*([a-z]{2,3})\b", re.I)
 
-# The library's stop lists of the languages that are most written on the web, by ISO 639-1.
+# The library's stop lists for the most common languages on the web, by ISO 639-1 code.
 _STOP_LISTS = {
     "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "ca": "Catalan", "cs": "Czech",
     "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
@@ -29,10 +29,10 @@ _STOP_LISTS = {
 
 
 class JusText(LibraryExtractor):
-    """The good paragraphs, by the stop words of the language that ``<html lang>`` names.
+    """The good paragraphs, with the stop words of the language in ``<html lang>``.
 
-    Pages that name none are taken for English, as in the library's examples; those in a language
-    without a stop list are read in its language-independent mode, as by its command line.
+    Pages that name no language are treated as English, as in the library's examples. For languages
+    without a stop list, its language-independent mode is used, as by its command line.
     """
 
     name = "justext"

@@ -1,4 +1,4 @@
-"""newspaper4k, the living fork of newspaper3k. https://newspaper4k.readthedocs.io/"""
+"""newspaper4k, the maintained fork of newspaper3k. https://newspaper4k.readthedocs.io/"""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import warnings
 from extraction.base import LibraryExtractor
 
 with warnings.catch_warnings():
-    # It tells that nltk is missing, which it needs for summaries only.
+    # It warns that nltk is missing, which it needs only for summaries.
     warnings.simplefilter("ignore", UserWarning)
     import newspaper
 
 
 class Newspaper(LibraryExtractor):
-    """The text of an ``Article`` made from the HTML at hand; nothing is fetched."""
+    """The text of an ``Article`` made from the given HTML; nothing is fetched."""
 
     name = "newspaper"
 

@@ -13,17 +13,17 @@ from extraction.base import LibraryExtractor
 from extraction.blocks import join, segment
 from markup.dom import parse
 
-# The library logs a page that it cannot read with a traceback, besides raising.
+# For a page that it cannot parse, the library logs a traceback, besides raising.
 logging.getLogger("readability").addHandler(logging.NullHandler())
 
 
 class Readability(LibraryExtractor):
-    """The text of ``Document(html).summary()``, which is HTML, written as we write text."""
+    """The text of the HTML that ``Document(html).summary()`` returns, written by our rules."""
 
     name = "readability"
 
     def text_of(self, html: str, url: str | None) -> str:
         summary = parse(readability.Document(html, url=url).summary())
-        # What the library keeps is kept, also where its markup hides it.
+        # Everything that the library keeps is kept, even if its markup hides it.
         segmentation = segment(summary, summary.is_text)
         return join(segmentation.kept_blocks(segmentation.block_of >= 0))

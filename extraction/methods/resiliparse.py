@@ -1,4 +1,4 @@
-"""Resiliparse's main content extraction, a set of rules over the lexbor tree.
+"""Resiliparse's main content extraction: rules over the lexbor tree.
 
 J. Bevendorff, B. Stein, M. Hagen, M. Potthast: Elastic ChatNoir: search engine for the ClueWeb
 and the Common Crawl. ECIR 2018. https://resiliparse.chatnoir.eu/
@@ -12,7 +12,7 @@ from extraction.base import LibraryExtractor
 
 
 class Resiliparse(LibraryExtractor):
-    """``extract_plain_text(html, main_content=True)``, all else as it is by default."""
+    """``extract_plain_text(html, main_content=True)``, with all other options at their defaults."""
 
     name = "resiliparse"
 

@@ -12,7 +12,7 @@ from extraction.base import LibraryExtractor
 
 
 class Trafilatura(LibraryExtractor):
-    """One of the library's three balances; comments and tables are kept, as is its default."""
+    """One of the library's three precision settings; comments and tables are kept, its default."""
 
     def __init__(
         self, name: str, *, favor_precision: bool = False, favor_recall: bool = False

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from extraction import extractor, parse
 from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
-from extraction.methods.boosted_blocks.decoding import Manner, completed, decide
+from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary, Weighing, evidence_of
-from extraction.methods.boosted_blocks.model import load, manner_for
+from extraction.methods.boosted_blocks.model import load, policy_for
 from extraction.methods.boosted_blocks.naming import NAMES, naming_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import FAR, view
@@ -192,7 +192,7 @@ class TestDecoding:
     def test_strictness_drops_what_is_doubtful(self) -> None:
         chances, words = np.array([0.9, 0.5]), np.float32([100, 100])
         assert decide(chances, words, np.arange(2)).kept.tolist() == [True, True]
-        strict = decide(chances, words, np.arange(2), Manner(strictness=3))
+        strict = decide(chances, words, np.arange(2), Policy(strictness=3))
         assert strict.kept.tolist() == [True, False]
 
     @pytest.mark.parametrize(
@@ -209,16 +209,16 @@ class TestDecoding:
         self, chances: list[float], gap: int, certainty: float, kept: list[bool]
     ) -> None:
         words = np.float32([100, gap, 100])
-        manner = Manner(certainty=certainty)
-        assert decide(np.array(chances), words, np.arange(3), manner).kept.tolist() == kept
+        policy = Policy(certainty=certainty)
+        assert decide(np.array(chances), words, np.arange(3), policy).kept.tolist() == kept
 
     def test_a_page_is_decided_as_its_types_are(self) -> None:
-        article, listing = manner_for({"article": 1.0}), manner_for({"listing": 1.0})
-        assert article.strictness > manner_for({}).strictness > listing.strictness
-        either = manner_for({"article": 0.5, "listing": 0.5})
+        article, listing = policy_for({"article": 1.0}), policy_for({"listing": 1.0})
+        assert article.strictness > policy_for({}).strictness > listing.strictness
+        either = policy_for({"article": 0.5, "listing": 0.5})
         assert either.strictness == pytest.approx((article.strictness + listing.strictness) / 2)
         assert either.certainty == pytest.approx((article.certainty + listing.certainty) / 2)
-        assert manner_for({"media": 1.0}) == manner_for({})
+        assert policy_for({"media": 1.0}) == policy_for({})
 
     def test_of_a_menu_and_a_footer_nothing_is_kept(self) -> None:
         chances, copies = np.full(12, 0.3), np.arange(12)

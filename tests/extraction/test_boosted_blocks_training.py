@@ -68,9 +68,9 @@ class TestTraining:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "pages of several sites"),
+            (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "too few sites to hold any"),
             (b'{"id": "1"}', "line 1: not a labelled page"),
-            (b"", "pages of several sites"),
+            (b"", "too few sites to hold any"),
         ],
     )
     def test_pages_that_cannot_be_learned_from_are_an_error_of_a_line(

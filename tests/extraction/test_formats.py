@@ -279,7 +279,7 @@ def test_an_address_that_a_base_makes_too_long_is_left_out() -> None:
 def test_a_long_base_does_not_make_a_long_document(
     body: str, form: Format, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "_MOST", 20_000)
+    monkeypatch.setattr(addresses, "_MAX_TOTAL_CHARACTERS", 20_000)
     page = f"<base href='http://e.org/{'a' * 3_000}/'><body>{body}"
     kept = extract(page, method="all-text", format=form, links=True, images=True)
     assert 2 * 3_000 < len(kept.text) < 2 * 20_000 + 20 * 200

@@ -84,7 +84,7 @@ def test_a_method_of_our_own_can_be_copied_and_sent_to_other_processes(name: str
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"no extraction method is called 'nope'.*all-text"):
+    with pytest.raises(ValueError, match=r"unknown extraction method 'nope'.*all-text"):
         extract("<p>", method="nope")
 
 

@@ -64,7 +64,7 @@ class TestTraining:
     @pytest.mark.parametrize(
         ("w2t", "options", "message"),
         [
-            ("none", "", 'no page has meta.w2t = "train", and gold_tagged'),
+            ("none", "", 'no page has both meta.w2t = "train" and gold_tagged'),
             ("train", "--cross-validate 500", "4 pages are too few for 500 folds"),
             ("train", "--cross-validate 1", "--cross-validate: must be at least 2"),
             ("train", "--iterations 0", "--iterations: must be at least 1"),

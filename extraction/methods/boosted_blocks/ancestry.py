@@ -1,4 +1,4 @@
-"""How far above every block the nearest telling element is: by tag, by name, by being hidden."""
+"""The distance from every block up to its nearest ancestor of each group of tags and names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, PageView
     from markup.dom import Dom, IntArray
 
-# Tags that are told apart; those of one group say the same.
+# Groups of tags, each one feature: the tags of a group are not told apart.
 _TAG_GROUPS: dict[str, frozenset[str]] = {
     name.split()[0]: frozenset(name.split())
     for name in (
@@ -39,11 +39,11 @@ _COLUMNS = (
 
 
 class Ancestry:
-    """What the elements of a page belong to: groups of names, groups of tags, hidden ones.
+    """The groups of every element: by its names, by its tag, and whether it is hidden.
 
-    has: (nodes + 1, groups), whether a node belongs to a group. The last row is of no node: there
-        the way up ends.
-    counts: for every group of names, the elements that have it.
+    has: (nodes + 1, groups), whether a node belongs to a group. The last row stands for "no node",
+        the parent of the root.
+    counts: for every group of names, the number of its elements.
     """
 
     def __init__(self, view: PageView) -> None:
@@ -60,19 +60,19 @@ class Ancestry:
         self.has[aria_hidden, _ARIA_HIDDEN] = True
 
     def columns(self, view: PageView) -> Columns:
-        """Steps up from every block to the nearest element of each group; FAR where none is."""
+        """Steps up from every block to the nearest element of each group; FAR if there is none."""
         distances = np.full((len(view), len(_COLUMNS)), FAR, dtype=np.uint8)
         for steps, nodes in reversed([*enumerate(view.ways_up)]):
             np.copyto(distances, np.uint8(steps), where=self.has[nodes])
         return dict(zip(_COLUMNS, distances.T, strict=True))
 
     def count(self, name: str) -> int:
-        """How many elements of the page have a name of this group."""
+        """The number of elements with a name of this group."""
         return int(self.counts[NAMES.names.index(name)])
 
 
 def _tagged(dom: Dom) -> tuple[npt.NDArray[np.intp], IntArray]:
-    """The nodes whose tag is of a group, and its column."""
+    """The nodes whose tag is in a group, and the group's column."""
     distinct, codes = dom.tag_codes
     columns = np.array([_TAG_COLUMN.get(tag, -1) for tag in distinct], dtype=np.int32)[codes]
     nodes = np.flatnonzero(columns >= 0)

@@ -1,7 +1,8 @@
-"""Trees over the blocks of a page, which are told first whether the page is an article.
+"""Boosted trees that score every block; whether the page is an article is one of their features.
 
-Block trees that know they read an article find its end better: they were told of half of the pages
-that they learned from. Where nobody says so, a first look at the page may be sure enough.
+Trees that know that a page is an article find its end better. In training, the feature is set for
+half of the pages and missing for the others. If the caller does not know the genre, the trees for
+articles predict it, and their answer is used if it is certain enough.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ if TYPE_CHECKING:
 
 Rows = npt.NDArray[np.float32]
 
-# The probability of an article at which the trees are told that it is one.
+# A page is taken for an article if its predicted probability is higher than this.
 _SURE: Final = 0.7
-# Most blocks are far from content, and half of the trees say so.
+# Log odds beyond which no more trees are evaluated (see Booster); saves half of the trees for most
+# blocks, which are clearly boilerplate.
 _MARGIN: Final = 4.0
 
 
 class BlockTrees(NamedTuple):
-    """blocks: the probability that a block is main content.
+    """blocks: predict the probability that a block is main content.
 
-    articles: the probability that a page is an article, from its mean block; None where no page
-        types were learned.
+    articles: predict the probability that a page is an article, from the mean of its blocks; None
+        if the training data had no page types.
     """
 
     blocks: Booster
@@ -38,16 +40,16 @@ class BlockTrees(NamedTuple):
 
     @classmethod
     def of(cls, blocks: str, articles: str | None) -> Self:
-        """From trees in LightGBM's text format."""
+        """Load trees in LightGBM's text format."""
         return cls(Booster(blocks, margin=_MARGIN), None if articles is None else Booster(articles))
 
     def probabilities(
         self, rows: Rows, scores: Rows, words: Words, genre: str | None = None
     ) -> Floats:
-        """For every block, that it is main content.
+        """For every block, the probability that it is main content.
 
-        rows: (blocks, features). scores: of the lexicon, (blocks, 2). words: of every block.
-        genre: of the page, where it is known.
+        rows: (blocks, features). scores: the lexicon's, (blocks, 2). words: per block.
+        genre: the kind of page; None if unknown.
         """
         if genre is None and self._looks_like_article(rows, words):
             genre = ARTICLE
@@ -60,9 +62,9 @@ class BlockTrees(NamedTuple):
 
 
 def told(rows: Rows, scores: Rows, genre: str | None) -> Rows:
-    """What the block trees are told: the features, the lexicon's scores, and the genre.
+    """The input of the block trees: the features, the lexicon's scores, and the genre.
 
-    The genre is whether the page is known to be an article; NaN where it is not known.
+    The genre is 1 for an article, 0 for other pages and NaN if unknown.
     """
     known = np.nan if genre is None else float(genre == ARTICLE)
     return np.column_stack([rows, scores, np.full(len(rows), known, dtype=np.float32)])

@@ -1,7 +1,7 @@
-"""What the text of every block is made of, counted for all blocks of a page at once.
+"""Counts of characters and words in every block, made for all blocks of a page at once.
 
-Words are runs of letters and digits; scripts written without spaces count each character as a
-part of a word, so that lengths compare across scripts.
+Words are runs of letters and digits. In scripts without spaces, each character counts as a fraction
+of a word, so that lengths compare across scripts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class CharacterClass(IntEnum):
-    """The classes that characters are counted in."""
+    """The classes of characters."""
 
     OTHER = 0
     SPACE = 1
@@ -66,15 +66,15 @@ _ALPHABET = Alphabet(
 
 @dataclass(frozen=True, eq=False)
 class Characters:
-    """Counts for every text; arrays of one entry a text.
+    """Counts for every text; the arrays have one entry per text.
 
-    counts: (texts, classes), how many characters of each class.
-    lengths: characters in all.
-    words: words, unspaced scripts in word equivalents.
+    counts: (texts, classes), the number of characters of each class.
+    lengths: the number of all characters.
+    words: the number of words; fractional for scripts without spaces.
     capitalised: words that begin with a capital.
     numbers: words that begin with a digit.
-    sentences: sentence ends followed by space or the text's end.
-    first, last: class of the first and the last character.
+    sentences: sentence ends followed by a space or the end of the text.
+    first, last: the class of the first and the last character.
     """
 
     counts: Floats
@@ -95,7 +95,7 @@ def count(texts: Sequence[str]) -> Characters:
     is_word = (classes >= CharacterClass.LOWER) & (classes <= CharacterClass.DIGIT)
     starts_word = is_word & (classes != CharacterClass.UNSPACED)
     starts_word[1:] &= ~is_word[:-1]
-    # The last character of all is a NUL.
+    # The very last character is a NUL.
     after = classes[1:]
     ends_sentence = classes == CharacterClass.SENTENCE_END
     ends_sentence[:-1] &= (after <= CharacterClass.SPACE) | (after >= CharacterClass.UNSPACED)

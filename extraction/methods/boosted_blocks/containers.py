@@ -1,7 +1,7 @@
-"""The elements round every block: how much text, links and prose each level holds.
+"""The ancestors of every block: how much text, links and prose each level contains.
 
-The main container is the deepest element that holds a given part of the page's prose; where a
-block lies relative to it is the strongest single sign.
+The main container is the deepest element that contains a given share of the page's prose; the
+position of a block relative to it is the strongest single feature.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}
 def columns(view: PageView) -> Columns:
     """The statistics of every block."""
     result: Columns = {"depth": view.dom.depths[view.containers]}
-    # (levels, blocks), and so is everything read there.
+    # (levels, blocks), as is everything indexed with it.
     ancestors = _ancestors(view.dom, view.containers)
     words = view.node_words[ancestors]
     prose = view.node_prose[ancestors]
@@ -43,7 +43,7 @@ def columns(view: PageView) -> Columns:
 
 
 def _ancestors(dom: Dom, containers: IntArray) -> IntArray:
-    """(levels, blocks): the elements round every block, the root as often as there are no more."""
+    """(levels, blocks): the ancestors of every block; the root for levels above it."""
     ancestors = np.empty((_LEVELS, len(containers)), dtype=np.int32)
     ancestors[0] = containers
     for level in range(1, _LEVELS):
@@ -57,8 +57,8 @@ def _relative_to_main(view: PageView, name: str, part: float) -> Columns:
     inside = (firsts >= main) & (firsts < dom.ends[main])
     position = np.full(len(view), -1.0)
     position[inside] = np.linspace(0, 1, int(inside.sum()))
-    # The elements round the main container lie inside one another: those that begin before a
-    # block and those that end after it are both the outer ones.
+    # The ancestors of the main container are nested: both those that begin before a block and those
+    # that end after it are the outermost ones.
     path = _path(dom, main)
     begun = np.searchsorted(path[::-1], firsts, side="right")
     ended = np.searchsorted(dom.ends[path], firsts, side="right")
@@ -73,7 +73,7 @@ def _relative_to_main(view: PageView, name: str, part: float) -> Columns:
 
 
 def _main_container(view: PageView, part: float) -> int:
-    """The deepest element with this part of the page's prose."""
+    """The deepest element with at least this share of the page's prose."""
     nodes = np.flatnonzero((view.node_prose >= part * view.total_prose) & ~view.dom.is_text)
     return int(nodes[np.argmax(view.dom.depths[nodes])]) if len(nodes) else 0
 

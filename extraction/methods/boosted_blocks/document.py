@@ -1,4 +1,4 @@
-"""What the page is like as a whole, and how much each block says of what its title says."""
+"""Features of the whole page, and the word overlap of each block with title and description."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _COUNTED_KINDS: tuple[BlockKind, ...] = (
 )  # fmt: skip
 _TITLE_KEYS = frozenset(("og:title", "twitter:title"))
 _DESCRIPTION_KEYS = frozenset(("description", "og:description", "twitter:description"))
-# No title is longer; a longer block is compared by its beginning.
+# Titles are shorter than this, so only the beginning of a longer block is compared.
 _MAX_COMPARED_CHARACTERS = 400
 
 
 def columns(view: PageView, ancestry: Ancestry) -> Columns:
-    """The same numbers for every block, and the overlap of each with title and description."""
+    """The page's features, the same for every block, and each block's overlap features."""
     page = {f"page.{name}": np.array(value) for name, value in _page(view, ancestry).items()}
     return {**page, **_overlap(view)}
 
@@ -60,7 +60,7 @@ def _page(view: PageView, ancestry: Ancestry) -> dict[str, float]:
 def _overlap(view: PageView) -> Columns:
     title, description = (set(_words(text)) for text in _title_and_description(view.dom))
     either = title | description
-    # Shares of the block, of the title, and of the block again.
+    # The first and the last are shares of the block, the second is a share of the title.
     in_title, of_title, in_description = np.zeros((3, len(view)))
     for block, text in enumerate(view.texts):
         found = _words(text)

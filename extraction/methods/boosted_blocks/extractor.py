@@ -21,10 +21,10 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
 
 class BoostedBlocks(DomExtractor):
-    """Labels blocks by boosted trees; ``confidence`` is the F1 of words to be expected, and None
-    where there is no block to tell it by.
+    """Labels blocks with boosted trees; ``confidence`` is the expected word F1 (None without text).
 
-    It makes use of the genre where it is told: ``article``, or any other.
+    If the genre is given, it is used: the trees only distinguish articles from other pages, the
+    decision what to keep depends on the page type.
     """
 
     name = "boosted-blocks"
@@ -40,7 +40,7 @@ class BoostedBlocks(DomExtractor):
         reading = self._model.read(page, genre)
         found = self.extraction(
             page.segmentation,
-            # Nodes outside all blocks have the index -1, the entry added at the end.
+            # Nodes outside all blocks have the index -1, which is the appended entry.
             np.append(reading.kept, False)[page.segmentation.block_of],
             probabilities=reading.probabilities.tolist(),
             confidence=reading.confidence,

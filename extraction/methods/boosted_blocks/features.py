@@ -18,7 +18,7 @@ _KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 
 
 
 def columns(view: PageView) -> Columns:
-    """All features by name, one value a block, or one for all blocks."""
+    """All features by name: one value per block, or a single one for all blocks."""
     ancestry = Ancestry(view)
     return {
         **_own_text(view),

@@ -1,4 +1,4 @@
-"""Grow the trees of a model from samples."""
+"""Train the trees of a model on samples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import (
     fit_weights,
     unseen_scores,
 )
-from extraction.methods.boosted_blocks.model import Contents, manner_for
+from extraction.methods.boosted_blocks.model import Contents, policy_for
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block, summary
 from extraction.methods.boosted_blocks.samples import feature_names
 
@@ -42,15 +42,15 @@ _OF_PAGES = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 8, "min_data_in_l
 _PAGE_TREES = 150
 _OF_ARTICLES = _OF_PAGES | {"objective": "binary", "lambda_l2": 1.0}
 _ARTICLE_TREES = 300
-# Half of the pages are learned with their genre and half without, for both are asked for.
+# The share of pages whose genre is known in training; the trees must work with it and without it.
 _TOLD = 0.5
 
 
 class Blocks(NamedTuple):
-    """What tells main content from the rest.
+    """The trained block classifier.
 
-    blocks, articles: trees in LightGBM's text format, as those of ``BlockTrees``.
-    words: the weights of the words that they are told of.
+    blocks, articles: trees in LightGBM's text format, as in ``BlockTrees``.
+    words: the weights of the lexicon, whose scores are features of the trees.
     """
 
     blocks: str
@@ -58,7 +58,7 @@ class Blocks(NamedTuple):
     words: Weighing
 
     def probabilities(self, samples: Sequence[Sample]) -> list[Floats]:
-        """For every sample, the probabilities of its blocks, its genre not told."""
+        """For every sample, the probabilities of its blocks, without using its genre."""
         trees = BlockTrees.of(self.blocks, self.articles)
         return [
             trees.probabilities(sample.rows, self.words.scores(sample), sample.words)
@@ -69,7 +69,7 @@ class Blocks(NamedTuple):
 def fit_blocks(
     samples: Sequence[Sample], vocabulary: Vocabulary, *, trees: int, seed: int
 ) -> Blocks:
-    """Trees learn from scores by words whose weights were learned without the page's site."""
+    """Train the lexicon and the trees; the trees see out-of-fold lexicon scores."""
     is_told = np.random.default_rng(seed).random(len(samples)) < _TOLD
     scores = unseen_scores(samples, vocabulary, seed=seed)
     rows = [
@@ -88,7 +88,7 @@ def fit_blocks(
 
 
 def _fit_articles(samples: Sequence[Sample], *, seed: int) -> str | None:
-    """Trees that tell articles from pages of other known types; None where all are of one kind."""
+    """Trees that tell articles from pages of other known types; None if there is only one class."""
     typed = [sample for sample in samples if sample.page_type]
     is_article = [sample.page_type == ARTICLE for sample in typed]
     if len(set(is_article)) < 2:
@@ -98,7 +98,7 @@ def _fit_articles(samples: Sequence[Sample], *, seed: int) -> str | None:
 
 
 def _rarity(samples: Sequence[Sample]) -> list[float]:
-    """How much every page counts: one of a rare type for more, by the square root of its rarity."""
+    """The weight of every page, which grows with the square root of the rarity of its type."""
     counts = Counter(sample.page_type for sample in samples)
     even = len(samples) / len(counts)
     return [float(np.sqrt(even / counts[sample.page_type])) for sample in samples]
@@ -112,10 +112,10 @@ def fit_model(
     *,
     seed: int,
 ) -> Contents:
-    """The model of these blocks, with trees over pages.
+    """The model of these block trees, with newly trained trees over pages.
 
-    unseen: for every sample, the probabilities of its blocks by trees that have not seen its site;
-        probabilities of pages that were learned are too sure of themselves.
+    unseen: for every sample, the out-of-fold probabilities of its blocks; those of pages in the
+        training data would be overconfident.
     """
     pages = np.array(
         [
@@ -145,8 +145,8 @@ def fit_model(
 
 
 def _f1(sample: Sample, probabilities: Floats) -> float:
-    manner = manner_for({sample.page_type: 1.0} if sample.page_type else {})
-    kept = decide(probabilities, sample.words, sample.copies, manner).kept
+    policy = policy_for({sample.page_type: 1.0} if sample.page_type else {})
+    kept = decide(probabilities, sample.words, sample.copies, policy).kept
     text = "\n".join(sample.texts[block] for block in np.flatnonzero(kept).tolist())
     return f1_of(text, sample.page.gold_text)
 
@@ -158,7 +158,7 @@ def _grown(
     trees: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> str:
-    import lightgbm  # noqa: PLC0415 - extraction itself does without, see boosting.booster
+    import lightgbm  # noqa: PLC0415 - for training only, see boosting.booster
 
     data = lightgbm.Dataset(rows, np.asarray(targets, dtype=np.float32), weight=weights)
     return str(lightgbm.train(parameters, data, trees).model_to_string())

@@ -1,4 +1,4 @@
-"""How well a model knows pages that it has not seen: their types, and its own confidence."""
+"""The report on held-out pages: word F1, page types, and confidence against F1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BAR: Final = 40
 
 
 class HeldOut(NamedTuple):
-    """A page, and what was extracted by a model that has not seen its site."""
+    """A page, and what a model extracted from it that was trained without its site."""
 
     sample: Sample
     extraction: Extraction
@@ -31,7 +31,7 @@ class HeldOut(NamedTuple):
 
 
 def report(results: Sequence[HeldOut]) -> str:
-    """F1 and page types found, and a plot of confidence against F1, as text."""
+    """F1 and page type accuracy of every set, and a table of confidence against F1, as text."""
     return "\n".join([*_by_set(results), "", *_by_confidence(results)])
 
 

@@ -1,8 +1,8 @@
-"""Which blocks of a page its gold text holds, for training.
+"""Labels the blocks of a page from its gold text, for training.
 
-Alignment by words leaves doubts: a menu that repeats the words of the content, a gold text in
-another order. From the aligned blocks the set is improved, one block at a time, while the F1 of
-its words against the gold text grows; that is the score the set will be judged by.
+Alignment by words can be wrong: a menu may repeat words of the content, and the gold text may be in
+another order. So, starting from the aligned blocks, single blocks are added or removed while that
+raises the word F1 against the gold text, which is the measure that extraction is judged by.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ROUNDS = 2
 
 
 def block_labels(texts: list[str], gold_text: str) -> npt.NDArray[np.bool_]:
-    """For every block, whether it belongs to the set that fits the gold text best.
+    """For every block, whether it is in the set that fits the gold text best.
 
     >>> block_labels(["Home News", "A fine day it was.", "It was fine"], "A fine day").tolist()
     [False, True, False]
@@ -27,7 +27,7 @@ def block_labels(texts: list[str], gold_text: str) -> npt.NDArray[np.bool_]:
     if not gold:
         return np.zeros(len(texts), dtype=np.bool_)
     words = [Counter(words_of(text)) for text in texts]
-    # A block without words has no share.
+    # The share of a block without words is NaN.
     labels = np.nan_to_num(gold_shares(texts, gold_text)) >= 0.5
     chosen = _Chosen(gold)
     for label, block in zip(labels, words, strict=True):
@@ -49,7 +49,7 @@ def block_labels(texts: list[str], gold_text: str) -> npt.NDArray[np.bool_]:
 
 
 def f1_of(text: str, gold_text: str) -> float:
-    """F1 of the words of a text, as multisets; 1 where both have none.
+    """The F1 of the two multisets of words; 1 if both are empty.
 
     >>> f1_of("a fine day", "a fine evening")
     0.6666666666666666
@@ -60,7 +60,7 @@ def f1_of(text: str, gold_text: str) -> float:
 
 
 class _Chosen:
-    """The words of the chosen blocks, and how many of them the gold text has."""
+    """The words of the chosen blocks, and how many of them are in the gold text."""
 
     def __init__(self, gold: Counter[str]) -> None:
         self._gold = gold
@@ -74,7 +74,7 @@ class _Chosen:
         return 2 * self._shared / size if size else 1.0
 
     def add(self, block: Counter[str], sign: int) -> None:
-        """Add the words of a block, or take them away if ``sign`` is -1."""
+        """Add the words of a block, or remove them if ``sign`` is -1."""
         for word, times in block.items():
             now = self._words[word]
             then = now + sign * times

@@ -1,8 +1,8 @@
-"""What single words in the names of the elements round a block tell of it.
+"""Learned weights of the words in the names of a block's ancestors.
 
-The groups of ``naming`` hold what names mean to us. These weights were learned, for every word that
-pages of several sites share: a linear model, whose two parts are features of the trees. The words
-of the text have no part in it: those of a language that was not learned would count for nothing.
+While the groups of ``naming`` are chosen by hand, these weights are learned, for every word that
+several sites use. They form a linear model, whose two partial sums are features of the trees. The
+words of the text are not used: words of languages outside the training data would have no weight.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 Weights = Mapping[str, float]
 
-# Names this many steps above a block are near, those above them far.
+# Names up to this many steps above a block are near, those further up far.
 NEAR: Final = 3
-# The pages of a crawl use the same names again and again.
+# The size of the cache; pages of a site share most of their names.
 _NAMES_KEPT = 65_536
 
 
 def words_of_name(name: str) -> set[str]:
-    """The words that a name is made of, in small letters, and the name itself.
+    """The words that a name consists of, in lower case, and the name itself.
 
     >>> sorted(words_of_name("post-TopBar"))
     ['bar', 'post', 'post-topbar', 'top']
@@ -40,16 +40,16 @@ def words_of_name(name: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Learned weights of words in near names and in far names."""
+    """The learned weights of words in near and in far names."""
 
     near: Weights
     far: Weights
 
     def scores(self, view: PageView) -> npt.NDArray[np.float32]:
-        """The sums of the weights of the names round every block: (blocks, 2)."""
+        """The sums of the weights of the names around every block: (blocks, 2)."""
         naming = view.naming
         weights = np.array([self._of_name(name) for name in naming.names], dtype=np.float32)
-        # The last entry is of no element: there the way up ends.
+        # The last entry stands for "no element", the parent of the root.
         of_nodes = np.zeros((len(view.dom) + 1, 2), dtype=np.float32)
         of_nodes[naming.elements] = naming.sums(weights.reshape(-1, 2))
         scores = np.zeros((len(view), 2), dtype=np.float32)
@@ -59,19 +59,19 @@ class Lexicon:
         return scores
 
     def __reduce__(self) -> tuple[type[Lexicon], tuple[Weights, Weights]]:
-        # Without what it remembers of names.
+        # Without the cache, which cannot be pickled.
         return Lexicon, (self.near, self.far)
 
     @cached_property
     def _of_name(self) -> Callable[[str], tuple[float, float]]:
-        """Near and far weight of a name."""
+        """A cached function from a name to its near and its far weight."""
         words = self.near.keys() | self.far.keys()
         weights_of = {word: (self.near.get(word, 0.0), self.far.get(word, 0.0)) for word in words}
 
         @lru_cache(_NAMES_KEPT)
         def weights(name: str) -> tuple[float, float]:
             known = [weights_of[word] for word in words_of_name(name) if word in weights_of]
-            # Exact sums, for a set has no order.
+            # fsum is exact, so the result does not depend on the order of the set.
             near, far = zip(*known, strict=True) if known else ((), ())
             return math.fsum(near), math.fsum(far)
 

@@ -1,4 +1,4 @@
-"""Learn the weights of a lexicon from samples."""
+"""Train the weights of a lexicon on samples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Scores = npt.NDArray[np.float32]
 
-# Words of fewer sites say more of these than of content.
+# Words on fewer sites are left out: their weights would describe those sites.
 _LEAST_SITES = 5
 _STRENGTH = 1e-3
 _EPOCHS = 6
@@ -33,12 +33,12 @@ _INNER_FOLDS = 4
 _DECIMALS = 3
 
 
-# Numbers for words, in the order in which they were met.
+# The column of every word, in order of first occurrence.
 Vocabulary = dict[str, int]
 
 
 class Evidence(NamedTuple):
-    """How often each word is in the names round each block: two matrices (blocks, words)."""
+    """How often each word is in the names around each block: two matrices (blocks, words)."""
 
     near: sparse.csr_matrix
     far: sparse.csr_matrix
@@ -48,7 +48,7 @@ NO_EVIDENCE: Final = Evidence(*(sparse.csr_matrix((0, 0), dtype=np.float32) for 
 
 
 def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
-    """The words of a page, as ``Lexicon.scores`` weighs them. New ones enter the vocabulary."""
+    """The words of a page as ``Lexicon.scores`` weighs them; adds new ones to the vocabulary."""
     names = _words_of_nodes(view, vocabulary)
     ways = view.ways_up
     near, far = (_reached(some, names, len(view)) for some in (ways[: NEAR + 1], ways[NEAR + 1 :]))
@@ -56,7 +56,7 @@ def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
 
 
 def _words_of_nodes(view: PageView, vocabulary: Vocabulary) -> sparse.csr_matrix:
-    """(nodes + 1, words): how often. The last row is of no node."""
+    """(nodes + 1, words): word counts. The last row stands for "no node"."""
     naming = view.naming
     words = [
         [vocabulary.setdefault(word, len(vocabulary)) for word in sorted(words_of_name(name))]
@@ -70,7 +70,7 @@ def _words_of_nodes(view: PageView, vocabulary: Vocabulary) -> sparse.csr_matrix
 
 
 def _counts(rows: Integers, columns: Integers, shape: tuple[int, int]) -> sparse.csr_matrix:
-    """How often each row meets each column."""
+    """A matrix that counts how often each pair of row and column occurs."""
     ones = np.ones(len(rows), dtype=np.float32)
     return sparse.csr_matrix((ones, (rows, columns)), shape=shape)
 
@@ -78,19 +78,19 @@ def _counts(rows: Integers, columns: Integers, shape: tuple[int, int]) -> sparse
 def _reached(
     ways: Iterable[npt.NDArray[np.int32]], names: sparse.csr_matrix, blocks: int
 ) -> sparse.csr_matrix:
-    """For every block the sum of the rows of the nodes on its way."""
+    """For every block, the sum of the rows of its ancestors in ``ways``."""
     nothing = sparse.csr_matrix((blocks, names.shape[1]), dtype=np.float32)
     return sum((names[nodes] for nodes in ways), nothing)
 
 
 class Weighing(NamedTuple):
-    """Weights by the numbers of a vocabulary."""
+    """Weights by the columns of a vocabulary."""
 
     near: npt.NDArray[np.float64]
     far: npt.NDArray[np.float64]
 
     def scores(self, sample: Sample) -> Scores:
-        """As ``Lexicon.scores`` of the sample's page: (blocks, 2)."""
+        """The same as ``Lexicon.scores`` of the sample's page: (blocks, 2)."""
         found = [
             part @ weights[: part.shape[1]]
             for part, weights in zip(sample.evidence, self, strict=True)
@@ -110,8 +110,8 @@ class Weighing(NamedTuple):
 
 
 def fit_weights(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int) -> Weighing:
-    """Logistic regression of the blocks' labels on their words; of too few pages, noughts."""
-    from sklearn.linear_model import SGDClassifier  # noqa: PLC0415 - for training alone
+    """Logistic regression of the blocks' labels on their words; all zero for too few pages."""
+    from sklearn.linear_model import SGDClassifier  # noqa: PLC0415 - for training only
 
     found = Weighing(np.zeros(len(vocabulary)), np.zeros(len(vocabulary)))
     chosen = [_shared(samples, part) for part in range(len(found))]
@@ -139,7 +139,7 @@ def fit_weights(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int)
 
 
 def unseen_scores(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: int) -> list[Scores]:
-    """The scores of every sample, by weights that were learned without its site."""
+    """The out-of-fold scores of every sample: by weights that were learned without its site."""
     folds = np.array([sample.fold(_INNER_FOLDS, "lexicon") for sample in samples])
     scores: list[Scores] = [np.empty((0, 2), dtype=np.float32)] * len(samples)
     for fold in range(_INNER_FOLDS):
@@ -151,7 +151,7 @@ def unseen_scores(samples: Sequence[Sample], vocabulary: Vocabulary, *, seed: in
 
 
 def _shared(samples: Sequence[Sample], part: int) -> npt.NDArray[np.intp]:
-    """The words that are on enough sites."""
+    """The columns of the words that occur on enough sites."""
     of_sites: dict[str, set[int]] = {}
     for sample in samples:
         words = np.unique(sample.evidence[part].indices).tolist()
@@ -162,6 +162,6 @@ def _shared(samples: Sequence[Sample], part: int) -> npt.NDArray[np.intp]:
 
 
 def _widened(matrix: sparse.csr_matrix, width: int) -> sparse.csr_matrix:
-    """With columns for the words that were met on later pages."""
+    """The matrix with additional columns for the words that were first met on later pages."""
     data = matrix.data, matrix.indices, matrix.indptr
     return sparse.csr_matrix(data, (matrix.shape[0], width))

@@ -1,4 +1,4 @@
-"""The model file, and what the model makes of a page."""
+"""The model and its file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from boosting import model_file
 from boosting.booster import Booster
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
-from extraction.methods.boosted_blocks.decoding import Manner, completed, decide
+from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
-# Something is doubtful on many pages. On an article it comes after the end, as a rule, and on a
-# product's page it is other products; in a list it is worth having.
-_MANNERS: Final = {
-    ARTICLE: Manner(strictness=1.4, certainty=0.8, gap=30),
-    "collection": Manner(strictness=0.8, certainty=0.5),
-    "documentation": Manner(strictness=0.6, certainty=0.5),
-    "forum": Manner(strictness=1.0, certainty=0.0),
-    "listing": Manner(strictness=0.6, certainty=0.5),
-    "product": Manner(strictness=1.2, certainty=0.6),
-    "service": Manner(strictness=0.7, certainty=0.5),
+# Uncertain blocks should be dropped from an article, where they usually follow its end, and from a
+# product page, where they are other products; in a list they are worth keeping.
+_POLICIES: Final = {
+    ARTICLE: Policy(strictness=1.4, certainty=0.8, gap=30),
+    "collection": Policy(strictness=0.8, certainty=0.5),
+    "documentation": Policy(strictness=0.6, certainty=0.5),
+    "forum": Policy(strictness=1.0, certainty=0.0),
+    "listing": Policy(strictness=0.6, certainty=0.5),
+    "product": Policy(strictness=1.2, certainty=0.6),
+    "service": Policy(strictness=0.7, certainty=0.5),
 }
-_USUAL_MANNER: Final = Manner(strictness=0.9, certainty=0.5)
+_DEFAULT_POLICY: Final = Policy(strictness=0.9, certainty=0.5)
 
 
 class Reading(NamedTuple):
-    """What is made of a page.
+    """The model's output for a page.
 
     probabilities: for every block, that it is main content, in [0, 1].
-    kept: which blocks are kept.
-    confidence: the F1 to be expected, in [0, 1].
-    type_scores: a probability for every page type; empty where the model has learned none.
+    kept: for every block, whether it is kept.
+    confidence: the expected F1, in [0, 1].
+    type_scores: a probability for every page type; empty if the model was trained without types.
     """
 
     probabilities: Floats
@@ -54,9 +54,9 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Trees over blocks, and trees over what these say of the page.
+    """Trees over blocks, and trees over the page's summary of their results.
 
-    features: the names of those that the trees were trained on.
+    features: the names of the features that the trees were trained on.
     """
 
     features: tuple[str, ...]
@@ -65,37 +65,37 @@ class Model:
     judge: PageJudge
 
     def read(self, view: PageView, genre: str | None = None) -> Reading:
-        """genre: the kind of page, where it is known."""
+        """Classify the blocks of a page. genre: the kind of page; None if unknown."""
         rows = matrix(view, self.features)
         scores = self.lexicon.scores(view)
         probabilities = self.trees.probabilities(rows, scores, view.words, genre)
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
-        manner = manner_for(type_scores if genre is None else {genre: 1.0})
-        kept = decide(probabilities, view.words, view.copies, manner).kept
+        policy = policy_for(type_scores if genre is None else {genre: 1.0})
+        kept = decide(probabilities, view.words, view.copies, policy).kept
         kept = completed(kept, view.words, view.rows)
         return Reading(probabilities, kept, self.judge.confidence(page), type_scores)
 
 
-def manner_for(type_scores: Mapping[str, float]) -> Manner:
-    """How a page is decided that is of these types.
+def policy_for(type_scores: Mapping[str, float]) -> Policy:
+    """The policy for a page with these type probabilities: the mean of those of the types.
 
-    >>> manner_for({"article": 1.0})
-    Manner(strictness=1.4, certainty=0.8, gap=30.0)
-    >>> manner_for({})
-    Manner(strictness=0.9, certainty=0.5, gap=60.0)
+    >>> policy_for({"article": 1.0})
+    Policy(strictness=1.4, certainty=0.8, gap=30.0)
+    >>> policy_for({})
+    Policy(strictness=0.9, certainty=0.5, gap=60.0)
     """
-    known = [(share, _MANNERS[name]) for name, share in type_scores.items() if name in _MANNERS]
-    known.append((max(0.0, 1.0 - sum(share for share, _ in known)), _USUAL_MANNER))
-    shares, manners = zip(*known, strict=True)
-    return Manner(*np.dot(shares, manners).tolist())
+    known = [(share, _POLICIES[name]) for name, share in type_scores.items() if name in _POLICIES]
+    known.append((max(0.0, 1.0 - sum(share for share, _ in known)), _DEFAULT_POLICY))
+    shares, policies = zip(*known, strict=True)
+    return Policy(*np.dot(shares, policies).tolist())
 
 
 class Contents(TypedDict):
-    """What the model file holds.
+    """The content of the model file.
 
     features, page_types: names. lexicon: its fields. blocks, articles, types, f1: trees in
-        LightGBM's text format; no articles and types where none were learned.
+        LightGBM's text format; articles and types are None if the model was trained without types.
     """
 
     features: list[str]
@@ -120,10 +120,10 @@ def model_of(contents: Contents) -> Model:
 
 
 def load(file: Path | str) -> Model:
-    """The model that ``save`` wrote. Raises ValueError for another file."""
+    """Load a model that ``save`` wrote. Raises ValueError for any other file."""
     return model_file.load(file, "trees over blocks", model_of)
 
 
 def save(file: Path, contents: Contents) -> None:
-    """Write the model that ``load`` reads."""
+    """Write a model for ``load``."""
     model_file.save(file, contents)

@@ -1,4 +1,4 @@
-"""The names of elements, and groups of them that tell of what a block is."""
+"""The names of elements, and groups of names that indicate what a block is."""
 
 from __future__ import annotations
 
@@ -56,17 +56,18 @@ GROUPS = {
 }
 NAMES = NameGroups(GROUPS)
 
-# What is said for screen readers, tests and search engines stays where class names are scrambled.
+# Attributes for screen readers, tests and search engines keep their meaning on pages whose class
+# names are scrambled.
 _ATTRIBUTES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
 
 
 @dataclass(frozen=True, eq=False)
 class Naming:
-    """What the elements of a page are called.
+    """The names of a page's elements, in compressed sparse row form.
 
-    elements: those that have a name, ascending.
-    names: each once.
-    uses: for every name of an element its number among these, element by element.
+    elements: the elements that have a name, ascending.
+    names: the distinct names.
+    uses: for every name of an element its index in ``names``, element by element.
     firsts: for every element, where its uses begin.
     """
 
@@ -76,18 +77,18 @@ class Naming:
     firsts: Integers
 
     def groups(self) -> npt.NDArray[np.int64]:
-        """For every element, the groups that any of its names speaks of: a bit for each."""
+        """For every element, the groups that any of its names belongs to, as bits."""
         bits = np.array([NAMES.bits_of(name) for name in self.names], dtype=np.int64)
         return np.bitwise_or.reduceat(bits[self.uses], self.firsts)
 
     def sums(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """For every element, the sum of its names' values: (names, any) to (elements, any)."""
+        """For every element, the sum of its names' values: (names, n) to (elements, n)."""
         total: npt.NDArray[np.float32] = np.add.reduceat(values[self.uses], self.firsts)
         return total
 
 
 def naming_of(dom: Dom) -> Naming:
-    """The names of a page's elements. Custom tags are names, too."""
+    """The names of a page's elements; the tags of custom elements are names, too."""
     number_of: dict[str, int] = {}
     found = [_uses(dom.attribute(attribute), number_of) for attribute in _ATTRIBUTES]
     for tag in dom.tag_codes[0]:
@@ -102,9 +103,9 @@ def naming_of(dom: Dom) -> Naming:
 
 
 def _uses(attribute: Attribute, number_of: dict[str, int]) -> tuple[IntArray, Integers]:
-    """Every use of a name by an element: the element, and the number of the name.
+    """Every use of a name by an element: the element, and the index of the name.
 
-    number_of: of each name so far; takes in those that are new.
+    number_of: the index of every name so far; new names are added.
     """
     names = [value[:MAX_NAME_CHARACTERS].split() for value in attribute.values]
     numbers = np.array(
@@ -113,7 +114,7 @@ def _uses(attribute: Attribute, number_of: dict[str, int]) -> tuple[IntArray, In
     )
     counts = np.array([*map(len, names)], dtype=np.int64)
     firsts = np.cumsum(counts) - counts
-    # Every element has all the names of its value, which stand side by side.
+    # An element has all the names of its attribute's value, which are adjacent.
     own = counts[attribute.codes]
     skipped = firsts[attribute.codes] - (np.cumsum(own) - own)
     return np.repeat(attribute.nodes, own), numbers[np.repeat(skipped, own) + np.arange(own.sum())]

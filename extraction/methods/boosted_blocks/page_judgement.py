@@ -1,4 +1,4 @@
-"""What kind of page it is, and how well its text was found, from what is known of its blocks."""
+"""Estimates the page type and the confidence from the features and probabilities of the blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markup.characters import Integers
 
 ARTICLE: Final = "article"
-# A block without words counts, too.
+# The least weight of a block; one without words counts, too.
 _LEAST_WORDS: Final = 0.5
 _TYPES_OF_GENRE: Final = {
     "article": (ARTICLE, "documentation"),
@@ -30,10 +30,10 @@ _TYPES_OF_GENRE: Final = {
 def mean_block(
     rows: npt.NDArray[np.float32], words: Words, shares: Floats | float = 1.0
 ) -> npt.NDArray[np.float32]:
-    """The mean of every feature over the blocks, by the square root of their words.
+    """The mean of every feature over the blocks, weighted by the square root of their words.
 
-    rows: (blocks, features), at least one. words: of every block.
-    shares: how much of each block counts.
+    rows: (blocks, features), at least one. words: per block.
+    shares: a factor for the weight of each block.
     """
     weights = np.sqrt(np.maximum(words, _LEAST_WORDS)) * shares
     mean: npt.NDArray[np.float32] = (weights @ rows / weights.sum()).astype(np.float32)
@@ -43,9 +43,9 @@ def mean_block(
 def summary(
     rows: npt.NDArray[np.float32], probabilities: Floats, words: Words, copies: Integers
 ) -> npt.NDArray[np.float32]:
-    """A page in numbers: the mean of every feature, over all blocks and over the likely ones.
+    """The features of a page: the mean of every block feature, over all and over the likely blocks.
 
-    rows: (blocks, features), at least one. words, copies: as ``decide`` takes them.
+    rows: (blocks, features), at least one. words, copies: as for ``decide``.
     """
     kept, expected_f1 = decide(probabilities, words, copies)
     means = (mean_block(rows, words), mean_block(rows, words, probabilities))
@@ -66,11 +66,11 @@ def summary(
 
 @dataclass(frozen=True, eq=False)
 class PageJudge:
-    """Judges a page by its summary.
+    """Predicts the page type and the F1 of a page from its summary.
 
-    page_types: their names, as the first trees give them; empty where none were learned.
-    type_trees: a probability for every type; None where none were learned.
-    f1_trees: the F1 that the text of such a page had on average.
+    page_types: the names of the classes of ``type_trees``; empty if there are no such trees.
+    type_trees: predict a probability for every type; None if the training data had no types.
+    f1_trees: predict the F1 of the extracted text.
     """
 
     page_types: tuple[str, ...]
@@ -78,19 +78,19 @@ class PageJudge:
     f1_trees: Booster
 
     def type_scores(self, page: npt.NDArray[np.float32]) -> dict[str, float]:
-        """A probability for every page type; empty where none were learned."""
+        """A probability for every page type; empty if the model was trained without types."""
         if self.type_trees is None:
             return {}
         scores = self.type_trees.predict(page[None])[0].tolist()
         return dict(zip(self.page_types, scores, strict=True))
 
     def confidence(self, page: npt.NDArray[np.float32]) -> float:
-        """The F1 to be expected, in [0, 1]."""
+        """The expected F1, in [0, 1]."""
         return float(self.f1_trees.predict(page[None])[0])
 
 
 def genre_scores(type_scores: Mapping[str, float]) -> dict[str, float]:
-    """The paper's two genres, by the page types that speak for one of them.
+    """Probabilities of the paper's two genres, from the page types that belong to one of them.
 
     >>> genre_scores({"article": 0.25, "listing": 0.25, "product": 0.5})
     {'article': 0.5, 'list-view': 0.5}

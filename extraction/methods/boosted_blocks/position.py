@@ -1,4 +1,4 @@
-"""Where every block stands in the page, in its section, and beside its neighbours."""
+"""The position of every block in the page and in its section, and its neighbours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def columns(view: PageView) -> Columns:
 
 
 def _nearest_prose(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
-    """Blocks to the prose before and after, and whether it has the same parent element."""
+    """Distance in blocks to the nearest prose on each side, and whether it has the same parent."""
     n = len(view)
     is_prose = view.is_prose
     last = np.maximum.accumulate(np.where(is_prose, index, -1))
@@ -53,7 +53,7 @@ def _nearest_prose(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
 
 
 def _sections(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
-    """A section reaches from a heading to the next."""
+    """The position within the section, which extends from one heading to the next."""
     dom = view.dom
     heading = dom.nearest(dom.has_tag(HEADINGS))[view.segmentation.firsts]
     is_heading = heading >= 0
@@ -77,7 +77,7 @@ def _sections(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
 
 
 def _neighbours(view: PageView) -> Columns:
-    """The block before and the block after."""
+    """Features of the previous and the next block."""
     own: dict[str, Floats] = {
         "words": view.words,
         "link-density": view.link_density,

@@ -1,8 +1,8 @@
-"""What repeats on a page: elements of one build, the items of lists, equal texts.
+"""What repeats on a page: elements with the same tag and class, list items, equal texts.
 
-Elements with the same tag and class were made by the same line of a template. Statistics over
-all of them, and over the siblings among them, tell the items of a list from the paragraphs of a
-text; GOCE's second algorithm (section 3.3.3) rests on the same idea.
+Elements with the same tag and class (the same *build*) come from the same line of a template.
+Statistics over all of them, and over the siblings among them, distinguish the items of a list from
+the paragraphs of a text. GOCE's second algorithm (section 3.3.3) uses the same idea.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markup.dom import BoolArray, Dom, IntArray
 
 _ITEMS_OF_A_LIST = 3
-# numpy types the sums of bincount as whole numbers, whatever its weights are.
+# numpy's stubs type the result of bincount as integers, whatever the weights are.
 Sums = npt.NDArray[np.number]
 
 
@@ -44,11 +44,11 @@ def columns(view: PageView) -> Columns:
 
 
 def _builds(dom: Dom) -> Integers:
-    """For every node a number, the same for equal tags with equal classes."""
+    """For every node, a number that nodes with the same tag and class share."""
     classes = dom.attribute("class")
     numbers = np.zeros(len(dom), dtype=np.int64)
     numbers[classes.nodes] = classes.codes + 1
-    # An empty class is none.
+    # An empty class counts as none.
     numbers[classes.where(lambda names: not names)] = 0
     return numbers + dom.tag_codes[1] * (len(classes.values) + 1)
 
@@ -59,7 +59,7 @@ def _of_builds(
     elements: npt.NDArray[np.intp],
     around: dict[str, IntArray],
 ) -> Columns:
-    """Over all elements of the build that the elements ``around`` each block have."""
+    """Statistics over all elements of the same build as those ``around`` each block."""
     _, build_of, members = np.unique(builds[elements], return_inverse=True, return_counts=True)
     words = np.bincount(build_of, view.node_words[elements])
     some_words = np.maximum(words, 1)
@@ -82,7 +82,7 @@ def _of_builds(
 
 
 def _of_items(view: PageView, builds: Integers, elements: npt.NDArray[np.intp]) -> Columns:
-    """Of the innermost and the outermost repeated sibling round every block."""
+    """Features of the innermost and the outermost repeated sibling around every block."""
     dom = view.dom
     nodes = elements[dom.parents[elements] >= 0]
     key = dom.parents[nodes] * (builds.max() + 1) + builds[nodes]
@@ -113,11 +113,11 @@ def _of_items(view: PageView, builds: Integers, elements: npt.NDArray[np.intp]) 
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Siblings of one build.
+    """Groups of siblings with the same build.
 
-    place: for every node, the index of its group. rank: its number among its siblings.
-    sizes, words, squares, linked, prose: for every group, its members, their words, the sum of
-    their words squared, their linked words and their words of prose.
+    place: for every node, the index of its group. rank: its position in the group.
+    sizes, words, squares, linked, prose: for every group, the number of its members, and the sums
+        of their words, squared word counts, words in links and words of prose.
     """
 
     place: Integers
@@ -129,7 +129,7 @@ class _Groups:
     prose: Sums
 
     def columns(self, view: PageView, name: str, items: IntArray) -> Columns:
-        """Of the groups that ``items`` are members of; -1 where a block is in none."""
+        """Features of the groups that ``items`` belong to; an item is -1 if a block is in none."""
         group = self.place[items]
         size, total = self.sizes[group], np.maximum(self.words[group], 1)
         mean = self.words[group] / size
@@ -151,9 +151,9 @@ class _Groups:
 
 
 def _outermost(dom: Dom, chosen: BoolArray) -> IntArray:
-    """For every node, the chosen node nearest to the root on the way up; -1 if none."""
+    """For every node, its outermost chosen ancestor; -1 if none."""
     nodes = np.flatnonzero(chosen).astype(np.int32)
-    # No outermost one begins before all chosen ones before it have ended.
+    # A chosen node is outermost if all chosen nodes before it have ended.
     ended = np.maximum.accumulate(np.append(np.int32(0), dom.ends[nodes]))[:-1]
     outer = np.append(nodes[nodes >= ended], np.int32(-1))
     last = outer[np.searchsorted(outer[:-1], np.arange(len(dom)), side="right") - 1]
@@ -161,7 +161,7 @@ def _outermost(dom: Dom, chosen: BoolArray) -> IntArray:
 
 
 def _of_texts(view: PageView) -> Columns:
-    """How often every block's text stands on the page, and how often before."""
+    """How often every block's text occurs on the page, and how often before the block."""
     texts = [text.lower() for text in view.texts]
     times = Counter(texts)
     seen: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Labelled pages as the trees learn from them."""
+"""Labelled pages as training samples."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _LEAST_WORDS = 0.5
 class Sample:
     """A labelled page, perhaps without blocks.
 
-    set_name: of the file that it came from.
+    set_name: the name of the data set.
     site: the registered domain; a page without a URL is a site of its own.
-    page_type: None where it is not known.
+    page_type: None if unknown.
     rows: (blocks, features).
     labels: for every block, whether it is main content.
     evidence: the words that a lexicon weighs.
-    texts, words, copies: of every block.
+    texts, words, copies: per block.
     """
 
     page: LabelledPage
@@ -59,13 +59,13 @@ class Sample:
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
-        """One a block: longer ones count for more, and all of a page together for the same."""
+        """One per block: longer blocks weigh more, but all pages weigh the same in total."""
         weights: npt.NDArray[np.float64] = np.sqrt(self.words.astype(np.float64) + _LEAST_WORDS)
         weights *= 100 / weights.sum()
         return weights
 
     def fold(self, folds: int, purpose: str = "") -> int:
-        """The fold it is held out in; all pages of a site in one. Each purpose has its own."""
+        """The fold of the page's site; every ``purpose`` has folds of its own."""
         return zlib.crc32(f"{purpose}{self.site}".encode()) % folds
 
 
@@ -79,10 +79,10 @@ def feature_names() -> tuple[str, ...]:
 def samples(
     files: Iterable[Path], vocabulary: Vocabulary, *, untyped: str | None = None
 ) -> Iterator[Sample]:
-    """The pages of the files.
+    """The pages of the files as samples.
 
-    vocabulary: which the words of the pages enter.
-    untyped: the page type of pages whose data names none.
+    vocabulary: the words of the pages are added to it.
+    untyped: the page type of pages for which the data gives none.
     """
     names = feature_names()
     for file in files:
@@ -108,5 +108,5 @@ def _view(page: LabelledPage) -> PageView | None:
     try:
         return view(parse(page.html))
     except MarkupError as error:
-        _log.warning("page %s has no text for us: %s", page.id, error)
+        _log.warning("page %s cannot be parsed: %s", page.id, error)
         return None

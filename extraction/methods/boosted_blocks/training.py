@@ -49,22 +49,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trees", type=positive, default=200, help="(default: %(default)s)")
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
     parser.add_argument(
-        "--untyped", metavar="TYPE", help="the page type of pages whose data names none"
+        "--untyped", metavar="TYPE", help="the page type of pages for which the data gives none"
     )
     parser.add_argument(
         "--cross-validate",
         type=folds,
         metavar="FOLDS",
-        help="write no model; extract every page by trees that have not seen its site",
+        help="write no model; extract every page with a model trained without its site",
     )
     parser.add_argument(
-        "--tell-genre", action="store_true", help="with --cross-validate: extract it so"
+        "--tell-genre",
+        action="store_true",
+        help="with --cross-validate: pass each page's genre to the extractor",
     )
     parser.add_argument(
         "--texts",
         type=output_file,
         metavar="OUT.jsonl",
-        help="with --cross-validate: the texts, for `python -m evaluation extraction --from`",
+        help="with --cross-validate: write the texts, for `python -m evaluation extraction --from`",
     )
 
 
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
     _log.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
     fold_of = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
     if len(set(fold_of.tolist())) < 2:
-        raise DataError("pages of several sites are needed, to learn from some and ask of others")
+        raise DataError("the pages come from too few sites to hold any of them out")
     trained = _Training(pages, fold_of, vocabulary, args.trees, args.seed)
     if args.cross_validate:
         results = list(trained.held_out(tell_genre=args.tell_genre))
@@ -93,7 +95,7 @@ def run(args: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class _Training:
-    """Pages with blocks, the fold of each, and how the trees are grown."""
+    """Pages with blocks, the fold of each, and the training settings."""
 
     pages: Sequence[Sample]
     folds: npt.NDArray[np.intp]
@@ -102,35 +104,35 @@ class _Training:
     seed: int
 
     def model(self) -> Contents:
-        """The model of all pages."""
+        """The model trained on all pages."""
         return self._model(np.arange(len(self.pages)), self._fit(self.pages))
 
     def held_out(self, *, tell_genre: bool) -> Iterator[HeldOut]:
-        """Every page as the model of its fold extracts it."""
+        """Every page, extracted with the model that was trained without its fold."""
         for fold, blocks in self._by_fold.items():
             extractor = BoostedBlocks(
                 model_of(self._model(np.flatnonzero(self.folds != fold), blocks))
             )
             for place in np.flatnonzero(self.folds == fold).tolist():
                 sample = self.pages[place]
-                is_told = tell_genre and sample.page_type in KINDS
-                genre = sample.page_type if is_told else None
+                is_known = tell_genre and sample.page_type in KINDS
+                genre = sample.page_type if is_known else None
                 extraction = extractor.extract(sample.page.html, url=sample.page.url, genre=genre)
                 yield HeldOut(sample, extraction)
 
     @cached_property
     def _by_fold(self) -> dict[int, Blocks]:
-        """What tells blocks apart, learned without the fold."""
+        """For every fold, the block trees trained without it."""
         by_fold = {}
         for fold in sorted(set(self.folds.tolist())):
             seen = np.flatnonzero(self.folds != fold).tolist()
             by_fold[fold] = self._fit([self.pages[place] for place in seen])
-            _log.info("fold %d: %d pages seen", fold + 1, len(seen))
+            _log.info("fold %d: trained on %d pages", fold + 1, len(seen))
         return by_fold
 
     @cached_property
     def _unseen(self) -> list[Floats]:
-        """The probabilities of every page's blocks, by what has not seen its site."""
+        """The out-of-fold probabilities of every page's blocks."""
         unseen: list[Floats] = [np.empty(0)] * len(self.pages)
         for fold, blocks in self._by_fold.items():
             held = np.flatnonzero(self.folds == fold).tolist()
@@ -143,7 +145,7 @@ class _Training:
         return fit_blocks(pages, self.vocabulary, trees=self.trees, seed=self.seed)
 
     def _model(self, places: npt.NDArray[np.intp], blocks: Blocks) -> Contents:
-        """These blocks, and trees over the pages at some places."""
+        """The model of these block trees, with page trees trained on the pages at ``places``."""
         return fit_model(
             [self.pages[place] for place in places.tolist()],
             [self._unseen[place] for place in places.tolist()],
@@ -154,7 +156,7 @@ class _Training:
 
 
 def _line(result: HeldOut) -> bytes:
-    """The page's text as a line of ``python -m evaluation extraction --per-page``."""
+    """The page's text as a line for ``python -m evaluation extraction --from``."""
     record = {
         "id": result.sample.page.id,
         "set": result.sample.set_name,

@@ -1,4 +1,4 @@
-"""One page as the features see it: its blocks, their counts, and sums over every subtree."""
+"""The data that the features are computed from: blocks, their counts, and sums over subtrees."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[np.generic]]
 
-# Text in sentences: the kind of block that articles are made of.
+# Prose is a block with at least this many words, and a smaller link density.
 _PROSE_WORDS = 8
 _PROSE_LINK_DENSITY = 0.4
 _COPIED_WORDS = 3
-# A copy is no more blocks away, or has so many words with so many neighbours on both sides.
+# A copy is at most _COPIED_CLOSE blocks after the first, or has at least _COPIED_TOGETHER words
+# together with those neighbours, up to _COPIED_BESIDE on each side, that are equal for both.
 _COPIED_CLOSE = 8
 _COPIED_BESIDE = 4
 _COPIED_TOGETHER = 8
-# No more steps than these are gone up from a block.
+# The highest ancestor level looked at, counted from a block.
 FAR: Final = 24
 
 
@@ -37,14 +38,14 @@ FAR: Final = 24
 class PageView:
     """A page with at least one block.
 
-    Text that style hides is a candidate, too: tabs and folded sections are hidden content, and
-    the classifier is told. So is ``<noscript>``, which holds the whole of some forums.
+    Text hidden by style has blocks, too, because tabs and collapsed sections may be content; that
+    it is hidden is a feature. The same goes for ``<noscript>``, which contains all of some forums.
 
     dom: the page.
-    segmentation: its blocks, hidden ones included.
+    segmentation: its blocks, including hidden ones.
     texts: the text of every block, never empty.
-    characters: what the texts are made of.
-    link_density: the share of every block's characters that is inside links.
+    characters: counts of the characters and words of the texts.
+    link_density: the share of every block's characters that are in links.
     """
 
     dom: Dom
@@ -58,23 +59,23 @@ class PageView:
 
     @cached_property
     def containers(self) -> IntArray:
-        """The nearest block-level element round every block; the root where there is none."""
+        """The nearest block-level element around every block; the root if there is none."""
         return np.maximum(self.segmentation.containers, 0)
 
     @cached_property
     def hosts(self) -> IntArray:
-        """The element that holds the first text of every block."""
+        """The parent element of the first text node of every block."""
         return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
 
     @cached_property
     def naming(self) -> Naming:
-        """What its elements are called."""
+        """The names of the page's elements."""
         return naming_of(self.dom)
 
     @cached_property
     def ways_up(self) -> list[IntArray]:
-        """The hosts, what is one step above each, two steps, and so on; -1 above the root."""
-        # The entry added for -1 points to itself.
+        """The ancestors by level: the hosts, their parents, and so on; -1 above the root."""
+        # The appended entry, which has the index -1, points to itself.
         parents = np.append(self.dom.parents, np.int32(-1))
         ways = [self.hosts]
         while len(ways) < FAR and (above := parents[ways[-1]]).max() >= 0:
@@ -87,12 +88,12 @@ class PageView:
 
     @cached_property
     def copies(self) -> Integers:
-        """For every block the first of those that say the same in another part of the page.
+        """For every block, the first block that it is a copy of; the block itself if there is none.
 
-        Pages hold some parts twice, for small and large screens, and some names for readers and for
-        screen readers. What repeats within a part is meant to: the refrain of a song is no copy of
-        itself. Nor are code, cells of data, texts of few words, and short ones that stand elsewhere
-        among other neighbours: labels and lines of lists.
+        Pages have some parts twice, for small and large screens, and some names for readers and for
+        screen readers. A repetition within the same part is no copy: it is intended, as the refrain
+        of a song is. Nor are code, cells of data, texts of very few words, and short texts that are
+        far from the first and have other neighbours, such as labels and list items.
         """
         parents = self.dom.parents
         parts = parents[np.maximum(parents[self.containers], 0)].tolist()
@@ -112,7 +113,7 @@ class PageView:
         return copies
 
     def _copied_words(self, texts: list[str], first: int, second: int) -> float:
-        """The words of a block, and of those beside it that are beside both."""
+        """The words of the second block, and of its neighbours that equal those of the first."""
         words = float(self.words[second])
         for step in (1, -1):
             for distance in range(step, step * _COPIED_BESIDE + step, step):
@@ -124,14 +125,14 @@ class PageView:
 
     @property
     def rows(self) -> IntArray:
-        """For every block its row of data; -1 for others and for what is hidden."""
+        """For every block, its row in a data table; -1 for others and for hidden blocks."""
         firsts = self.segmentation.firsts
         rows: IntArray = self.segmentation.data_tables.rows[firsts]
         return np.where(self.dom.visible[firsts], rows, -1)
 
     @cached_property
     def is_prose(self) -> npt.NDArray[np.bool_]:
-        """Blocks of at least one whole sentence that are not mostly links."""
+        """Blocks with at least one full sentence that are not mostly links."""
         return (
             (self.words >= _PROSE_WORDS)
             & (self.characters.sentences >= 1)
@@ -140,7 +141,7 @@ class PageView:
 
     @cached_property
     def prose(self) -> Floats:
-        """The words of prose blocks, 0 for the others."""
+        """The words of every prose block; 0 for other blocks."""
         return np.where(self.is_prose, self.words, np.float32(0))
 
     @cached_property
@@ -172,18 +173,18 @@ class PageView:
         return max(float(self.node_prose[0]), 1.0)
 
     def _over_subtrees(self, values: Floats) -> Floats:
-        """For every node, the sum of the blocks' values inside it."""
+        """For every node, the sum of the values of the blocks inside it."""
         own = np.zeros(len(self.dom), dtype=np.float64)
         own[self.segmentation.firsts] = values
         return self.dom.subtree_sums(own).astype(np.float32)
 
 
 def view(dom: Dom) -> PageView | None:
-    """The page's view; None for a page without text."""
+    """The view of a page; None if the page has no text."""
     segmentation = segment(dom, ~dom.covered(np.flatnonzero(dom.unseen)))
     if not len(segmentation):
         return None
-    # A block of characters that are not drawn has no text.
+    # A block of invisible characters has no text.
     texts = [text or " " for text in segmentation.texts]
     return PageView(dom, segmentation, texts, count(texts), _link_density(segmentation))
 

@@ -1,4 +1,4 @@
-"""The element classifier of Yunis's thesis: main content or noise, element by element."""
+"""The element classifier of Yunis's thesis, which labels elements as main content or noise."""
 
 from extraction.methods.elements.extractor import Elements
 

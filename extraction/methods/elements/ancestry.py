@@ -1,7 +1,7 @@
-"""What the ancestors of an element say: their tag names, and the words of their class and id.
+"""Features of an element's ancestors: their tag names, and the words of their class and id.
 
-The words are hashed with CRC-32, which is the same in every process, into buckets; features of
-an ancestor are handed down the tree a level at a time, for all nodes at once.
+The words are hashed into buckets with CRC-32, which is the same in every process. The features are
+propagated down the tree level by level, for all nodes at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BUCKETS: Final = 1 << 15
-# Attributes longer than this are generated; their first words tell enough.
+# Longer attribute values are generated; their first words are enough.
 _MAX_ATTRIBUTE: Final = 400
 _MAX_WORDS: Final = 24
 
@@ -29,7 +29,7 @@ _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD = re.compile(r"[a-z]{2,24}")
 
 # Kinds of ancestor by tag name and by words in class, id and role, after Yunis's features
-# is-descendant-of-comment, -cookie, -section … ; the first group matches by tag names alone.
+# is-descendant-of-comment, -cookie, -section … ; the first group matches by tag name only.
 _GROUP_TAGS: Final[dict[str, str]] = {
     "article": "article",
     "main": "main",
@@ -83,7 +83,7 @@ Value = TypeVar("Value", np.int64, np.float64)
 
 
 class Ancestry:
-    """Names and classes on the way from the root to every node of a page.
+    """Names and classes on the path from the root to every node of a page.
 
     parents, depths: as in Dom.
     own_flags: bit ``g`` set for nodes that belong to ``GROUPS[g]`` themselves.
@@ -106,18 +106,18 @@ class Ancestry:
 
     @cached_property
     def flags(self) -> npt.NDArray[np.int64]:
-        """For every node, bit ``g`` set where it or an ancestor belongs to ``GROUPS[g]``."""
+        """For every node, bit ``g`` is set if it or an ancestor belongs to ``GROUPS[g]``."""
         return self.handed_down(self.own_flags, np.bitwise_or)
 
     def handed_down(self, values: npt.NDArray[Value], combine: np.ufunc) -> npt.NDArray[Value]:
-        """For every node, the values from the root down to it, combined."""
+        """For every node, the combination of its value with those of all its ancestors."""
         combined = values.copy()
         for level in self._levels[1:]:
             combined[level] = combine(combined[self.parents[level]], values[level])
         return combined
 
     def sums(self, weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """For every node, the sum of the weights of its own buckets."""
+        """For every node, the sum of the weights of its own buckets, without its ancestors'."""
         of_words = weights[self.buckets].astype(np.float64)
         return np.bincount(self.owners, of_words, len(self.parents)).astype(np.float64)
 
@@ -138,7 +138,7 @@ def bucket(word: str) -> int:
 
 
 def class_words(attribute: str) -> list[str]:
-    """The words of a class or id, split at case changes and anything but letters.
+    """The words of a class or id, split at case changes and at everything but letters.
 
     >>> class_words("postBody entry-content_2")
     ['post', 'body', 'entry', 'content']

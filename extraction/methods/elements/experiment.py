@@ -1,4 +1,4 @@
-"""From labelled pages to cross-validated scores and to a model."""
+"""Cross-validation and training of the models on labelled pages."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ from extraction.methods.elements.text_elements import KINDS
 
 Floats = npt.NDArray[np.float64]
 
-# Chosen by cross-validation: on the text of whole pages, recall is worth more than on elements.
+# Chosen by cross-validation: for the F1 of a page's text, recall matters more than for elements.
 _TEXT_THRESHOLD: Final = 0.4
 _IMAGE_THRESHOLD: Final = 0.5
 _GROUPS: Final = ("small or medium", "large", "unknown")
 
 
 class Experiment:
-    """Pages of some files, judged by models that were fitted without their sites.
+    """Labelled pages, with out-of-fold predictions by models that were trained without their sites.
 
-    Images are judged after the text, so their features use the text's cross-validated
-    probabilities, in cross-validation and in fitting the model alike. (The text models behind
-    the training folds' image features have seen text of the fold judged, a slight optimism.)
+    Images are classified after the text, so their features use the text's out-of-fold
+    probabilities, both in cross-validation and for training the final model. (The text models
+    behind the image features of the training folds were trained on text of the test fold, which
+    makes the scores of images slightly optimistic.)
     """
 
     def __init__(self, files: list[Path], seed: int) -> None:
@@ -67,10 +68,10 @@ class Experiment:
         return cross_validated(self.images, self.image_settings)
 
     def scores(self) -> dict[str, dict[str, dict[str, Scores]]]:
-        """By data set, by ``text`` or ``images``, by kind of element or size group.
+        """Scores by data set, by ``text`` or ``images``, and by kind of element or size group.
 
-        ``rule``: how the rule that labels images elsewhere agrees with annotators' marks, where
-        a data set has them.
+        ``rule``, for data sets in which annotators marked images: how well the rule that labels
+        images in the other data sets agrees with the annotators.
         """
         sets = dict.fromkeys(sample.data_set for sample in self.texts)
         return {data_set: self._scores_of(data_set) for data_set in sets}
@@ -93,11 +94,11 @@ class Experiment:
         return scores
 
     def model(self) -> Model:
-        """Fitted on all pages."""
+        """The model trained on all pages."""
         return Model(fit(self.texts, self.text_settings), fit(self.images, self.image_settings))
 
     def write_texts(self, file: Path) -> None:
-        """The cross-validated text of every page, one a line, as evaluation reads it."""
+        """Write the out-of-fold text of every page, one per line, for ``evaluation``."""
         pages = zip(self.texts, self.text_probabilities, self._views(), strict=True)
         with file.open("wb") as lines:
             for sample, probabilities, view in pages:

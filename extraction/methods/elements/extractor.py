@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.addresses import Room, base_url
+from extraction.addresses import UrlBudget, base_url
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.images import image_at
@@ -26,13 +26,13 @@ Floats = npt.NDArray[np.float64]
 
 
 class Elements(DomExtractor):
-    """Keeps the text elements and the images that a trained model takes for main content.
+    """Keeps the text elements and the images that a trained model classifies as main content.
 
     After Yunis, *Content Extraction from Webpages Using Machine Learning* (2016).
 
-    model: the shipped one where not given.
-    other_text: whether text outside the thesis's kinds of element is classified, too; without
-        it, as in the thesis, such text is lost.
+    model: by default the shipped one.
+    other_text: whether text outside the thesis's kinds of element is classified, too; if not, it is
+        dropped, as in the thesis.
     """
 
     name = "elements"
@@ -63,7 +63,7 @@ class Elements(DomExtractor):
         kept = probabilities >= self.model.images.threshold
         if not kept.any():
             return ()
-        base, room = base_url(page.dom, url), Room()
+        base, budget = base_url(page.dom, url), UrlBudget()
         found = [
             image_at(page.dom, node, base, probability)
             for node, probability in zip(
@@ -71,16 +71,16 @@ class Elements(DomExtractor):
             )
         ]
         distinct = dict.fromkeys(image for image in found if image is not None)
-        return tuple(image for image in distinct if room.takes(image.url))
+        return tuple(image for image in distinct if budget.takes(image.url))
 
 
 def kept_nodes(elements: TextElements, kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """For every node, whether it is text of a kept element."""
+    """For every node, whether it is a text node of a kept element."""
     return np.append(kept, False)[elements.element_of]
 
 
 def _expected_f1(page: PageView, probabilities: Floats, kept: npt.NDArray[np.bool_]) -> float:
-    """The F1 by words that the probabilities promise; 0 for a page without words."""
+    """The expected word F1, computed from the probabilities; 0 for a page without words."""
     owner = page.elements.element_of
     owned = owner >= 0
     words = np.bincount(owner[owned], page.measures.own_words[owned], len(kept))

@@ -1,4 +1,4 @@
-"""Fits the word weights and the trees, and judges every page by models that never saw its site."""
+"""Trains the word weights and the trees, and makes out-of-fold predictions, with folds by site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 FOLDS: Final = 5
 _INNER_FOLDS: Final = 2
-# The mean length of an English word with its space, to count lengths in words.
+# The mean length of an English word with its space, to convert characters to words.
 _WORD_CHARACTERS: Final = 6
 # Chosen by cross-validation on the sets that the shipped model is trained on.
 _STRENGTH: Final = 3e-5
@@ -48,7 +48,7 @@ _TREES: Final = {
 
 @dataclass(frozen=True)
 class Settings:
-    """threshold: of the judges; seed: of the trees; name: shown while it takes its time."""
+    """threshold: of the judges; seed: of the trees; name: for log messages."""
 
     name: str
     threshold: float
@@ -56,7 +56,7 @@ class Settings:
 
 
 def cross_validated(samples: Sequence[Sample], settings: Settings) -> list[Floats]:
-    """For every sample, probabilities by a judge that was fitted without its group's pages."""
+    """For every sample, its out-of-fold probabilities; a group's pages are in one fold."""
     fold_of = [_fold(sample, FOLDS, "outer") for sample in samples]
     found: dict[int, Floats] = {}
     for fold in range(FOLDS):
@@ -71,10 +71,10 @@ def cross_validated(samples: Sequence[Sample], settings: Settings) -> list[Float
 
 
 def fit(samples: Sequence[Sample], settings: Settings) -> Judge:
-    """A judge fitted on all samples.
+    """A judge trained on all samples.
 
-    The trees learn from word scores of pages whose sites the word weights did not see, as they
-    will meet them later; the weights of the judge itself are then fitted on all pages.
+    The trees are trained on out-of-fold word scores, because at prediction time the word weights
+    have not seen the page's site either. The judge's own word weights are trained on all pages.
     """
     samples = [sample for sample in samples if (sample.labels >= 0).any()]
     scores: dict[int, Floats] = {}
@@ -93,10 +93,11 @@ def fit(samples: Sequence[Sample], settings: Settings) -> Judge:
 
 
 def row_weights(sample: Sample) -> Floats:
-    """How much every element of a page counts in training.
+    """The training weight of every element of a page.
 
-    Long texts count more than short ones, and pages with many elements more than those with few,
-    both with the square root: between element-based and text-based, between page and element.
+    An element's weight grows with the square root of its length, and a page's with the square root
+    of its number of elements: compromises between counting elements and counting text, and between
+    counting pages and counting elements.
     """
     words = np.maximum(1.0, sample.lengths / _WORD_CHARACTERS)
     weights = np.where(sample.labels >= 0, np.sqrt(words), 0.0)
@@ -110,7 +111,7 @@ def _fold(sample: Sample, folds: int, purpose: str) -> int:
 
 def _fit_words(samples: Sequence[Sample], name: str) -> WordWeights:
     if not samples:
-        raise DataError(f"too few sites with labelled {name}: every fold needs pages of its own")
+        raise DataError(f"too few sites with labelled {name}: every fold needs labelled pages")
     table = vstack([sample.table for sample in samples], format="csr")
     return fit_words(table, _labels(samples), _weights(samples), _STRENGTH)
 

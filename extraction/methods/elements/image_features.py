@@ -1,4 +1,4 @@
-"""Features of images: their size, their names, their place, and the text round them."""
+"""Features of images: their size, their names, their position, and the text around them."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def image_features(
     ancestry: Ancestry,
     measures: Measures,
 ) -> Rows:
-    """One row an image, one column for each of NAMES.
+    """One row per image, one column for each of NAMES.
 
     images: ``img`` nodes.
-    probabilities: of every text element, that it is main content.
+    probabilities: for every text element, that it is main content.
     """
     dom = elements.dom
     owned = elements.element_of >= 0
@@ -75,7 +75,7 @@ def image_features(
             _looks(dom, images),
             _place(dom, images, elements),
             _neighbours(dom, images, elements, words, probabilities),
-            _round(images, elements, words * probabilities, measures),
+            _surroundings(images, elements, words * probabilities, measures),
             _contexts(images, elements, words * probabilities, measures),
             group_flags(ancestry, images),
         ),
@@ -84,7 +84,7 @@ def image_features(
 
 
 def image_names(dom: Dom, images: IntArray) -> list[str]:
-    """The words of every image: its alternative text and the last part of its address."""
+    """The words of every image: its alternative text and the last part of its URL."""
     return [
         f"{(dom.attributes[node].get('alt') or '')[:150]} {address(dom, node)[-80:]}"
         for node in images.tolist()
@@ -129,7 +129,7 @@ def _place(dom: Dom, images: IntArray, elements: TextElements) -> Floats:
 
 
 def _texts_before(images: IntArray, elements: TextElements) -> IntArray:
-    """How many elements begin before every image."""
+    """For every image, the number of elements that begin before it."""
     starts = np.full(len(elements), len(elements.dom), dtype=np.int64)
     owned = np.flatnonzero(elements.element_of >= 0)
     np.minimum.at(starts, elements.element_of[owned], owned)
@@ -151,7 +151,7 @@ def _neighbours(
     return np.column_stack(columns)
 
 
-def _round(
+def _surroundings(
     images: IntArray, elements: TextElements, main_words: Floats, measures: Measures
 ) -> Floats:
     dom = elements.dom
@@ -175,7 +175,7 @@ def _round(
 def _contexts(
     images: IntArray, elements: TextElements, main_words: Floats, measures: Measures
 ) -> Floats:
-    """The smallest elements round the image with so many words: how main, how far up."""
+    """The smallest ancestors with given numbers of words: their main words, their height."""
     dom = elements.dom
     main = _spread(elements, main_words)
     columns: list[Floats] = []
@@ -189,14 +189,14 @@ def _contexts(
 
 
 def _spread(elements: TextElements, values: Floats) -> Floats:
-    """For every node, the sum of its subtree's elements' values."""
+    """For every node, the sum of the values of the elements in its subtree."""
     by_node = np.zeros(len(elements.dom))
     by_node[elements.nodes] = values
     return elements.dom.subtree_sums(by_node)
 
 
 def _share(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> Floats:
-    """``part / whole``; -1 where there is nothing."""
+    """``part / whole``; -1 where ``whole`` is 0."""
     wholes = whole.astype(np.float64)
     share = np.full(len(part), -1.0)
     np.divide(part.astype(np.float64), wholes, out=share, where=wholes > 0)

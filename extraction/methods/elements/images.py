@@ -1,4 +1,4 @@
-"""The sizes of images, as Yunis reports on them."""
+"""The size groups of images for which Yunis reports scores."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 SizeGroup = Literal["small or medium", "large", "unknown"]
 
-# Yunis reports images up to this many square pixels apart from larger ones.
+# Yunis reports images up to this many pixels separately from larger ones.
 MEDIUM_PIXELS: Final = 40_000
 
 
 def size_group(size: Size) -> SizeGroup:
-    """Yunis's group of an image by its declared area.
+    """Yunis's size group of an image, by its declared area.
 
     >>> size_group((200, 200)), size_group((640, 480)), size_group((640, None))
     ('small or medium', 'large', 'unknown')

@@ -1,4 +1,4 @@
-"""Labels for training and judging: which elements and images of a page are main content."""
+"""Labels for training and evaluation: which elements and images of a page are main content."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 Labels = npt.NDArray[np.int8]
 
 MAIN, NOISE, UNLABELLED = 1, 0, -1
-# The attribute in which GoogleTrends-2017 keeps what its annotators marked, and their marks for
-# content; they marked comments as well, as ``comment``.
+# The attribute in which GoogleTrends-2017 keeps its annotators' labels, and the labels for content;
+# comments are labelled, too, as ``comment``.
 NODE_LABEL: Final = "__label"
 _CONTENT_LABELS: Final = frozenset(
     "main title subtitle substitle head caption image video author date".split()
 )
 _IMAGE_LABELS: Final = frozenset("main image caption".split())
-# An image's context must say something.
+# The least number of words in the context of an image.
 _CONTEXT_WORDS: Final = 15
-# Declared smaller than this on either side, an image is a spacer, a counter or an icon.
+# An image with a smaller declared side is a spacer, a tracking pixel or an icon.
 _LEAST_SIDE: Final = 32
 
 
 def has_node_labels(dom: Dom) -> bool:
-    """Whether annotators marked nodes of the page itself."""
+    """Whether annotators labelled nodes of the page itself."""
     return any(NODE_LABEL in attributes for attributes in dom.attributes)
 
 
 def text_labels(elements: TextElements, gold_text: str) -> Labels:
-    """Elements of whose words the gold text holds half; those without words have no label."""
+    """Elements are main if half of their words are in the gold text; unlabelled without words."""
     if has_node_labels(elements.dom):
         return _marked_elements(elements)
     shares = gold_shares(elements.texts, gold_text)
@@ -51,10 +51,10 @@ def image_labels(
     images: IntArray,
     sizes: list[tuple[int | None, int | None]],
 ) -> Labels:
-    """Images whose context is mainly main content, unless they are declared tiny.
+    """Images are main if their context is mostly main content, unless they are declared tiny.
 
-    The context of an image is the smallest element round it that has a few words of text of its
-    own or below. No licence-clean data set labels images, hence the rule.
+    The context of an image is its smallest ancestor that contains a few words. This rule is needed
+    because no data set with a clear licence labels images.
 
     labels: of ``elements``.
     images: the ``img`` nodes; sizes: their declared width and height.
@@ -73,7 +73,7 @@ def image_labels(
 
 
 def marked_images(dom: Dom, images: IntArray) -> Labels:
-    """What the annotators say of the images of a page with node labels."""
+    """The annotators' labels of the images, for a page with node labels."""
     return _inside(dom, _IMAGE_LABELS)[images].astype(np.int8)
 
 
@@ -82,7 +82,7 @@ def _known(size: tuple[int | None, int | None]) -> list[int]:
 
 
 def _marked_elements(elements: TextElements) -> Labels:
-    """Elements of whose own characters half are inside a node marked as content."""
+    """Elements are main if half of their own characters are in nodes labelled as content."""
     owned = np.flatnonzero(elements.element_of >= 0)
     owner = elements.element_of[owned]
     sizes = np.array([len(elements.dom.texts[node].strip()) for node in owned.tolist()])
@@ -92,7 +92,7 @@ def _marked_elements(elements: TextElements) -> Labels:
 
 
 def _inside(dom: Dom, marks: frozenset[str]) -> BoolArray:
-    """Nodes whose nearest mark on the way up is one of ``marks``."""
+    """Nodes whose nearest label, their own or an ancestor's, is one of ``marks``."""
     mark_of = {
         node: _mark(attributes[NODE_LABEL])
         for node, attributes in enumerate(dom.attributes)

@@ -1,7 +1,7 @@
-"""A linear model over hashed words: what the names of ancestors and the words of a text say.
+"""A linear model over hashed words: those in the names of ancestors, and those of the text.
 
-Words are too many for trees, and most are rare: their weights are learnt by logistic regression
-first, and trees see a few sums of them.
+There are too many words for trees, and most are rare. So their weights are learned first, by
+logistic regression, and the trees get a few sums of weights as features.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-# The beginning and the end of a text tell its role; the middle is its topic.
+# Only the beginning and the end of a text indicate its role; the words between tell its topic.
 _EDGE_CHARACTERS: Final = 160
 _TEXT_WORD = re.compile(r"[^\W\d_]{2,20}|[©|»›→]|\d+")
 WORD_SCORES: Final = ("path", "path-low", "path-high", "own", "parent", "words")
@@ -28,10 +28,10 @@ WORD_SCORES: Final = ("path", "path-low", "path-high", "own", "parent", "words")
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:
-    """Log-odds of main content, one entry a bucket.
+    """Weights (log odds of main content), one entry per bucket.
 
     path: for words in the names of the element and all its ancestors.
-    own: for words in the element's own names, besides ``path``.
+    own: for words in the element's own names, in addition to ``path``.
     text: for words of its text.
     """
 
@@ -40,7 +40,7 @@ class WordWeights:
     text: npt.NDArray[np.float32]
 
     def scores(self, ancestry: Ancestry, nodes: IntArray, words: TextWords) -> Floats:
-        """One row an element, one column for each of WORD_SCORES."""
+        """One row per element, one column for each of WORD_SCORES."""
         by_node = ancestry.sums(self.path)
         return np.column_stack(
             (
@@ -56,10 +56,10 @@ class WordWeights:
 
 @dataclass(frozen=True, eq=False)
 class TextWords:
-    """The words at both ends of texts, each once a text; all numbers are one word.
+    """The distinct words at both ends of every text; all numbers count as the same word.
 
-    buckets, owners, values: the bucket of every word, the text it is in, and one over the square
-        root of the number of that text's words, so that long texts do not weigh by length alone.
+    buckets, owners, values: for every word its bucket, the text it is in, and 1 / √n, where n is
+        the number of that text's words, so that the score does not grow with the text's length.
     """
 
     buckets: IntArray

@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def word_table(ancestry: Ancestry, nodes: IntArray, words: TextWords) -> csr_matrix:
-    """Counts of the words on the path, of the element itself and of its text, side by side."""
+    """Word counts of the path, of the element itself and of its text, side by side."""
     offsets = np.searchsorted(ancestry.owners, np.arange(len(ancestry.parents) + 1))
     owners = [np.zeros(0, dtype=np.int64)]
     buckets = [np.zeros(0, dtype=np.int64)]
@@ -43,10 +43,10 @@ def word_table(ancestry: Ancestry, nodes: IntArray, words: TextWords) -> csr_mat
 
 
 def fit_words(table: csr_matrix, labels: Floats, weights: Floats, strength: float) -> WordWeights:
-    """Weights that minimise the weighted log loss plus ``strength / 2`` times their square.
+    """Weights that minimise the weighted log loss plus ``strength / 2`` times their squared norm.
 
-    table: as word_table; labels: 0 or 1, one a row; weights: of the rows.
-    A bucket that no row has keeps the weight 0.
+    table: as from word_table; labels: 0 or 1 per row; weights: of the rows.
+    A bucket that is in no row gets the weight 0.
     """
     width = table.shape[1]
     seen = np.flatnonzero(table.getnnz(axis=0))
@@ -80,7 +80,7 @@ def _expanded(
     offsets: npt.NDArray[np.int64],
     buckets: IntArray,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Every row once for each bucket of its node, and those buckets."""
+    """Repeat every row for each bucket of its node; returns the rows and the buckets."""
     counts = offsets[nodes + 1] - offsets[nodes]
     starts = np.repeat(offsets[nodes] - np.cumsum(counts) + counts, counts)
     return np.repeat(rows, counts), buckets[starts + np.arange(len(starts))].astype(np.int64)

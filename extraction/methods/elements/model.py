@@ -1,4 +1,4 @@
-"""The shipped models: word weights and boosted trees, for text elements and for images."""
+"""The models: word weights and boosted trees, for text elements and for images."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _PARTS: Final = ("path", "own", "text")
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """Says how probable it is that elements are main content.
+    """Predicts the probability that elements are main content.
 
     weights: of the words in names and texts.
-    trees: over the features and the weights' scores.
-    threshold: what is at least as probable is kept.
+    trees: over the features and the word scores.
+    threshold: the least probability at which an element is kept.
     """
 
     weights: WordWeights
@@ -41,7 +41,7 @@ class Judge:
     def probabilities(
         self, rows: Rows, ancestry: Ancestry, nodes: IntArray, words: TextWords
     ) -> Floats:
-        """One entry an element, in [0, 1]."""
+        """One entry per element, in [0, 1]."""
         if not len(nodes):
             return np.zeros(0)
         table = np.hstack((rows, self.weights.scores(ancestry, nodes, words)), dtype=np.float32)
@@ -50,7 +50,7 @@ class Judge:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """The two judges; images are judged after the text round them."""
+    """The two judges; images are classified after the text around them."""
 
     text: Judge
     images: Judge
@@ -81,9 +81,9 @@ class Model:
 
 
 def load(folder: Path | str) -> Model:
-    """The model that ``save`` wrote.
+    """Load the model that ``save`` wrote.
 
-    Raises FileNotFoundError if a part is missing.
+    Raises FileNotFoundError if a file is missing.
     """
     folder = Path(folder)
     thresholds = orjson.loads((folder / "thresholds.json").read_bytes())
@@ -100,5 +100,5 @@ def load(folder: Path | str) -> Model:
 
 
 def _trees(file: Path) -> lightgbm.Booster:
-    # Read here, since LightGBM opens files itself and dies on paths that it cannot encode.
+    # Not model_file: LightGBM aborts on paths that it cannot encode.
     return lightgbm.Booster(model_str=file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""One page as the models see it: its elements and images, and everything counted from them once."""
+"""The data that the models' features are computed from: a page's elements and images."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rows = npt.NDArray[np.float32]
 
 
 class PageView:
-    """The parts of a page, made on first use.
+    """The parts of a page, computed on first use.
 
     elements: the text elements; images: the ``img`` nodes.
     """
@@ -50,7 +50,7 @@ class PageView:
         return TextWords.of(image_names(self.dom, self.images))
 
     def image_rows(self, probabilities: Floats) -> Rows:
-        """Shape (images, features); probabilities: of every text element."""
+        """Shape (images, features); probabilities: one per text element."""
         return image_features(
             self.images, self.elements, probabilities, self.ancestry, self.measures
         )

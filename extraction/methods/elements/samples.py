@@ -1,4 +1,4 @@
-"""Labelled pages as rows for training, and the groups that must not be split over folds."""
+"""Labelled pages as training rows, and the groups that must not be split across folds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Floats = npt.NDArray[np.float64]
 
 _log = logging.getLogger(__name__)
 
-# Gold text that the page does not hold says nothing of its elements.
+# If less of the gold text is on the page, it does not fit the page and is no source of labels.
 _LEAST_COVERAGE: Final = 0.5
 _OWN_ADDRESS = re.compile(
     r"<(?:link|meta)\b[^>]*(?:canonical|og:url)[^>]*?(?:href|content)\s*=\s*[\"']?(https?://[^\s\"'>]+)",
@@ -50,13 +50,13 @@ _OWN_ADDRESS = re.compile(
 class Sample:
     """The text elements, or the images, of one page.
 
-    id, genre: the page's; data_set: the name of its file.
-    group: the registered domain; pages of one site are in one fold.
+    id, genre: the page's; data_set: the name of its data set.
+    group: the registered domain; pages of one group are in one fold.
     rows: shape (elements, features); table: see word_table.
-    labels: 1 main, 0 noise, -1 unlabelled; lengths: characters, 0 for images.
-    nodes, ancestry, words: as WordWeights.scores takes them.
-    kinds: what each is reported as: the kind of element, the size group of an image.
-    by_rule: of images, the labels of the rule for pages without annotators' marks on images.
+    labels: 1 main, 0 noise, -1 unlabelled; lengths: in characters, 0 for images.
+    nodes, ancestry, words: as for WordWeights.scores.
+    kinds: the kind under which each is reported: of element, or the size group of an image.
+    by_rule: the labels by the rule for pages on which annotators labelled no images; images only.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Sample:
 
 
 def parsed_pages(files: list[Path]) -> Iterator[tuple[str, LabelledPage, Dom]]:
-    """Data set, page and parsed page, of every page that can be read."""
+    """Data set, page and Dom of every page that can be parsed."""
     for file in files:
         for page in read_pages(file):
             try:
@@ -85,10 +85,10 @@ def parsed_pages(files: list[Path]) -> Iterator[tuple[str, LabelledPage, Dom]]:
 
 
 def has_labels(page: LabelledPage, dom: Dom) -> bool:
-    """Whether the page says which of its elements are main content.
+    """Whether the page can be labelled.
 
-    A page whose gold text is empty is a page without content where people marked its nodes; in
-    other sets it is as likely a page whose gold is missing.
+    A page with empty gold text has no content if annotators labelled its nodes; in other data sets,
+    its gold text may just as well be missing.
     """
     coverage = page.meta.get("coverage")
     if coverage is not None and coverage < _LEAST_COVERAGE:
@@ -97,7 +97,7 @@ def has_labels(page: LabelledPage, dom: Dom) -> bool:
 
 
 def group_of(page: LabelledPage) -> str:
-    """The registered domain of the page's own address, or its id where it tells none."""
+    """The registered domain of the page's URL, or the page's id if it has none."""
     address = page.url
     if not address and (found := _OWN_ADDRESS.search(page.html)):
         address = found[1]
@@ -107,7 +107,7 @@ def group_of(page: LabelledPage) -> str:
 
 
 def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:
-    """The text elements of a page."""
+    """The text elements of a page as a sample."""
     elements = view.elements
     owner = elements.element_of
     owned = owner >= 0
@@ -131,9 +131,9 @@ def text_sample(data_set: str, page: LabelledPage, view: PageView) -> Sample:
 
 
 def image_sample(text: Sample, view: PageView, probabilities: Floats) -> Sample:
-    """The images of the page of ``text``; probabilities: of its text elements.
+    """The images of the page of ``text`` as a sample; probabilities: of its text elements.
 
-    Where annotators marked nodes, pages on which they marked no image are unlabelled.
+    In data sets with annotated nodes, the images of pages with no labelled image are unlabelled.
     """
     sizes = [declared_size(view.dom.attributes[node]) for node in view.images.tolist()]
     by_rule = image_labels(view.elements, text.labels, view.images, sizes)

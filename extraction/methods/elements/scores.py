@@ -1,4 +1,4 @@
-"""Element-based and text-based figures, as Yunis reports them, for the log of a training."""
+"""Element-based and text-based scores, as Yunis reports them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extraction.methods.elements.samples import Sample
 
 
 class Figures(TypedDict):
-    """Precision, recall and F1 of main content, each in [0, 1]; None without any such element."""
+    """Precision, recall and F1 of main content, each in [0, 1]; None if undefined."""
 
     precision: float | None
     recall: float | None
@@ -20,7 +20,7 @@ class Figures(TypedDict):
 
 
 class Scores(TypedDict):
-    """count: labelled elements; by_element: each counts once; by_text: each by its characters."""
+    """count: of labelled elements; by_element: unweighted; by_text: weighted by characters."""
 
     count: int
     by_element: Figures
@@ -53,7 +53,7 @@ def scores_by_kind(
 def figures(
     kept: npt.NDArray[np.bool_], main: npt.NDArray[np.bool_], sizes: npt.NDArray[np.generic]
 ) -> Figures:
-    """Precision, recall and F1, every element counting by its size.
+    """Precision, recall and F1, with elements weighted by size.
 
     >>> figures(np.array([True, False]), np.array([True, True]), np.array([90, 10]))
     {'precision': 1.0, 'recall': 0.9, 'f1': 0.9473684210526315}

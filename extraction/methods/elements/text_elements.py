@@ -1,9 +1,9 @@
-"""The text elements of a page: what the classifier calls main content or noise.
+"""The text elements of a page: the units that are classified as main content or noise.
 
-Yunis classifies ``p``, ``div`` and table cells that hold no further such elements, list items and
-headings. Text elsewhere (a quotation, a definition list, the loose text of a ``div`` that also
-holds paragraphs) would have no label at all, so the nearest block-level element round such text
-is classified too, as kind ``other``.
+Yunis classifies list items, headings, and those ``p``, ``div`` and table cells that contain no
+other such elements. Text elsewhere (a quotation, a definition list, text directly in a ``div`` that
+also contains paragraphs) would not be classified at all, so the nearest block-level element around
+such text is classified, too, as kind ``other``.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _CONTENT: Final = frozenset(_LEAF_KIND) | frozenset(_FREE_KIND)
 
 @dataclass(frozen=True, eq=False)
 class TextElements:
-    """The elements with visible text of their own, in order of that text.
+    """The elements with visible text of their own, in the order of that text.
 
     dom: the page.
-    nodes: the elements, one entry an element.
-    kinds: index into KINDS, one entry an element.
-    element_of: for every node of the page, the element whose own text it is; -1 for other nodes.
+    nodes: the elements.
+    kinds: for every element, its kind as an index into KINDS.
+    element_of: for every text node that belongs to an element, its index here; -1 for other nodes.
     """
 
     dom: Dom
@@ -44,7 +44,7 @@ class TextElements:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The own text of every element, white space collapsed."""
+        """The own text of every element, with white space collapsed."""
         pieces: list[list[str]] = [[] for _ in range(len(self))]
         owned = np.flatnonzero(self.element_of >= 0)
         for node, element in zip(owned.tolist(), self.element_of[owned].tolist(), strict=True):
@@ -53,7 +53,7 @@ class TextElements:
 
 
 def text_elements(dom: Dom) -> TextElements:
-    """Find the elements to classify: every nearest block-level element round visible text."""
+    """The elements to classify: the nearest block-level element around each visible text node."""
     shown = np.flatnonzero(dom.is_text & dom.visible)
     has_text = np.fromiter(
         (not dom.texts[node].isspace() and dom.texts[node] != "" for node in shown.tolist()),

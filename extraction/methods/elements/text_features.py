@@ -1,4 +1,4 @@
-"""Features of text elements: their text, their place, their surroundings, their ancestors."""
+"""Features of text elements: their text, their position, their surroundings, their ancestors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _EDGE: Final = 2_000
 
 
 def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures) -> Rows:
-    """One row an element, one column for each of NAMES."""
+    """One row per element, one column for each of NAMES."""
     dom, nodes = elements.dom, elements.nodes
     words = _own_sums(elements, measures.own_words)
     characters = _own_sums(elements, measures.own_characters)
@@ -75,7 +75,7 @@ def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures
             _place(elements, words, linked, characters),
             _near(elements, words, density),
             _windows(words, linked, characters),
-            _round(elements, measures, words),
+            _surroundings(elements, measures, words),
             _mass(dom, nodes, measures),
             group_flags(ancestry, nodes),
         ),
@@ -84,14 +84,14 @@ def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures
 
 
 def _kind(elements: TextElements) -> Floats:
-    """The kind, and the level of a heading."""
+    """One-hot encoding of the kind, and the level of a heading."""
     tags = [elements.dom.tags[node] for node in elements.nodes.tolist()]
     levels = np.fromiter((tag[1] if tag in HEADINGS else 0 for tag in tags), np.float64, len(tags))
     return np.column_stack((elements.kinds, levels))
 
 
 def group_flags(ancestry: Ancestry, nodes: IntArray) -> Floats:
-    """For every node, whether it is inside of each group, then whether it is of it itself."""
+    """For every node and group, whether it is inside an element of it, then whether it is one."""
     bits = np.arange(len(GROUPS))
     flags = np.hstack(
         (ancestry.flags[nodes][:, None] >> bits, ancestry.own_flags[nodes][:, None] >> bits)
@@ -169,7 +169,7 @@ def _place(elements: TextElements, words: Floats, linked: Floats, characters: Fl
 
 
 def _near(elements: TextElements, words: Floats, density: Floats) -> Floats:
-    """Length, link density and kinship (same parent) of the elements just before and after."""
+    """Length and link density of the neighbouring elements, and whether they are siblings."""
     n = len(elements)
     parents = elements.dom.parents[elements.nodes]
     columns: list[Floats] = []
@@ -202,8 +202,8 @@ def _window_sums(values: Floats, radius: int) -> Floats:
     return total[np.minimum(order + radius + 1, n)] - total[np.maximum(order - radius, 0)]
 
 
-def _round(elements: TextElements, measures: Measures, words: Floats) -> Floats:
-    """The subtrees of the parent and the next two ancestors: size, links, elements, siblings."""
+def _surroundings(elements: TextElements, measures: Measures, words: Floats) -> Floats:
+    """Size, links, elements and siblings of the parent and the next two ancestors."""
     dom = elements.dom
     is_element = np.zeros(len(dom), dtype=np.int64)
     is_element[elements.nodes] = 1
@@ -229,7 +229,7 @@ def _round(elements: TextElements, measures: Measures, words: Floats) -> Floats:
 
 
 def _mass(dom: Dom, nodes: IntArray, measures: Measures) -> Floats:
-    """Whether the element is in the deepest subtree with a share of the page's unlinked text."""
+    """Whether the element is in the deepest subtree with given shares of the unlinked text."""
     unlinked = measures.characters - measures.linked_characters
     columns = []
     for share in _MASS_SHARES:
@@ -240,6 +240,6 @@ def _mass(dom: Dom, nodes: IntArray, measures: Measures) -> Floats:
 
 
 def _ratio(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> Floats:
-    """``part / whole``, 0 where the whole is 0."""
+    """``part / whole``; 0 where ``whole`` is 0."""
     wholes = whole.astype(np.float64)
     return np.divide(part.astype(np.float64), wholes, out=np.zeros(len(part)), where=wholes > 0)

@@ -1,4 +1,4 @@
-"""Train the element classifier, and judge it on sites that it did not see."""
+"""Train the element classifier, and cross-validate it by site."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--data", type=Path, nargs="+", required=True, metavar="FILE", help=".jsonl.zst files"
     )
     parser.add_argument(
-        "--cross-validate", action="store_true", help="only report scores, write no model"
+        "--cross-validate", action="store_true", help="write no model; only report scores"
     )
     parser.add_argument(
         "--out",
         type=Path,
         default=_SHIPPED,
         metavar="FOLDER",
-        help="where the model and scores.json go (default: the shipped model's folder)",
+        help="the folder for the model and scores.json (default: the shipped model's)",
     )
     parser.add_argument(
-        "--json", type=output_file, metavar="FILE", help="write the scores here, too"
+        "--json", type=output_file, metavar="FILE", help="also write the scores to this file"
     )
     parser.add_argument(
         "--texts",
         type=output_file,
         metavar="FILE",
-        help="write the text of every page, extracted by models that did not see its site, as "
-        "JSON lines that `python -m evaluation extraction` reads",
+        help="write the text of every page, extracted with models trained without its site, as "
+        "JSON lines for `python -m evaluation extraction --from`",
     )
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
 
 
 def run(args: Namespace) -> None:
-    """Cross-validate, report, and unless told otherwise train on all pages and write the model."""
+    """Cross-validate and report; unless ``--cross-validate``, also train and write the model."""
     # LightGBM and SciPy are slow to import, and --help needs none of them.
     from extraction.methods.elements.experiment import Experiment  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     if not args.cross_validate:
-        args.out.mkdir(parents=True, exist_ok=True)  # or fails before the work
+        args.out.mkdir(parents=True, exist_ok=True)  # fail early
     experiment = Experiment(args.data, args.seed)
     found = experiment.scores()
     show(found)
@@ -68,7 +68,7 @@ def run(args: Namespace) -> None:
     if not args.cross_validate:
         experiment.model().save(args.out)
         (args.out / "scores.json").write_bytes(scores)
-        _log.info("model written to %s", args.out)
+        _log.info("wrote the model to %s", args.out)
 
 
 def show(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> None:

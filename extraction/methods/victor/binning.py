@@ -1,4 +1,4 @@
-"""Numbers as a few classes: the CRF's attributes are symbols, not quantities."""
+"""Numbers as bins: the attributes of the CRF are symbols, not quantities."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Bins = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Binning:
-    """How numeric features are cut into bins; the number of bins is a setting, as in the thesis.
+    """The bins of numeric features; the number of bins is a setting, as in the thesis.
 
-    linear: bins of equal width for a share in [0, 1] (``scale``); the last one holds 1 as well.
+    linear: bins of equal width for a share in [0, 1] (``scale``); the last one includes 1.
     logarithmic: bins for counts of a block (``find_closest``), each ``base`` times as wide as the
-        one before, at least by one; the last one has no upper bound.
+        one before, and wider by at least one; the last one has no upper bound.
     document: the same for counts of the whole page, which are larger, with ``document_base``.
     """
 
@@ -28,7 +28,7 @@ class Binning:
     document_base: float = 2.0
 
     def share(self, part: Numbers, whole: Numbers | int) -> Bins:
-        """Bin of ``part / whole``, 0 where the whole is 0.
+        """The bin of ``part / whole``; 0 where ``whole`` is 0.
 
         >>> Binning(linear=4).share(np.array([0, 1, 2, 4]), 4).tolist()
         [0, 1, 2, 3]
@@ -39,7 +39,7 @@ class Binning:
         return bins
 
     def count(self, values: Numbers) -> Bins:
-        """Bin of a count of a block.
+        """The bin of a count of a block.
 
         >>> Binning(logarithmic=6, base=2).count(np.array([0, 1, 2, 3, 4, 7, 8, 1000])).tolist()
         [0, 1, 2, 2, 3, 3, 4, 5]
@@ -47,12 +47,12 @@ class Binning:
         return _above(values, _limits(self.logarithmic, self.base, 1))
 
     def page_count(self, values: Numbers) -> Bins:
-        """Bin of a count of the whole page."""
+        """The bin of a count of the whole page."""
         return _above(values, _limits(self.document, self.document_base, 8))
 
 
 def _limits(bins: int, base: float, first: int) -> list[int]:
-    """The least value of every bin but the first."""
+    """The lower bounds of all bins but the first."""
     limits = [first]
     while len(limits) < bins - 1:
         limits.append(max(limits[-1] + 1, round(limits[-1] * base)))

@@ -38,7 +38,7 @@ class TextBlocks:
         return np.sort(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
 
     def nearest(self, tag: str) -> IntArray:
-        """For every block, the innermost element of that name round it; -1 if none."""
+        """For every block, its nearest ancestor of that name; -1 if none."""
         is_tag = np.zeros(len(self.dom), dtype=np.bool_)
         is_tag[self.elements(tag)] = True
         return self.dom.nearest(is_tag)[self.nodes]
@@ -55,8 +55,8 @@ class TextBlocks:
 def cut(dom: Dom) -> TextBlocks:
     """The text nodes that are visible and not blank.
 
-    Victor cuts at inline elements, too (Spousta et al. 2008, section 3.1): where a link begins
-    inside a sentence, a *continuation* follows.
+    Victor also cuts at inline elements (Spousta et al. 2008, section 3.1): a link inside a sentence
+    is a *continuation*.
     """
     candidates = np.flatnonzero(dom.is_text & dom.visible)
     texts = [" ".join(dom.texts[node].split()) for node in candidates.tolist()]

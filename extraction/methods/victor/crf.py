@@ -1,7 +1,8 @@
 """A linear-chain conditional random field over classes: decoding and marginals in numpy.
 
-Training is crfsuite's work (see training.py); its weights are kept as a table, so that a page is
-scored by table look-ups for all blocks at once, not by strings block by block.
+crfsuite trains the model (see training.py). Its weights are kept in a table, so that all blocks of
+a
+page are scored at once by table look-ups, rather than one by one with string features.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ CONTINUATION = LABELS.index("continuation")
 
 @dataclass(frozen=True, eq=False)
 class Crf:
-    """The weights of a trained model, and the settings its features were made with.
+    """The weights of a trained model, and the settings of its features.
 
-    names: the features, in the order of the columns of the classes.
-    sizes: how many classes every feature has.
-    weights: (sum of sizes, 2 * window + 1, labels): of every class, seen at every place from
-        ``window`` blocks before the labelled one to ``window`` after it.
+    names: the features, in the order of the columns of ``classes``.
+    sizes: the number of classes of every feature.
+    weights: (sum of sizes, 2 * window + 1, labels): the weight of every class of every feature, at
+        every offset from ``window`` blocks before the labelled block to ``window`` after it.
     transitions: (labels, labels), from the label of a block to that of the next.
     """
 
@@ -46,7 +47,7 @@ class Crf:
         return places // 2
 
     def emissions(self, classes: Classes) -> Floats:
-        """(blocks, labels): the weight of every label from the features in the window."""
+        """(blocks, labels): for every label, the sum of the weights of the window's features."""
         n, window = len(classes), self.window
         firsts = np.cumsum((0, *self.sizes[:-1]))
         local = np.zeros((n + 2 * window, *self.weights.shape[1:]))
@@ -54,7 +55,7 @@ class Crf:
             local[window : window + n] += self.weights[
                 first + np.minimum(classes[:, column], size - 1)
             ]
-        # The block at distance d is seen at place window + d of the window.
+        # The block at offset d is at position window + d of the window.
         total: Floats = np.sum(
             [local[place : place + n, place] for place in range(2 * window + 1)], axis=0
         )

@@ -1,4 +1,4 @@
-"""The extractor: labels of the blocks, and the text and structure that follow from them."""
+"""The extractor: labels the blocks, and makes text and structure from the labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KIND_OF_LABEL: dict[str, BlockKind] = {
 
 @dataclass(frozen=True, eq=False)
 class Labelling:
-    """What the model says of a page.
+    """The model's output for a page.
 
     blocks: the text nodes. labels: (blocks,) indices into LABELS.
     marginals: (blocks, labels), the probability of every label.
@@ -43,7 +43,7 @@ class Labelling:
 
     @property
     def is_main(self) -> BoolArray:
-        """(blocks,): main content, that is any label but ``other``."""
+        """(blocks,): whether it is main content, which is any label but ``other``."""
         main: BoolArray = self.labels != OTHER
         return main
 
@@ -55,7 +55,7 @@ class Labelling:
 
     @property
     def confidence(self) -> float | None:
-        """Mean probability that a block is rightly kept or dropped, weighted by its length."""
+        """The mean probability that a block is correctly kept or dropped, weighted by length."""
         if not len(self.labels):
             return None
         right = np.where(self.is_main, self.probabilities, 1 - self.probabilities)
@@ -63,20 +63,20 @@ class Labelling:
 
 
 class Victor(DomExtractor):
-    """Main content is what the CRF labels header, paragraph, list or continuation.
+    """Keeps what the CRF labels header, paragraph, list or continuation.
 
-    ``Extraction.text`` follows the text rules of all methods. ``Extraction.blocks`` follow the
-    labels: a header, paragraph or list label begins a block, a continuation goes on with it.
+    ``Extraction.text`` follows the same rules as for all methods. ``Extraction.blocks`` follow the
+    labels: a header, paragraph or list label begins a block, a continuation extends it.
 
     decoding: ``marginal`` keeps a block if main content is more probable than ``other`` and gives
         it the most probable label of main content; ``viterbi``, as CRF++ decodes, takes the most
-        probable sequence of labels. The first is the better one (docs/results/victor.md).
+        probable sequence of labels. The first one scores better (docs/results/victor.md).
     """
 
     name = "victor"
 
     def __init__(self, model: Path | Crf | None = None, decoding: Decoding = "marginal") -> None:
-        """With the shipped model, or another: a file that training wrote, or its content."""
+        """model: a file that training wrote, or its content; by default, the shipped model."""
         if model is None:
             with resources.as_file(resources.files(__package__) / "model.npz") as shipped:
                 model = load(shipped)
@@ -84,7 +84,7 @@ class Victor(DomExtractor):
         self.decoding: Decoding = decoding
 
     def label(self, dom: Dom) -> Labelling:
-        """The label of every text node that is shown."""
+        """Label every visible text node."""
         blocks = cut(dom)
         classes = features(blocks, self.crf.binning).classes
         return Labelling(blocks, *labels_of(self.crf, classes, self.decoding))
@@ -94,7 +94,7 @@ class Victor(DomExtractor):
 
 
 def assembled(labelling: Labelling, method: str) -> Extraction:
-    """The text and the blocks that follow from the labels of a page."""
+    """The extraction that the labels of a page define."""
     dom = labelling.blocks.dom
     kept = np.zeros(len(dom), dtype=np.bool_)
     kept[labelling.blocks.nodes[labelling.is_main]] = True
@@ -111,7 +111,7 @@ def assembled(labelling: Labelling, method: str) -> Extraction:
 def labels_of(
     crf: Crf, classes: npt.NDArray[np.int32], decoding: Decoding
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The labels of the blocks of a page and the probability of every label; see Labelling."""
+    """The labels and the marginals of the blocks of a page; see Labelling."""
     emissions = crf.emissions(classes)
     marginals = crf.marginals(emissions)
     if decoding == "viterbi":
@@ -121,19 +121,19 @@ def labels_of(
 
 
 def _labelled_blocks(segmentation: Segmentation, labelling: Labelling) -> tuple[Block, ...]:
-    """The kept text nodes as blocks by their labels."""
+    """The kept text nodes, grouped into blocks by their labels."""
     main = np.flatnonzero(labelling.is_main)
     if not len(main):
         return ()
     nodes = labelling.blocks.nodes[main]
     labels = labelling.labels[main]
     begins = labels != CONTINUATION
-    # Nothing begins inside a word: the text would not part what the blocks part.
+    # No block begins inside a word: the text, unlike the blocks, would not separate the two parts.
     begins[1:] &= segmentation.continued[nodes[1:]] != nodes[:-1]
     begins[0] = True
     piece_of, piece_begins = _pieces(segmentation.block_of[nodes], begins)
     texts = _texts(segmentation, nodes, piece_of)
-    # A piece that goes on with the block before was set apart from it by layout alone.
+    # A piece that continues the previous block is separated from it only by layout.
     lines: list[list[str]] = []
     for text, new in zip(texts, piece_begins.tolist(), strict=True):
         if new:
@@ -155,9 +155,9 @@ def _labelled_blocks(segmentation: Segmentation, labelling: Labelling) -> tuple[
 def _pieces(
     layout_block: npt.NDArray[np.int32], begins: BoolArray
 ) -> tuple[npt.NDArray[np.int32], BoolArray]:
-    """For every kept node, its piece: nodes of one label's block in one block of the layout.
+    """For every kept node, its piece: nodes in the same block both by label and by layout.
 
-    Also whether every piece begins a label's block.
+    Also, for every piece, whether it begins a block by label.
     """
     new_piece = begins.copy()
     new_piece[1:] |= layout_block[1:] != layout_block[:-1]
@@ -167,10 +167,10 @@ def _pieces(
 def _texts(
     segmentation: Segmentation, nodes: npt.NDArray[np.int32], piece_of: npt.NDArray[np.int32]
 ) -> list[str]:
-    """The text of every piece, by the text rules."""
+    """The text of every piece, by the rules of all methods."""
     block_of = np.full(len(segmentation.dom), -1, dtype=np.int32)
     block_of[nodes] = piece_of
-    # Blank text between two nodes of a piece is the white space between their words.
+    # Blank text nodes between two nodes of a piece are the white space between their words.
     blank = np.flatnonzero((segmentation.block_of >= 0) & (block_of < 0))
     following = np.searchsorted(nodes, blank)
     between = (following > 0) & (following < len(nodes))

@@ -1,4 +1,4 @@
-"""The features of Victor's blocks as classes: one column a feature, one row a block.
+"""The features of Victor's blocks as classes: one row per block, one column per feature.
 
 Names and definitions follow Marek's thesis (chapter 4), Spousta et al. 2008 (section 3.2) and the
 published implementation: markup-based (``container``, ``split``), content-based (``char``,
@@ -53,7 +53,7 @@ _BULLET = re.compile(r"(?:(\d+)|([a-z]{1,4})|([A-Z]{1,4}))(?:(\.)|(\))|(/)|( -))
 class Features:
     """The classes of every block.
 
-    classes: (blocks, features), the class of every feature, 0 for "no" or the lowest bin.
+    classes: (blocks, features), the class of every feature; 0 is "no" or the lowest bin.
     """
 
     names: tuple[str, ...]
@@ -99,7 +99,7 @@ def _ratio(part: npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> npt.NDA
 
 
 def _patterns(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
-    """Whether a block has an address, a date, a time, or looks like the item of a list."""
+    """Whether a block contains an address, a date or a time, or looks like a list item."""
     texts = blocks.texts
     with_digit = [any(map(str.isdigit, text)) for text in texts]
     for name, pattern, needs_digit in (
@@ -122,7 +122,7 @@ def _patterns(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
 
 
 def _bullet(text: str) -> int:
-    """Class of the number and the delimiter at the beginning: 0 none, 1 a sign, 2–13 a number."""
+    """The class of a bullet at the beginning: 0 none, 1 a sign, 2–13 a number with a delimiter."""
     found = _BULLET.match(text)
     if found is None:
         return 0
@@ -156,18 +156,18 @@ def _containers(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
 
 
 def _inside(blocks: TextBlocks, *tags: str) -> Bins:
-    """1 for blocks with one of the elements round them."""
+    """1 for blocks inside one of these elements."""
     elements = blocks.elements(*tags)
-    # Elements that begin before a block, less those that have ended by then, are round it.
+    # A block is in as many elements as have begun before it, minus those that have ended.
     begun = np.searchsorted(elements, blocks.nodes)
     ended = np.searchsorted(np.sort(blocks.dom.ends[elements]), blocks.nodes, side="right")
     return (begun > ended).astype(np.int32)
 
 
 def _splits(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
-    """How many start and end tags lie between a block and the one before it.
+    """The number of start and end tags between a block and the previous one.
 
-    An inline tag cuts as well as a block-level one, and says another thing.
+    Inline tags separate blocks just as block-level tags do, but mean something else.
     """
     few = Binning(logarithmic=4, base=2.0)
     for tag in _SPLIT_TAGS:
@@ -182,9 +182,9 @@ def _splits(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
 
 
 def _tags_before(blocks: TextBlocks, *tags: str) -> npt.NDArray[np.int64]:
-    """For every block, the tags of these names since the block before (or the beginning)."""
+    """For every block, the number of these tags since the previous block (or the beginning)."""
     elements = blocks.elements(*tags)
-    # A start tag stands before its node; an end tag before the first node beyond the subtree.
+    # A start tag precedes its node; an end tag precedes the first node after the subtree.
     opened = np.searchsorted(elements, blocks.nodes)
     closed = np.searchsorted(np.sort(blocks.dom.ends[elements]), blocks.nodes, side="right")
     return np.diff(opened + closed, prepend=0)
@@ -193,7 +193,7 @@ def _tags_before(blocks: TextBlocks, *tags: str) -> npt.NDArray[np.int64]:
 def _groups(
     blocks: TextBlocks, counts: TextCounts, in_link: Bins, binning: Binning
 ) -> Iterator[tuple[str, Bins]]:
-    """The share of the page's words that stand, outside links, in the same cell or division."""
+    """The share of the page's words that are in the same ``td`` or ``div``, outside links."""
     words = np.where(in_link > 0, 0, counts.alpha)
     whole = int(counts.alpha.sum())
     for tag in _GROUPS:
@@ -208,7 +208,7 @@ def _groups(
 def _document(
     blocks: TextBlocks, counts: TextCounts, binning: Binning
 ) -> Iterator[tuple[str, Bins]]:
-    """Size of the page, the same for all its blocks, and the place of the block in it."""
+    """The size of the page, the same for all its blocks, and the block's position in it."""
     n = len(blocks)
     for name, total in (
         ("word-count", counts.alpha.sum()),

@@ -18,12 +18,12 @@ _LABEL_OF_MARK = {
     "p": LABELS.index("paragraph"),
     "l": LABELS.index("list"),
 }
-# The share of its words that a block must have in the gold (Web2Text, section 4.1: two thirds).
+# The least share of a block's words in the gold text (Web2Text, section 4.1: two thirds).
 _LEAST_SHARE = 2 / 3
 
 
 def segments(gold_tagged: str) -> list[tuple[str, str]]:
-    """The mark and the text of every segment of the gold; text before the first mark is a ``p``.
+    """The tag and the text of every segment of the gold; text before the first tag is a ``p``.
 
     >>> segments("<h> Title <p> Some text")
     [('h', ' Title '), ('p', ' Some text')]
@@ -38,9 +38,9 @@ def segments(gold_tagged: str) -> list[tuple[str, str]]:
 def block_labels(texts: Sequence[str], gold_tagged: str) -> npt.NDArray[np.int64]:
     """The label of every block of a page, as an index into LABELS.
 
-    A block that the gold holds takes the mark of its segment if it is the first one there, and is
-    a continuation of that segment otherwise. Blocks without words (bullets, separators) are
-    continuations between two blocks that the gold holds, and other elsewhere.
+    A block that is in the gold gets the label of its segment if it is the first one there, and is a
+    continuation otherwise. Blocks without words (bullets, separators) are continuations between two
+    blocks that are in the gold, and other elsewhere.
 
     >>> labels = block_labels(["Menu", "Title", "Some", "text."], "<h> Title <p> Some text.")
     >>> [LABELS[label] for label in labels]
@@ -50,7 +50,7 @@ def block_labels(texts: Sequence[str], gold_tagged: str) -> npt.NDArray[np.int64
     shares = gold_shares(texts, " ".join(text for _, text in gold))
     segment_of = _segments_of(texts, [words_of(text) for _, text in gold])
     labels = np.full(len(texts), OTHER, dtype=np.int64)
-    # The segment of the block before; None where that block is not in the gold.
+    # The segment of the previous block; None if that is not in the gold.
     before: int | None = None
     wordless: list[int] = []
     for block, share in enumerate(shares.tolist()):
@@ -73,7 +73,7 @@ def block_labels(texts: Sequence[str], gold_tagged: str) -> npt.NDArray[np.int64
 
 
 def _segments_of(texts: Sequence[str], segment_words: list[list[str]]) -> list[int]:
-    """For every block, the segment that holds most of its words; -1 where none is aligned."""
+    """For every block, the segment with most of its words; -1 if too few are aligned."""
     units = [words_of(text) for text in texts]
     block_of_word = np.repeat(np.arange(len(units)), [len(words) for words in units])
     segment_of_word = np.repeat(

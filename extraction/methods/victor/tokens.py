@@ -1,8 +1,8 @@
 """Counts of characters and tokens over many short texts at once.
 
-The texts are laid end to end in one array of characters, so that each count is one pass of numpy
-whatever the number of texts. Tokens are those of Victor's ``Counts::Generic``: runs of word
-characters and runs of other characters, cut at white space.
+The texts are concatenated into one array of characters, so that each count is a single numpy pass
+for any number of texts. Tokens are those of Victor's ``Counts::Generic``: runs of word characters
+and runs of other characters, split at white space.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _PLANE = 0x10000
 
 @dataclass(frozen=True, eq=False)
 class TextCounts:
-    """Counts of every text; each array has one entry a text.
+    """Counts for every text; each array has one entry per text.
 
     characters: all characters. kinds: (texts, 5) characters that are alphabetic, digits,
         punctuation, white space, other.
     alpha, num, mixed, other: tokens of letters, of digits, of both, of anything else; runs of
-        ``,:;.?!`` count as no token. tokens: their sum.
+        ``,:;.?!`` do not count as tokens. tokens: their sum.
     letters: characters in the tokens of letters.
-    runs: stretches of tokens of letters with no other token between.
+    runs: sequences of tokens of letters with no other token between.
     sentences: tokens that end in ``.``, ``?`` or ``!``.
     not_started: the first word does not begin with a capital (or there is no word).
     not_finished: no sentence ends after the last word (or there is no word).
@@ -61,7 +61,7 @@ def count(texts: Sequence[str]) -> TextCounts:
     ([4, 2], [1, 0], [2, 0])
     """
     n = len(texts)
-    # A line feed parts two texts, so that no token spans both.
+    # A line feed separates two texts, so that no token spans both.
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), np.uint32)
     lengths = np.fromiter(map(len, texts), np.int64, n)
     text_of = np.repeat(np.arange(n), lengths + 1)

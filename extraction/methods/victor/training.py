@@ -30,10 +30,10 @@ _MODEL = Path(__file__).with_name("model.npz")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What training is told.
+    """The hyperparameters.
 
-    window: blocks before and after the labelled one whose features count.
-    c1, c2: weights of the L1 and the L2 penalty. iterations: of L-BFGS, at most.
+    window: the number of blocks before and after the labelled one whose features are used.
+    c1, c2: weights of the L1 and the L2 penalty. iterations: the maximum for L-BFGS.
     """
 
     window: int = 1
@@ -45,7 +45,7 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A page to learn from: classes (blocks, features) and labels (blocks,)."""
+    """A training page: classes (blocks, features) and labels (blocks,)."""
 
     names: tuple[str, ...]
     classes: npt.NDArray[np.int32]
@@ -59,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--split",
         choices=("w2t", "w2t_ce_test"),
         default="w2t",
-        help="whose test pages to leave out: Web2Text's own, or CleanEval's as Web2Text lists them",
+        help="whose test pages to leave out: Web2Text's own, or CleanEval's as listed by Web2Text",
     )
     parser.add_argument(
         "--out",
@@ -74,12 +74,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--iterations", type=positive, default=defaults.iterations)
     parser.add_argument("--linear-bins", type=positive, default=defaults.binning.linear)
     parser.add_argument("--logarithmic-bins", type=positive, default=defaults.binning.logarithmic)
-    parser.add_argument("--seed", type=int, default=0, help="of the order of pages and of folds")
+    parser.add_argument("--seed", type=int, default=0, help="for the order of pages and the folds")
     parser.add_argument(
         "--cross-validate",
         type=folds,
         metavar="FOLDS",
-        help="score these settings on the training pages in so many folds; writes no model",
+        help="write no model; cross-validate these settings on the training pages",
     )
 
 
@@ -98,8 +98,8 @@ def run(args: Namespace) -> None:
     random.Random(args.seed).shuffle(train)  # noqa: S311 - an order of pages, not a secret
     if not train:
         wanted = 'meta.w2t = "train"' if args.split == "w2t" else f"meta without {args.split}"
-        raise DataError(f"{args.data}: no page has {wanted}, and gold_tagged")
-    _log.info("%d pages, %d blocks to learn from", len(train), sum(len(e.labels) for e in train))
+        raise DataError(f"{args.data}: no page has both {wanted} and gold_tagged")
+    _log.info("%d training pages, %d blocks", len(train), sum(len(e.labels) for e in train))
     if args.cross_validate:
         if len(train) < args.cross_validate:
             raise DataError(f"{len(train)} pages are too few for {args.cross_validate} folds")
@@ -129,7 +129,7 @@ def of_split(pages: Iterable[LabelledPage], split: str, *, test: bool) -> Iterat
 
 
 def examples(pages: Iterable[LabelledPage], binning: Binning) -> Iterator[Example]:
-    """Pages with text and tagged gold as examples; the others teach nothing and are left out."""
+    """The pages that have text and tagged gold as examples; other pages are left out."""
     for page in pages:
         if page.gold_tagged and page.gold_text:
             example = example_of(page, binning)
@@ -147,8 +147,8 @@ def example_of(page: LabelledPage, binning: Binning) -> Example:
 
 
 def fit(train: Sequence[Example], settings: Settings) -> Crf:
-    """The model of these pages. The result depends on nothing but the arguments."""
-    import pycrfsuite  # noqa: PLC0415 - a library for training alone
+    """Train a model. The result depends only on the arguments."""
+    import pycrfsuite  # noqa: PLC0415 - for training only
 
     names = train[0].names
     sizes = np.max([example.classes.max(axis=0) for example in train], axis=0) + 1
@@ -187,7 +187,7 @@ def fit(train: Sequence[Example], settings: Settings) -> Crf:
 def _attributes(
     classes: npt.NDArray[np.int32], sizes: npt.NDArray[np.int32], symbols: list[list[str]]
 ) -> list[list[str]]:
-    """The symbols of every block's window: one for each class that is not 0."""
+    """The attributes of every block: a symbol for each nonzero class in its window."""
     firsts = np.cumsum(sizes) - sizes
     rows = np.where(classes > 0, firsts + classes, -1).tolist()
     rows = [[row for row in block if row >= 0] for block in rows]
@@ -203,7 +203,7 @@ def _attributes(
 
 
 def cross_validated(train: Sequence[Example], settings: Settings, folds: int) -> dict[str, float]:
-    """Mean scores over the folds, each page scored by a model that has not seen it."""
+    """Mean scores over the folds."""
     by_fold = []
     for fold in range(folds):
         crf = fit([e for i, e in enumerate(train) if i % folds != fold], settings)
@@ -217,7 +217,7 @@ def block_scores(
 ) -> dict[str, float]:
     """Accuracy, precision, recall and F1 of main content, and accuracy of the five labels.
 
-    Over the blocks of all pages together.
+    Pooled over the blocks of all pages.
     """
     predicted, gold = [], []
     for example in pages:

@@ -1,4 +1,4 @@
-"""Web2Text: text blocks labelled by convolutional networks and a hidden Markov chain.
+"""Web2Text: labels text blocks with convolutional networks and a hidden Markov model.
 
 Source: Vogels, Ganea and Eickhoff, *Web2Text: Deep Structured Boilerplate Removal*, ECIR 2018.
 """

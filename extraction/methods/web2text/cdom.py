@@ -1,9 +1,9 @@
 """The collapsed DOM of Web2Text (section 3.1), as arrays over the flat Dom.
 
-Blank text, hidden text and elements without text are left out, and an element with a single
-child is merged with it. What remains are the text nodes, which are the leaves and the blocks
-that are labelled, and the branches: elements with text in at least two of their children. Every
-node stands for a chain of merged elements, which runs up to its parent in the collapsed tree.
+Blank text, hidden text and elements without text are left out, and an element with a single child
+is merged with it. What remains are the leaves, which are the text nodes and the blocks to label,
+and the branches, which are elements with text in at least two of their children. Every node
+represents the chain of merged elements up to its parent in the collapsed tree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from markup.dom import BoolArray, Dom, IntArray
 from markup.tags import BLOCK_LEVEL
 
-# Shown, but a form's text rather than the page's.
+# Visible, but not text of the page.
 _FORM_FIELDS = frozenset(("select", "textarea"))
 _LINE_ENDING = BLOCK_LEVEL | {"br"}
 
@@ -42,7 +42,7 @@ class CollapsedDom:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of every leaf, white space collapsed."""
+        """The text of every leaf, with white space collapsed."""
         return [" ".join(self.dom.texts[leaf].split()) for leaf in self.leaves.tolist()]
 
     @cached_property
@@ -55,12 +55,12 @@ class CollapsedDom:
 
     @cached_property
     def branch_depths(self) -> IntArray:
-        """For every branch, how many branches are above it."""
+        """For every branch, the number of its ancestors among the branches."""
         return self._open_elements(self.branches)[self.branches] - np.int32(1)
 
     @cached_property
     def common_ancestors(self) -> IntArray:
-        """For every leaf but the last, the deepest branch that holds the next leaf, too."""
+        """For every leaf but the last, the deepest branch that also contains the next leaf."""
         ancestors = self.leaf_parents[:-1].copy()
         following = self.leaves[1:]
         ends = self.dom.ends[self.branches]
@@ -77,9 +77,9 @@ class CollapsedDom:
 
     @cached_property
     def line_boundaries(self) -> IntArray:
-        """For every node of ``dom``, how many line ends lie before it, after the node before.
+        """For every node of ``dom``, the number of line ends between it and the previous node.
 
-        A block-level element ends a line where it starts and where it ends, ``<br>`` once.
+        A block-level element ends a line both at its start and at its end, ``<br>`` once.
         """
         is_line_ending = self.dom.has_tag(_LINE_ENDING)
         ends = self.dom.ends[is_line_ending]
@@ -88,7 +88,7 @@ class CollapsedDom:
 
     @cached_property
     def paths(self) -> IntArray:
-        """For every leaf, a number that leaves with the same path of tags and classes share."""
+        """For every leaf, a number shared by leaves with the same path of tags and classes."""
         numbers: dict[tuple[int, str, str], int] = {}
         path_of: list[int] = []
         dom = self.dom
@@ -101,7 +101,7 @@ class CollapsedDom:
         return np.array(path_of, dtype=np.int32)[self.leaves]
 
     def _open_elements(self, elements: npt.NDArray[np.integer]) -> IntArray:
-        """For every node of ``dom``, how many of the elements hold it, itself included."""
+        """For every node of ``dom``, how many of the elements contain it or are it."""
         n = len(self.dom)
         opened = np.bincount(elements, minlength=n + 1)
         closed = np.bincount(self.dom.ends[elements], minlength=n + 1)
@@ -115,7 +115,7 @@ def collapse(dom: Dom) -> CollapsedDom:
     is_leaf = dom.has_text & dom.visible & ~in_field
 
     holds_text = dom.subtree_sums(is_leaf.astype(np.int32)) > 0
-    holds_text[0] = False  # the root is nobody's child
+    holds_text[0] = False  # the root is not a child
     children = np.bincount(dom.parents[holds_text], minlength=n)
     is_branch = children >= 2
     if not is_branch.any():

@@ -1,8 +1,8 @@
 """The best labelling of a page's blocks, by the two networks' potentials (section 3.3).
 
-A labelling y of n blocks scores the sum of log p(y_i) over the blocks and of λ log p(y_i, y_i+1)
-over the pairs of neighbours. The chain has two labels, so both algorithms are plain loops over
-floats: faster than array operations on pairs.
+The score of a labelling y of n blocks is the sum of log p(y_i) over the blocks and of
+λ log p(y_i, y_i+1) over the pairs of neighbours. With only two labels, plain loops over floats are
+faster than array operations on pairs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Labels = npt.NDArray[np.int32]
 
 
 def log_softmax(logits: Array) -> Array:
-    """The logarithm of the probabilities that the logits of the last axis stand for."""
+    """Log softmax over the last axis."""
     shifted = logits - logits.max(axis=-1, keepdims=True)
     normalised: Array = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     return normalised
@@ -49,7 +49,7 @@ def viterbi(unary: Array, pairwise: Array, weight: float) -> Labels:
 
 
 def marginals(unary: Array, pairwise: Array, weight: float) -> npt.NDArray[np.float64]:
-    """For every block, the probability of label 1 over all labellings; arguments as in viterbi.
+    """The marginal probability of label 1 for every block; arguments as in viterbi.
 
     The probability of a labelling is proportional to the exponential of its score.
     """
@@ -59,7 +59,7 @@ def marginals(unary: Array, pairwise: Array, weight: float) -> npt.NDArray[np.fl
     forward = _messages(blocks, pairs)
     turned = [[p00, p10, p01, p11] for p00, p01, p10, p11 in reversed(pairs)]
     backward = _messages(blocks[::-1], turned)
-    # Both directions count the block itself, so it is taken out once.
+    # Both directions include the block itself, so it is subtracted once.
     own = np.array([one - zero for zero, one in blocks])
     log_odds = np.array(forward) + np.array(backward[::-1]) - own
     probabilities: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -500, 500)))
@@ -75,7 +75,7 @@ def _scores(
 
 
 def _messages(blocks: list[list[float]], pairs: list[list[float]]) -> list[float]:
-    """For every block, the log odds of label 1 by itself and all blocks before it."""
+    """For every block, the log odds of label 1 given itself and all blocks before it."""
     log_odds = blocks[0][1] - blocks[0][0]
     messages = [log_odds]
     for (own_zero, own_one), (p00, p01, p10, p11) in zip(blocks[1:], pairs, strict=True):

@@ -1,4 +1,4 @@
-"""The extractor: collapse the page, ask the networks, decode, keep the blocks of label 1."""
+"""The extractor: collapse the page, run the networks, decode, keep the blocks with label 1."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Web2Text(DomExtractor):
     """Web2Text with the shipped model, or with one that ``extraction train web2text`` made.
 
     Loading it imports TensorFlow, which takes seconds and some hundred megabytes. Raises
-    ImportError where TensorFlow or Keras is missing.
+    ImportError if TensorFlow or Keras is missing.
     """
 
     name = "web2text"
@@ -36,7 +36,7 @@ class Web2Text(DomExtractor):
         self._model = Model.load(model)
 
     def labels(self, cdom: CollapsedDom) -> tuple[Labels, npt.NDArray[np.float64]]:
-        """For every leaf, 1 if it is main content, and the probability that it is."""
+        """For every leaf, 1 if it is main content, and the probability of that."""
         potentials = self._model.potentials(page_features(cdom))
         weight = self._model.pair_weight
         return viterbi(*potentials, weight), marginals(*potentials, weight)
@@ -59,7 +59,7 @@ class Web2Text(DomExtractor):
 def _of_blocks(
     segmentation: Segmentation, cdom: CollapsedDom, probabilities: npt.NDArray[np.float64]
 ) -> list[float]:
-    """The mean over the leaves of every block; 0 for a block of form fields, which has none."""
+    """The mean over the leaves of every block; 0 for form fields, which have no leaves."""
     block = segmentation.block_of[cdom.leaves]
     total = np.bincount(block, weights=probabilities, minlength=len(segmentation))
     count = np.bincount(block, minlength=len(segmentation))

@@ -1,8 +1,8 @@
-"""The features of Web2Text (section 3.2): 128 of every block, 25 of every pair of neighbours.
+"""The features of Web2Text (section 3.2): 128 per block, 25 per pair of neighbours.
 
-The list is that of the authors' published code. Signs are +1 and -1, as there; the other
-features are clipped as there, but brought to zero mean and unit variance inside the network, by
-the training data. Ratios that the authors' code rounds down to whole numbers are left exact.
+The list is that of the authors' published code. Binary features are +1 and -1, as there. The other
+features are clipped as there, but standardised inside the network, by the mean and variance of the
+training data. Ratios that the authors' code rounds down to integers are left exact.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def _sign(values: FloatArray | BoolArray) -> FloatArray:
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """``part / whole``; 0 where ``whole`` is."""
+    """``part / whole``; 0 where ``whole`` is 0."""
     shares: FloatArray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
     return shares
 
 
 def _log(values: FloatArray, low: float, high: float) -> FloatArray:
-    """The natural logarithm, clipped; ``low`` for 0."""
+    """The natural logarithm, clipped to [low, high]; ``low`` for 0."""
     floor = np.exp(low)
     return np.clip(np.log(np.maximum(values, floor)), low, high)
 
@@ -120,7 +120,7 @@ _OF_BRANCH: Mapping[str, _Feature] = {
 _LEAF_TAGS: Final = tuple(
     "a p td b li span i tr div strong em h3 h2 table h4 small sup h1 blockquote".split()
 )
-# The authors list `ul` twice; the second column is kept so that the features are theirs, 128.
+# The authors list `ul` twice; the duplicate is kept so that the 128 features are theirs.
 _PARENT_TAGS: Final = tuple(
     "td div p tr table body ul span li blockquote b small a ol ul i form dl strong pre".split()
 )
@@ -147,11 +147,11 @@ EDGE_FEATURES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class PageFeatures:
-    """The networks' input of one page.
+    """The networks' input for one page.
 
     blocks: (leaves, 128), the columns in the order of BLOCK_FEATURES.
-    edges: (leaves - 1, 25), the columns in the order of EDGE_FEATURES; row i is of the leaves
-        i and i + 1. No row for a page without leaves.
+    edges: (leaves - 1, 25), the columns in the order of EDGE_FEATURES; row i is the pair of the
+        leaves i and i + 1. No rows for a page without leaves.
     """
 
     blocks: Matrix
@@ -195,7 +195,7 @@ def _of_ancestor(rows: Matrix, ancestors: IntArray) -> Matrix:
 
 
 def _repetitions(cdom: CollapsedDom) -> Matrix:
-    """How often the block's text, and its path of tags and classes, stand on the page."""
+    """How often the block's text, and its path of tags and classes, occur on the page."""
     counts = Counter(cdom.texts)
     repeats = np.fromiter((counts[text] for text in cdom.texts), np.float64, len(cdom.leaves))
     _, path, path_counts = np.unique(cdom.paths, return_inverse=True, return_counts=True)
@@ -204,7 +204,7 @@ def _repetitions(cdom: CollapsedDom) -> Matrix:
 
 
 def _distances(cdom: CollapsedDom) -> Matrix:
-    """Steps in the collapsed tree from one leaf to the next: 2, 3, 4 or more."""
+    """The distance in the collapsed tree from one leaf to the next: 2, 3, 4 or more."""
     leaf_depths = cdom.branch_depths[cdom.leaf_parents] + 1
     steps = leaf_depths[:-1] + leaf_depths[1:] - 2 * cdom.branch_depths[cdom.common_ancestors]
     return _stack([_sign(found) for found in (steps == 2, steps == 3, steps == 4, steps > 4)])

@@ -1,4 +1,4 @@
-"""Which blocks of a page are main content, by its gold text (section 4.1)."""
+"""Labels the blocks of a page from its gold text (section 4.1)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 Labels = npt.NDArray[np.int32]
 
-# A block is main content when more than this share of it stands in the gold text, as in the
-# authors' code (there of its characters, here of its words).
+# A block is main content if more than this share of it is in the gold text, as in the authors' code
+# (there a share of its characters, here of its words).
 _THRESHOLD = 2 / 3
 
 
 def gold_labels(texts: Sequence[str], gold_text: str) -> Labels:
     """1 for main content and 0 for boilerplate, for every block in reading order.
 
-    A block without words, such as a bullet, is content where the blocks round it are.
+    A block without words, such as a bullet, is content if both its neighbours are.
 
     >>> gold_labels(["Home", "·", "A day", "–", "in May."], "A day in May.").tolist()
     [0, 0, 1, 1, 1]

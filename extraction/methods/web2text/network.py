@@ -1,8 +1,8 @@
 """The two convolutional networks of Web2Text (section 3.3), in Keras on TensorFlow.
 
-Each is five one-dimensional convolutions over the sequence of blocks (or of pairs), with kernels
-1, 1, 3, 3, 3 and 50, 50, 50, 10 and 2 (or 4) channels, ReLU between them and dropout 0.2.
-TensorFlow is imported when this module is: import it only to use a network.
+Each consists of five one-dimensional convolutions over the sequence of blocks (or of pairs), with
+kernels 1, 1, 3, 3, 3 and 50, 50, 50, 10 and 2 (or 4) channels, with ReLU and dropout 0.2 between
+them. This module imports TensorFlow: import it only to use a network.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # the same result on every processor
 
-import keras  # after the settings above, which it reads
+import keras  # after the settings above, which it reads on import
 import tensorflow as tf
 
 if TYPE_CHECKING:
@@ -34,30 +34,30 @@ _KERNELS = (1, 1, 3, 3, 3)
 _HIDDEN_CHANNELS = (50, 50, 50, 10)
 _DROPOUT = 0.2
 _LEARNING_RATE = 1e-3
-# How many rows before and after a row decide its logits.
+# The receptive field: how many rows before and after a row influence its logits.
 _REACH = sum(kernel // 2 for kernel in _KERNELS)
-# Rows that go through a network at once, to bound its memory.
+# The most rows that go through a network at once, to limit memory.
 STRETCH = 20_000
 _LABELS, _LABEL_PAIRS = 2, 4
-# A feature that hardly varies in training is not blown up when it varies elsewhere.
+# Prevents features that hardly vary in the training data from being scaled up.
 _MIN_VARIANCE = 0.01
 
 
 def unary_network(mean: Row, variance: Row) -> Any:
-    """A new network of blocks: (pages, blocks, 128) -> logits (pages, blocks, 2).
+    """A new network over blocks: (pages, blocks, 128) -> logits (pages, blocks, 2).
 
-    mean, variance: of every feature in the training data, by which it is standardised.
+    mean, variance: of every feature in the training data, for standardisation.
     """
     return _network(mean, variance, _LABELS)
 
 
 def pairwise_network(mean: Row, variance: Row) -> Any:
-    """A new network of pairs: (pages, pairs, 25) -> logits (pages, pairs, 4), of 00, 01, 10, 11."""
+    """A new network over pairs: (pages, pairs, 25) -> logits (pages, pairs, 4)."""
     return _network(mean, variance, _LABEL_PAIRS)
 
 
 def prepare_training(network: Any) -> None:
-    """Give the network its optimiser and loss; labels are whole numbers."""
+    """Compile the network with its optimiser and loss, for integer labels."""
     network.compile(
         optimizer=keras.optimizers.Adam(_LEARNING_RATE),
         loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
@@ -65,15 +65,15 @@ def prepare_training(network: Any) -> None:
 
 
 def seed_everything(seed: int) -> None:
-    """Make initial weights and dropout the same in every run."""
+    """Make initial weights and dropout reproducible."""
     keras.utils.set_random_seed(seed)
 
 
 def predictor(network: Any) -> Callable[[Matrix], Matrix]:
     """The network as a function of one page: (n, features) -> logits (n, outputs); n may be 0.
 
-    One graph serves pages of any length: nothing is traced again. Very long pages go through it
-    in stretches that overlap by what the convolutions see, which changes nothing.
+    One graph serves pages of any length, without retracing. Very long pages are processed in parts
+    that overlap by the receptive field, which gives the same logits.
     """
     features, outputs = network.input_shape[-1], network.output_shape[-1]
     graph = tf.function(
@@ -93,9 +93,10 @@ def predictor(network: Any) -> Callable[[Matrix], Matrix]:
 
 
 class Model:
-    """The two networks and the weight λ of the pairs; the model file holds nothing else.
+    """The two networks and the weight λ of the pairs, which are all that the model file contains.
 
-    Made or asked in a fork of a process that has made networks, it raises RuntimeError.
+    Creating or using it in a fork of a process that has already created networks raises
+    RuntimeError, because TensorFlow would hang there.
     """
 
     def __init__(self, unary: Any, pairwise: Any, pair_weight: float) -> None:
@@ -116,14 +117,14 @@ class Model:
 
     @classmethod
     def load(cls, path: Path) -> Model:
-        """The model of a file that ``save`` wrote.
+        """Load the model from a file that ``save`` wrote.
 
-        Raises OSError if it cannot be read, ValueError or KeyError if it is no such file.
+        Raises OSError if it cannot be read, ValueError or KeyError if it is another kind of file.
         """
         return cls._unpacked(path.read_bytes())
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
-        # As the file holds it: a function of TensorFlow cannot be pickled.
+        # In the form of the model file, because TensorFlow functions cannot be pickled.
         return Model._unpacked, (self._packed(),)
 
     def _packed(self) -> bytes:

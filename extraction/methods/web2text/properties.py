@@ -1,6 +1,6 @@
-"""Counts and signs of the text of every block, and their totals for every branch.
+"""Counts and binary properties of the text of every block, and their totals for every branch.
 
-A branch spans consecutive leaves, so its totals are differences of one cumulative sum.
+A branch spans consecutive leaves, so its totals are differences of a cumulative sum.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _YEAR = re.compile(r"\b\d{4}\b")
 
 @dataclass(frozen=True, eq=False)
 class Properties:
-    """What is known of the text of some nodes; every array has one entry a node.
+    """Properties of the text of some nodes; every array has one entry per node.
 
-    Counts: characters (at least 1 a leaf), words, letters (the total length of the words),
-    stopwords, capitals (words with a capital), punctuation, digits, sentences, linked
-    (characters inside a link). Signs, 0 or 1: copyright, email, url, year, inputs (fields of a
-    form); final_punctuation and final_question, of the last leaf. start, end: the node's place in
-    the page's markup, as fractions of the stretch from the first leaf to the last.
+    Counts: characters (at least 1 per leaf), words, letters (the total length of the words),
+    stopwords, capitals (words with a capital), punctuation, digits, sentences, linked (characters
+    in links). Binary, 0 or 1: copyright, email, url, year, inputs (form fields); final_punctuation
+    and final_question, of the last leaf. start, end: the node's position in the page's markup,
+    scaled so that the first leaf starts at 0 and the last one ends at 1.
     """
 
     characters: FloatArray
@@ -91,7 +91,7 @@ def leaf_properties(cdom: CollapsedDom) -> Properties:
 
 
 def branch_properties(cdom: CollapsedDom, leaves: Properties) -> Properties:
-    """The properties of every branch, from those of its leaves."""
+    """The properties of every branch, computed from those of its leaves."""
     first, after_last = cdom.spans
     if not len(cdom.leaves):
         return Properties(**{field.name: np.zeros(len(first)) for field in fields(Properties)})
@@ -150,7 +150,7 @@ def _count(text: str) -> tuple[int, ...]:
 
 
 def _is_stopword(word: str) -> bool:
-    """Contractions count by their first part.
+    """Whether it is in the list; contractions count by their first part.
 
     >>> _is_stopword("The"), _is_stopword("it's"), _is_stopword("page")
     (True, True, False)
@@ -164,7 +164,7 @@ def _is_linked(cdom: CollapsedDom) -> BoolArray:
 
 
 def _positions(cdom: CollapsedDom) -> tuple[FloatArray, FloatArray]:
-    """Where every leaf starts and ends, in characters of markup, scaled to the body's [0, 1]."""
+    """Where every leaf starts and ends, counted in characters of markup and scaled to [0, 1]."""
     if not len(cdom.leaves):
         return np.zeros(0), np.zeros(0)
     markup = np.cumsum(_markup_lengths(cdom.dom))
@@ -176,7 +176,7 @@ def _positions(cdom: CollapsedDom) -> tuple[FloatArray, FloatArray]:
 
 
 def _markup_lengths(dom: Dom) -> npt.NDArray[np.int64]:
-    """Characters that every node adds to the page's source: its text, or its tags."""
+    """The number of characters of every node in the page's source: of its text, or of its tags."""
     return np.fromiter(
         (
             len(text) or 2 * len(tag) + 5 + sum(len(k) + len(v or "") + 4 for k, v in attrs.items())

@@ -36,7 +36,7 @@ _PAIR_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0)
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A page as the networks see it, with the gold label of every block."""
+    """The features of a page, with the gold label of every block."""
 
     features: PageFeatures
     labels: Labels
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--split",
         choices=("w2t", "w2t_ce_test"),
         default="w2t",
-        help="which test pages to leave out: the authors' own split, or CleanEval's test pages",
+        help="the split whose test pages to leave out: the authors' own, or CleanEval's",
     )
     parser.add_argument(
         "--out",
@@ -64,15 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the model file (.npz) to write (default: the shipped model)",
     )
-    parser.add_argument("--scores", type=output_file, help="a JSON file for the scores")
+    parser.add_argument("--scores", type=output_file, help="write the scores to this JSON file")
     parser.add_argument(
-        "--steps", type=positive, default=3000, help="training steps of each network"
+        "--steps", type=positive, default=3000, help="training steps for each network"
     )
     parser.add_argument("--seed", type=whole, default=1)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Train, choose by the validation pages, write the model and its scores."""
+    """Train, select the best weights on the validation pages, write the model and its scores."""
     started = time.perf_counter()
     pages = training_pages(args.data, args.split)
     if not pages:
@@ -88,10 +88,10 @@ def run(args: argparse.Namespace) -> None:
     training = [examples[i] for i in order[held_out:]]
     if not any(len(example.labels) > _WINDOW for example in training):
         raise DataError(
-            f"{args.data}: too few pages; needed are one to validate by and, to train on, one with "
-            f"more than {_WINDOW} blocks"
+            f"{args.data}: too few pages; at least one is needed for validation, and one with more "
+            f"than {_WINDOW} blocks for training"
         )
-    _print(f"{len(training)} pages to train, {len(validation)} to validate")
+    _print(f"{len(training)} training pages, {len(validation)} validation pages")
 
     model, scores = train(training, validation, steps=args.steps, seed=args.seed)
     model.save(args.out)
@@ -109,12 +109,12 @@ def run(args: argparse.Namespace) -> None:
 
 
 def training_pages(data: Path, split: str) -> list[LabelledPage]:
-    """The pages of Web2Text's CleanEval that are not test pages of the split."""
+    """The pages of CleanEval as used by Web2Text, without the test pages of the split."""
     return [page for page in read_pages(data) if page_part(page, split) == "train"]
 
 
 def page_part(page: LabelledPage, split: str) -> str | None:
-    """The page's part of a split: ``train``, ``test``, or None where Web2Text left it out."""
+    """The page's part of a split: ``train``, ``test``, or None if Web2Text left it out."""
     part: str | None = page.meta.get("w2t")
     if part is None or split == "w2t":
         return part
@@ -132,8 +132,8 @@ def train(
 ) -> tuple[Model, dict[str, Any]]:
     """A model, and its scores on the validation pages.
 
-    The unary network of the step with the best block F1 is kept, the pairwise network of the step
-    with the best accuracy, and the λ with the best F1 of the decoded labels.
+    The unary network is taken from the step with the best block F1, the pairwise network from the
+    step with the best accuracy, and λ is the value with the best F1 of the decoded labels.
     """
     from extraction.methods.web2text import network  # noqa: PLC0415  # imports TensorFlow
 
@@ -185,7 +185,7 @@ def train(
 
 
 def f1(predicted: Sequence[npt.NDArray[Any]], gold: Sequence[Labels]) -> float:
-    """Block F1 over all pages together; 0 where nothing is found."""
+    """Block F1, pooled over all pages; 0 if no block is found."""
     found, true = np.concatenate(predicted), np.concatenate(gold)
     hits = float((found & true).sum())
     return 2 * hits / max(1.0, float(found.sum() + true.sum()))
@@ -203,7 +203,7 @@ def _fit(
     steps: int,
     generator: np.random.Generator,
 ) -> float:
-    """Train on random windows; the network ends with its weights of the best score."""
+    """Train on random windows; afterwards, the network has the weights with the best score."""
     from extraction.methods.web2text.network import prepare_training  # noqa: PLC0415  # TensorFlow
 
     prepare_training(network)
@@ -225,7 +225,7 @@ def _fit(
 def _windows(
     pages: Sequence[tuple[Matrix, Labels]], count: int, generator: np.random.Generator
 ) -> tuple[Matrix, Labels]:
-    """Random windows of random pages, every page as likely as any other."""
+    """Random windows of random pages, all pages being equally likely."""
     rows = np.empty((count, _WINDOW, pages[0][0].shape[1]), np.float32)
     labels = np.empty((count, _WINDOW), np.int32)
     for i, page in enumerate(generator.integers(len(pages), size=count).tolist()):
