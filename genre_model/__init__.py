@@ -1,1 +1,1 @@
-"""What kind of page is it? Read from the screenshot by a ResNet V2, from the HTML, or from both."""
+"""Classifies pages by genre and page type, from the screenshot, from the HTML, or from both."""

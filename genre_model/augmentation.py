@@ -1,8 +1,8 @@
-"""Changes that leave a page a page of the same kind, so that few labelled ones go further.
+"""Data augmentation: changes to a screenshot that keep its page type.
 
-A page may be mirrored (sidebars change sides, as in right-to-left languages), zoomed a little,
-cut short, printed in other colours, dark on light or light on dark, and have blocks painted over.
-It is never turned, and never stretched much: lines of text must stay lines of text.
+A page may be mirrored (sidebars change sides, as in right-to-left languages), zoomed slightly,
+cropped, recoloured, inverted, and have rectangles painted over. It is never rotated and hardly
+stretched, because lines of text must remain lines of text.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Augmentation:
-    """How far pages are changed; each chance is a probability, each other number a share.
+    """The strength of the augmentation; chances are probabilities, the other numbers are shares.
 
-    margin: of the width that is cut off on either side, at most.
-    stretch: by which the height is changed, at most.
-    offset: of the height that is missing at the top, at most.
+    margin: the most of the width that is cut off on either side.
+    stretch: the most by which the height is changed.
+    offset: the most of the height that is cut off at the top.
     """
 
     margin: float = 0.06
@@ -40,10 +40,10 @@ class Augmentation:
     def __call__(
         self, page: Pixels, size: tuple[int, int], rng: np.random.Generator
     ) -> tuple[Pixels, bool]:
-        """A changed copy of a page, and whether it is mirrored.
+        """An augmented copy of a page, and whether it is mirrored.
 
-        page: its pixels without padding, (rows, columns, 3), at the scale of ``size`` or a finer.
-        size: (height, width) of the result, which is padded or cut below.
+        page: its pixels without padding, (rows, columns, 3), at the scale of ``size`` or finer.
+        size: (height, width) of the result, which is padded or cropped at the bottom.
         """
         height, width = size
         shown = self._reframed(page, height, width, rng)
@@ -83,7 +83,7 @@ class Augmentation:
 
 
 def _recoloured(colours: Floats, rng: np.random.Generator) -> Floats:
-    """Other channels, contrast and brightness."""
+    """Change the order of the channels, the contrast and the brightness."""
     colours = colours[..., rng.permutation(3)]
     gain = rng.uniform(0.75, 1.25, 3).astype(np.float32)
     shift = rng.uniform(-0.12, 0.12, 3).astype(np.float32)
@@ -92,7 +92,7 @@ def _recoloured(colours: Floats, rng: np.random.Generator) -> Floats:
 
 
 def _erase(colours: Floats, rng: np.random.Generator) -> None:
-    """Paint up to three rectangles over, in place."""
+    """Paint over up to three rectangles, in place."""
     rows, columns = colours.shape[:2]
     for _ in range(rng.integers(1, 4)):
         tall, wide = (rng.uniform(0.05, 0.3, 2) * (rows, columns)).astype(int)
@@ -100,7 +100,7 @@ def _erase(colours: Floats, rng: np.random.Generator) -> None:
         colours[top : top + tall, left : left + wide] = rng.random(3)
 
 
-#: Pages as they are.
+#: No augmentation.
 UNCHANGED = Augmentation(
     margin=0, stretch=0, offset=0, mirror=0, shorten=0, recolour=0, negative=0, grey=0, erase=0
 )

@@ -1,7 +1,7 @@
-"""Backbones by name, each from pixels of 0..255 to a feature map.
+"""Backbones by name; each maps pixels of 0..255 to a feature map.
 
-The scaling of pixels that a network's weights were trained with is part of the model, so training
-and serving cannot differ in it.
+The scaling of pixels with which the weights were trained is part of the model, so that it cannot
+differ between training and prediction.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from genre_model.weights import Arrays
 
-#: Scalings of pixels. "inception": -1..1. "vgg-rgb": less ImageNet's mean colour, the order kept
-#: (TF-Slim's VGG preprocessing). "vgg-bgr": the same with channels reversed (Keras' VGG weights).
+#: Scalings of pixels. "inception": -1..1. "vgg-rgb": ImageNet's mean colour subtracted (TF-Slim's
+#: VGG preprocessing). "vgg-bgr": the same with channels reversed (Keras' VGG weights).
 SCALINGS: Final = ("inception", "vgg-rgb", "vgg-bgr")
 CONVENTIONS: Final = MappingProxyType({"slim": SLIM, "keras": KERAS_APPLICATIONS})
-#: What weights were trained with, and ``build`` takes from them where it is not given.
+#: Options that are stored with the weights; ``build`` uses them unless others are given.
 BROUGHT: Final = ("width", "root_channels", "conventions", "scaling")
 Shape = tuple[int | None, int | None, int]
 
@@ -39,10 +39,10 @@ _MEAN_COLOUR = (123.68, 116.779, 103.939)
 
 @dataclass(frozen=True)
 class Backbone:
-    """One line of the table.
+    """A known backbone.
 
     `application` is the name in `keras.applications`, None for our own networks. `size` is the
-    (height, width) the network is meant for.
+    (height, width) that the network is designed for.
     """
 
     application: str | None
@@ -68,7 +68,7 @@ BACKBONES: Final[Mapping[str, Backbone]] = MappingProxyType(
 
 
 def backbone_named(name: str) -> Backbone:
-    """The line of that name; ValueError lists the names there are."""
+    """The backbone of that name; the ValueError for an unknown name lists the known ones."""
     try:
         return BACKBONES[name]
     except KeyError:
@@ -88,11 +88,11 @@ def build(
     """A model from (batch, height, width, 3) of 0..255 to (batch, h, w, features).
 
     `weights` is None (random), "imagenet" (Keras downloads them), a file of Keras' ImageNet
-    weights, or an .npz of `save_weights`, whose configuration then also gives the width, the
-    conventions and the scaling unless they are given here, and whose heads are left aside.
-    `width`, `root_channels` and `conventions` ("slim" or "keras") are for our ResNet V2 alone.
-    ValueError for an unknown name or an option that does not fit it, WeightsError (a ValueError)
-    for weights that do not.
+    weights, or an .npz from `save_weights`. The configuration in an .npz also sets the width, the
+    conventions and the scaling unless they are given here; its heads are ignored.
+    `width`, `root_channels` and `conventions` ("slim" or "keras") apply only to our ResNet V2.
+    Raises ValueError for an unknown name or an option that does not apply to it, WeightsError (a
+    ValueError) for weights that do not fit.
     """
     line = backbone_named(name)
     arrays, brought = brought_by(weights, name)
@@ -117,8 +117,7 @@ def build(
 
 
 def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, dict[str, Any]]:
-    """The arrays of an .npz, None of other weights; and the options of ``BROUGHT`` they were made
-    with.
+    """The arrays of an .npz (None for other weights), and its options of ``BROUGHT``.
 
     Raises ValueError for an unknown name, WeightsError for weights of another backbone.
     """
@@ -129,12 +128,12 @@ def brought_by(weights: str | Path | None, name: str) -> tuple[Arrays | None, di
         return None, {} if line.application else {"conventions": "keras"}
     arrays, config = load_weights(weights)
     if config.get("variant", name) != name:
-        raise WeightsError(f"the weights are those of {config['variant']}, not of {name}")
+        raise WeightsError(f"the weights are for {config['variant']}, not for {name}")
     return arrays, {option: config.get(option) for option in BROUGHT}
 
 
 def scale_pixels(pixels: Any, scaling: str) -> Any:
-    """Pixels of 0..255 as the network reads them; ValueError for a scaling not in SCALINGS."""
+    """Scale pixels of 0..255 for the network; ValueError for a scaling not in SCALINGS."""
     mean = np.array(_MEAN_COLOUR, np.float32)
     if scaling == "inception":
         return layers.Rescaling(1 / 127.5, -1.0, name="scale")(pixels)
@@ -168,4 +167,4 @@ def _resnet_v2(
 def _refuse(name: str, options: dict[str, Any]) -> None:
     for option, value in options.items():
         if value is not None:
-            raise ValueError(f"{name} has no option {option}; it is for our ResNet V2 alone")
+            raise ValueError(f"{name} has no option {option}; only our own ResNet V2 has it")

@@ -1,4 +1,4 @@
-"""Batches of labelled windows for training, changed anew in every epoch."""
+"""Batches of labelled windows for training, augmented differently in every epoch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Batch = tuple[Floats, Mapping[str, Floats], Mapping[str, Floats]]
 
 
 class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type stubs
-    """(pixels, targets by head, weights by head), a batch at a time, in an order of its own.
+    """Shuffled batches of (pixels, targets by head, weights by head).
 
-    chosen: the pages of ``windows`` and ``targets`` that take part.
-    order: the pages of this epoch.
-    others: pages of which as many take part beside them, drawn anew for every epoch.
-    Page, epoch and seed alone decide how a page is changed.
+    chosen: the pages of ``windows`` and ``targets`` to use.
+    order: the pages of this epoch, in order.
+    others: pages from which a sample of the same size is added, drawn anew for every epoch.
+    The augmentation of a page depends only on page, epoch and seed.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Batches(keras.utils.PyDataset):  # type: ignore[misc]  # Keras has no type
         return pixels, *self._targets.of(pages, mirrored)
 
     def begin(self, epoch: int) -> None:
-        """Go to an epoch, counted from nought; without this it is the first one again."""
+        """Start an epoch, counted from 0; if not called, the first one is repeated."""
         self._epoch = epoch
         self.order = self._shuffled()
 

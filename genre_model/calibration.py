@@ -1,4 +1,4 @@
-"""Scores that mean what they say: temperature scaling and how to measure calibration.
+"""Temperature scaling, and measures of calibration.
 
 Source: Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Networks, ICML 2017.
 """
@@ -13,14 +13,14 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-# Beyond these, scores are the same to all digits that matter: all alike, or a hard choice.
+# Beyond these temperatures, the scores are practically one-hot or uniform.
 _COLDEST, _HOTTEST = 0.01, 100.0
 _HALVINGS = 60
 _BINS = 15
 
 
 def softmax(logits: npt.ArrayLike, temperature: float = 1.0) -> FloatArray:
-    """Probabilities of logits (..., classes) divided by a temperature.
+    """The probabilities for logits (..., classes), divided by a temperature.
 
     >>> softmax([[0.0, 0.0]]).tolist()
     [[0.5, 0.5]]
@@ -41,14 +41,14 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
     """The temperature that minimises the log loss on held-out logits (section 4.2).
 
     logits: (samples, classes). labels: (samples,), indices of classes.
-    The loss is convex in the inverse temperature, so its slope has one root, found by bisection.
-    The result stays between 0.01 and 100, also where the samples are perfectly separated.
-    Raises ValueError where there are no samples.
+    The loss is convex in the inverse temperature, so its derivative has one root, which is found by
+    bisection. The result is between 0.01 and 100, even for perfectly separated samples.
+    Raises ValueError if there are no samples.
     """
     values = np.asarray(logits, dtype=np.float64)
     truth = np.asarray(labels, dtype=np.int64)
     if values.ndim != 2 or not len(values) or truth.shape != values.shape[:1]:
-        raise ValueError(f"{values.shape} logits and {truth.shape} labels do not go together")
+        raise ValueError(f"logits of shape {values.shape} do not fit labels of shape {truth.shape}")
     true_logits = values[np.arange(len(values)), truth]
     low, high = np.log(_COLDEST), np.log(_HOTTEST)
     for _ in range(_HALVINGS):
@@ -60,9 +60,9 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
 
 
 class Bin(NamedTuple):
-    """Predictions whose confidence lies in (low, high].
+    """Predictions with a confidence in (low, high].
 
-    size: how many. confidence, accuracy: their means; NaN in an empty bin.
+    size: their number. confidence, accuracy: their means; NaN in an empty bin.
     """
 
     low: float
@@ -73,7 +73,7 @@ class Bin(NamedTuple):
 
 
 def reliability(probabilities: FloatArray, labels: IntArray) -> tuple[Bin, ...]:
-    """How often predictions of each confidence are right, in bins of equal width.
+    """A reliability diagram: accuracy by confidence, in bins of equal width.
 
     probabilities: (samples, classes). The confidence of a sample is its highest probability.
     """
@@ -95,9 +95,9 @@ def reliability(probabilities: FloatArray, labels: IntArray) -> tuple[Bin, ...]:
 
 
 def expected_calibration_error(probabilities: FloatArray, labels: IntArray) -> float:
-    """The mean gap between confidence and accuracy, weighted by the bins' counts (equation 3).
+    """The mean gap between confidence and accuracy, weighted by the bins' sizes (equation 3).
 
-    Zero for perfectly calibrated scores; NaN where there are no samples.
+    0 for perfectly calibrated scores; NaN if there are no samples.
     """
     if not len(labels):
         return float("nan")

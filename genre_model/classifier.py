@@ -1,4 +1,4 @@
-"""The screenshot in service: read by the network and by layout measures, pooled to one answer.
+"""Classifies screenshots, with the network and with trees over layout measures.
 
     classifier = GenreClassifier.shipped()
     for result in classifier.predict([jpeg, another]):
@@ -37,16 +37,16 @@ _DECODERS: Final = 2
 
 
 class _Page(NamedTuple):
-    """A decoded screenshot: the network's window and, where they are asked for, layout measures."""
+    """A decoded screenshot: the network's window and, if needed, the layout measures."""
 
     window: Pixels
     measures: Vector | None
 
 
 class Layout(NamedTuple):
-    """A second eye on the screenshot, ``genre_model.layout``, and how to pool it with the network.
+    """A second screenshot classifier, ``genre_model.layout``, and its fusion with the network.
 
-    trees: the file of its trees; None for those that ship. fusion: of ``network`` and ``layout``.
+    trees: the file of its trees; None for the shipped ones. fusion: of ``network`` and ``layout``.
     """
 
     trees: Path | None
@@ -54,7 +54,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def shipped(cls) -> Layout:
-        """What comes with this package; the fusion is fitted to the network that does."""
+        """The shipped trees and fusion; the fusion was fitted for the shipped network."""
         return cls(None, Fusion.load(SHIPPED_SCREENSHOT))
 
 
@@ -62,7 +62,7 @@ _Decoded = _Page | ScreenshotError
 
 
 class GenreClassifier:
-    """Names the kind of page from its screenshot. Safe to call from several threads.
+    """Classifies pages by their screenshots. Safe to call from several threads.
 
     config: the network's labels, window and temperatures.
     """
@@ -78,12 +78,12 @@ class GenreClassifier:
         """Load a network.
 
         path: a file that ``network.save_network`` or ``python -m genre_model train`` wrote.
-        layout: a second eye; None leaves the answer to the network alone.
+        layout: the second classifier; None to use only the network.
         threads: cores that TensorFlow may use, in the whole process; None for all of them.
-        threshold: under this best score an answer is unsure; None for the network's own.
-        Raises FileNotFoundError, and ValueError for a file that holds no such network or trees,
-        and where their labels are not those of the fusion; RuntimeError, as every use does, in a
-        process that was forked from one that has loaded a network.
+        threshold: a prediction with a lower best score is unsure; None for the network's own.
+        Raises FileNotFoundError; ValueError for a file that is not a network or trees, or if their
+        labels are not those of the fusion; RuntimeError, as does every use, in a process that was
+        forked from one that had loaded a network.
         """
         check_not_forked()
         tensorflow_module = tensorflow(threads)
@@ -101,29 +101,29 @@ class GenreClassifier:
     def shipped(
         cls, *, threads: int | None = None, threshold: float | None = None
     ) -> GenreClassifier:
-        """The network that comes with this package, and the trees over layout measures."""
+        """The shipped network, and the shipped trees over layout measures."""
         return cls(SHIPPED, Layout.shipped(), threads=threads, threshold=threshold)
 
     def warm(self) -> None:
-        """Run the network once, so that no page waits for memory and kernels to be set up."""
+        """Run the network once, so that the first page is not delayed by its setup."""
         self._run(np.zeros((MAX_BATCH, *self.config.window, 3), np.uint8))
 
     def predict(self, images: Iterable[bytes]) -> list[Prediction | ScreenshotError]:
-        """One entry an image, in their order: see ``stream``."""
+        """One entry per image, in order; see ``stream``."""
         return list(self.stream(images))
 
     def stream(self, images: Iterable[bytes]) -> Iterator[Prediction | ScreenshotError]:
-        """Classify images as they come, holding no more than a few batches in memory.
+        """Classify images one batch at a time, with only a few batches in memory.
 
         images: JPEG or PNG files.
-        Yields a Prediction for each, or the ScreenshotError that says why one cannot be read: a
-        broken picture is not raised, so that the others of its batch are answered. An answer does
-        not depend on the batch: it is the same to 1e-3 in any order and number.
+        Yields a Prediction for each. For an unreadable image, the ScreenshotError is yielded rather
+        than raised, so that the rest of the batch is classified. Scores depend on the batch by less
+        than 1e-3.
         """
         check_not_forked()
         remaining = iter(images)
         waiting: deque[list[Future[_Decoded]]] = deque()
-        # The next batch is decoded while the network reads this one.
+        # The next batch is decoded while the network runs on this one.
         while len(waiting) < 2 and (batch := self._submit(remaining)):
             waiting.append(batch)
         while waiting:
@@ -133,7 +133,7 @@ class GenreClassifier:
             yield from self._answers(decoded)
 
     def close(self) -> None:
-        """Stop the decoding threads; the classifier cannot be used after."""
+        """Stop the decoding threads; the classifier cannot be used afterwards."""
         self._decoders.shutdown()
 
     def _submit(self, images: Iterator[bytes]) -> list[Future[_Decoded]]:
@@ -183,7 +183,7 @@ class GenreClassifier:
 
 
 class _LayoutEye:
-    """Layout measures and their trees, imported when a classifier is made: SciPy takes a while."""
+    """Layout measures and their trees, imported only when needed, because SciPy loads slowly."""
 
     def __init__(self, layout: Layout) -> None:
         measures = import_module("genre_model.layout.measures")
@@ -210,7 +210,7 @@ class _LayoutEye:
 
 
 def _compiled(tensorflow_module: Any, model: Any, window: tuple[int, int]) -> Any:
-    """The network as one graph for batches of any size: traced here, never again."""
+    """The network as one graph for batches of any size, traced once."""
     pixels = tensorflow_module.TensorSpec((None, *window, 3), tensorflow_module.uint8)
 
     def outputs(batch: Any) -> Any:

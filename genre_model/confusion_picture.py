@@ -1,4 +1,4 @@
-"""A confusion matrix as a picture: counts, and shades of each true class's share."""
+"""A confusion matrix as a picture: counts, shaded by their share of the true class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DARK: Final = 0.55
 
 
 def confusion_picture(scores: Scores, title: str) -> Image.Image:
-    """Rows are true classes, columns answers; blue is right, orange wrong."""
+    """Rows are true classes, columns are predictions; blue is right, orange is wrong."""
     count = len(scores.labels)
     size = (_LEFT + count * _CELL[0] + _EDGE, _TOP + count * _CELL[1] + _EDGE)
     picture = Image.new("RGB", size, _PAPER)
@@ -56,7 +56,7 @@ def _cell(draw: ImageDraw.ImageDraw, where: tuple[int, int], pages: int, support
 
 
 def _shade(colour: tuple[int, int, int], share: float) -> tuple[int, int, int]:
-    """From nearly white to the colour; small shares are lifted, so that they can be seen."""
+    """A shade between nearly white and the colour; small shares are raised to be visible."""
     weight = 0.04 + 0.96 * np.sqrt(share) if share else 0.03
     red, green, blue = (round(255 + (c - 255) * float(weight)) for c in colour)
     return red, green, blue

@@ -1,4 +1,4 @@
-"""The most confident mistakes as thumbnails: what a look at them teaches, no figure does."""
+"""A contact sheet of the most confident mistakes, as thumbnails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRUE, _ANSWER = (20, 120, 60), (190, 50, 30)
 
 
 class Mistake(NamedTuple):
-    """A page that was taken for something else, with the probability of the wrong answer."""
+    """A misclassified page, with the probability of the wrong label."""
 
     id: str
     true: str
@@ -31,7 +31,7 @@ class Mistake(NamedTuple):
 
 
 def confident_mistakes(judgement: Judgement, count: int) -> list[Mistake]:
-    """The wrong answers with the highest confidence, the most confident first."""
+    """The mistakes with the highest confidence, most confident first."""
     answers = judgement.probabilities.argmax(axis=1)
     confidence = judgement.probabilities.max(axis=1)
     wrong = np.flatnonzero(answers != judgement.truth)
@@ -54,9 +54,9 @@ def confident_mistakes(judgement: Judgement, count: int) -> list[Mistake]:
 def contact_sheet(
     mistakes: Sequence[Mistake], screenshots: Mapping[str, Path], title: str
 ) -> Image.Image:
-    """Thumbnails of the tops of the pages, captioned with truth, answer and confidence.
+    """Thumbnails of the tops of the pages, captioned with true label, prediction and confidence.
 
-    screenshots: files by id; a page without one, or with a broken one, has an empty frame.
+    screenshots: files by id; a page without a readable one gets an empty frame.
     """
     rows = max(1, -(-len(mistakes) // _COLUMNS))
     width = _GAP + _COLUMNS * (_THUMBNAIL[0] + _GAP)
@@ -89,12 +89,12 @@ def _thumbnail(path: Path | None) -> Image.Image | None:
 def _caption(draw: ImageDraw.ImageDraw, mistake: Mistake, left: int, top: int) -> None:
     font, small = ImageFont.load_default(14), ImageFont.load_default(11)
     x = float(left)
-    # An arrow of two characters: not every font has the sign.
+    # "->" because not every font has an arrow.
     words = ((mistake.true, _TRUE), (" -> ", _FAINT), (mistake.answer, _ANSWER))
     for word, colour in (*words, (f"  {mistake.confidence:.2f}", _INK)):
         draw.text((x, top), word, colour, font)
         x += draw.textlength(word, font)
     for line, text in enumerate((mistake.id, mistake.origin)):
         while draw.textlength(text, small) > _THUMBNAIL[0]:
-            text = text[:-1]  # noqa: PLW2901 - cut until it fits
+            text = text[:-1]  # noqa: PLW2901 - shorten it until it fits
         draw.text((left, top + 19 + 14 * line), text, _FAINT, small)

@@ -1,7 +1,7 @@
-"""What the network answers for pages of sites it has not seen, fold by fold.
+"""Cross-validation of the network, with folds by site.
 
-The same folds, of ``samples.grouped_folds``, serve the classifiers that read HTML, so that both
-can be compared and fused.
+The folds of ``samples.grouped_folds`` are the same for the HTML classifiers, so that both can be
+compared and combined.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log = logging.getLogger("genre_model")
 
 Logits = dict[str, NDArray[np.float64]]
 
-# Of the sites that are learnt from: what is kept aside where training is to be stopped early.
+# For early stopping, one in so many of the training sites is used for validation.
 _SHARES = 10
 
 
@@ -41,10 +41,10 @@ _SHARES = 10
 class Data:
     """The pages of a labelled folder.
 
-    finer: what training changes and scales down; after these pages come those of ``made``.
-    exact: what the network is asked about.
-    folds, sites: of every page. teacher: whose opinions are learnt beside the labels.
-    made: of pages made by construction, which are learnt from and never judged.
+    finer: the windows for training, which augmentation scales down; those of ``made`` come last.
+    exact: the windows for prediction.
+    folds, sites: of every page. teacher: the source of soft labels, for distillation.
+    made: the targets of synthetic pages, which are trained on but never predicted.
     """
 
     samples: Sequence[Sample]
@@ -60,7 +60,7 @@ class Data:
     def batches(
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
     ) -> Batches:
-        """The chosen pages, for a network that is to be judged on the fold ``held``, or on none."""
+        """Training batches of the chosen pages. held: the fold that the network is tested on."""
         targets = self._taught(held)
         if self.made is not None:
             targets = targets.followed_by(self.made, recipe.weight_of_made)
@@ -77,7 +77,7 @@ class Data:
     def validation(
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
     ) -> Batches:
-        """The chosen pages as they are, and no others, to judge such a network in its training."""
+        """The chosen pages without augmentation or synthetic pages, for validation in training."""
         return Batches(
             self.exact,
             self._taught(held),
@@ -100,9 +100,10 @@ def trained(
     held: int | None = None,
     **places: Path | None,
 ) -> tuple[Any, dict[str, list[float]]]:
-    """A network that has learnt from the pages outside the fold ``held``, and its history.
+    """A network trained on the pages outside the fold ``held``, and its history.
 
-    Where it is to be stopped early, a tenth of their sites is kept aside.
+    For early stopping, a tenth of their sites is used for validation.
+
     places: ``folder`` and ``tensorboard`` of ``training.train``.
     """
     learnt = np.array([fold != held for fold in data.folds.tolist()], np.bool_)
@@ -124,12 +125,13 @@ def held_out_logits(
     folder: Path,
     only: Sequence[int] | None = None,
 ) -> Logits:
-    """Logits of every head for every page, by the network that was trained without its fold.
+    """Logits of every head for every page, from the network that was trained without its fold.
 
     Pages of folds that are not done are NaN.
-    build: a new network to train.
-    folder: where finished folds and their networks' weights are kept; they are not repeated, so
-    it must be this run's own, see ``run_folder``.
+
+    build: makes a new network to train.
+    folder: for finished folds and their networks' weights. They are not repeated, so the folder
+        must belong to this run alone; see ``run_folder``.
     only: the folds to do; by default all.
     """
     result: Logits = {
@@ -152,7 +154,7 @@ def held_out_logits(
 
 
 def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
-    """By head, the temperature that fits the labelled pages that have logits; 1 without any."""
+    """By head, the temperature fitted on the labelled pages that have logits; 1 without any."""
     return {
         head: _temperature(data, held_out, head, np.ones(len(data.samples), np.bool_))
         for head in LABELS
@@ -160,7 +162,7 @@ def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
 
 
 def predictions(data: Data, held_out: Logits) -> list[Prediction]:
-    """Calibrated answers; the temperature for a fold is fitted on the others that are done."""
+    """Calibrated predictions; the temperature for a fold is fitted on the other finished folds."""
     scores = {head: np.full_like(rows, np.nan) for head, rows in held_out.items()}
     for fold in sorted(set(data.folds.tolist())):
         held = data.folds == fold
@@ -178,9 +180,9 @@ def predictions(data: Data, held_out: Logits) -> list[Prediction]:
 
 
 def _aside(sites: Sequence[str], learnt: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
-    """Of the pages that are learnt from, those of a tenth of the sites.
+    """The validation pages: of the training pages, those of a tenth of the sites.
 
-    Of few sites it is the smallest; of a single one all.
+    If there are few sites, those of the smallest; if there is only one, all of them.
     """
     pages = np.flatnonzero(learnt)
     tenths = np.array(grouped_folds([sites[page] for page in pages.tolist()], _SHARES, seed))
@@ -190,7 +192,7 @@ def _aside(sites: Sequence[str], learnt: NDArray[np.bool_], seed: int) -> NDArra
 
 
 def _temperature(data: Data, held_out: Logits, head: str, chosen: NDArray[np.bool_]) -> float:
-    """Fitted to the chosen pages that have both logits and a label; 1 where there are none."""
+    """The temperature fitted on the chosen pages with both logits and a label; 1 without any."""
     answers = data.targets.answers[head]
     pages = np.flatnonzero(
         chosen & (answers.sum(axis=1) > 0) & np.isfinite(held_out[head]).all(axis=1)

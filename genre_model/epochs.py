@@ -1,7 +1,7 @@
-"""What goes on at the beginning and the end of epochs, so that a run that was stopped goes on.
+"""Keras callbacks that make training resumable.
 
-A run's folder has, beside the state that Keras keeps, the figures of its epochs and the weights of
-the best one.
+Besides the state that Keras saves, the folder of a run has the metrics of its epochs and the
+weights of the best one.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Logs = dict[str, float] | None
 
 
 class Pages(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
-    """Shows the pages of the epoch that is trained, which need not be the process's first.
+    """Selects the batches of the current epoch, which in a resumed run is not the process's first.
 
-    before: epochs of the phases before this one.
+    before: the number of epochs in earlier phases.
     """
 
     def __init__(self, batches: Batches, before: int) -> None:
@@ -40,9 +40,9 @@ class Pages(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stub
 
 
 class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
-    """The figures of every epoch, one line of the log each.
+    """Logs and stores the metrics of every epoch.
 
-    folder: where they are kept, so that those before a stop are read again.
+    folder: where they are stored, to be read again when the run is resumed.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -53,7 +53,7 @@ class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stu
             self.epochs = json.loads(self._path.read_bytes())
 
     def on_epoch_begin(self, epoch: int, logs: Logs = None) -> None:
-        # The state may be older by an epoch, which is then done again.
+        # The saved state may be an epoch older; that epoch is then repeated.
         del self.epochs[epoch:]
 
     def on_epoch_end(self, epoch: int, logs: Logs = None) -> None:
@@ -70,11 +70,12 @@ class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stu
 
 
 class Best(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
-    """Stops a run whose loss on the validation pages falls no more, and keeps its best weights.
+    """Early stopping on the validation loss; restores the best weights.
 
-    They are those that the validation pages were judged by: averaged, where weights are averaged.
-    patience: epochs without a better loss. record: of this run, which must come before.
-    folder: where the weights are kept for a run that goes on.
+    These are the weights that were validated: the averaged ones if weights are averaged.
+
+    patience: epochs without a better loss. record: of this run; it must be an earlier callback.
+    folder: where the weights are stored for a resumed run.
     """
 
     def __init__(self, patience: int, record: Record, folder: Path | None) -> None:

@@ -1,6 +1,6 @@
-"""Many pages by screenshot, by HTML, or by both: an answer a page, in order of their ids.
+"""Classifies many pages by screenshot, by HTML, or by both, in the order of their ids.
 
-An eye is a classifier with the pages that it can see.
+An eye is a classifier together with the files of the pages that it can classify.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from markup.dom import MAX_CHARACTERS
 
 BOTH = "both"
 
-# Pages that are looked at together: their screenshots are in memory at one time.
+# Pages that are classified together, which is also how many screenshots are in memory.
 _PAGES_AT_ONCE = 32
 
 Look = Prediction | ValueError
 
 
 class ScreenshotClassifier(Protocol):
-    """What is needed of a GenreClassifier."""
+    """The part of GenreClassifier's interface that is used here."""
 
     def stream(self, images: Iterable[bytes]) -> Iterator[Prediction | ScreenshotError]: ...
 
 
 class HtmlClassifier(Protocol):
-    """What is needed of a classifier of HTML; raises ValueError for a page beyond reading."""
+    """A classifier of HTML; it raises ValueError for a page that cannot be parsed."""
 
     def predict(self, pages: Sequence[str | bytes], /) -> list[Prediction]: ...
 
 
 class Eye(Protocol):
-    """Sees some pages.
+    """A classifier with its pages.
 
-    name: ``screenshot`` or ``html``. ids: the pages it can look at.
+    name: ``screenshot`` or ``html``. ids: the pages that it can classify.
     """
 
     name: str
     ids: Collection[str]
 
     def look(self, ids: Sequence[str]) -> list[Look]:
-        """What it says of each of these pages, or why it cannot say anything."""
+        """A prediction for each of these pages, or the reason why there is none."""
 
 
 class ScreenshotEye:
@@ -73,7 +73,7 @@ class ScreenshotEye:
 
 
 class HtmlFileEye:
-    """HTML in files, which are read when they are looked at."""
+    """HTML in files, which are read only when they are classified."""
 
     name = HTML
 
@@ -98,8 +98,8 @@ class HtmlFileEye:
 class HtmlLinesEye:
     """HTML in the lines of one file, in any order.
 
-    All pages are classified at once, when the eye is made: their answers are kept (about 1 kB
-    each), their HTML is not.
+    All pages are classified when the eye is made. Only their predictions (about 1 kB each) are
+    kept, not their HTML.
     """
 
     name = HTML
@@ -118,10 +118,10 @@ class HtmlLinesEye:
 
 
 class Answer(NamedTuple):
-    """What is said of one page.
+    """The prediction for one page.
 
-    by: the eyes that it comes from: ``screenshot``, ``html`` or ``both``; None without prediction.
-    problems: why an eye could not read its file, ``EYE: reason`` each.
+    by: the eyes that were used: ``screenshot``, ``html`` or ``both``; None without prediction.
+    problems: why an eye could not read its file, each as ``EYE: reason``.
     """
 
     id: str
@@ -130,7 +130,7 @@ class Answer(NamedTuple):
     problems: tuple[str, ...]
 
     def to_line(self) -> bytes:
-        """One line of JSON: a prediction, with a ``problem`` where an eye failed; or an error."""
+        """One line of JSON: a prediction, with a ``problem`` if an eye failed; or an error."""
         problem = "; ".join(self.problems)
         if self.prediction is None or self.by is None:
             fields = {"id": self.id, "error": problem}
@@ -140,17 +140,17 @@ class Answer(NamedTuple):
 
 
 def all_ids(eyes: Sequence[Eye]) -> list[str]:
-    """The pages that any eye can look at, sorted."""
+    """The ids of all eyes, sorted."""
     return sorted(set().union(*(eye.ids for eye in eyes)))
 
 
 def answers(
     eyes: Sequence[Eye], ids: Sequence[str], *, threshold: float, fusion: Fusion | None = None
 ) -> Iterator[Answer]:
-    """An answer for every id, in their order.
+    """An answer for every id, in order.
 
-    eyes: one; or a screenshot eye and an HTML eye, for which ``fusion`` is needed. A page that
-    only one of them can see is answered by that one.
+    eyes: one; or a screenshot eye and an HTML eye, which require ``fusion``. A page that only one
+        of them has is classified by that one.
     """
     for begin in range(0, len(ids), _PAGES_AT_ONCE):
         batch = ids[begin : begin + _PAGES_AT_ONCE]
@@ -171,7 +171,7 @@ def _answer(
     )
     seen = {name: look for name, look in looks.items() if isinstance(look, Prediction)}
     if not seen:
-        return Answer(page, None, None, problems or ("no file of this page was found",))
+        return Answer(page, None, None, problems or ("no file found for this page",))
     if len(seen) > 1 and fusion is not None:
         fused = fusion.fuse(seen, threshold)
         return Answer(page, BOTH, fused, problems)

@@ -1,12 +1,12 @@
-"""Several eyes, one answer: their probabilities, pooled.
+"""Combines the probabilities of several classifiers (eyes) into one prediction.
 
-The log-linear pool raises each eye's probabilities to a weight, multiplies them, and corrects
-every class by a bias: softmax(w1 log p1 + w2 log p2 + ... + b). Weights of one and no bias are the
-product of experts; the mean is the linear pool. Both are here to compare with.
+The log-linear pool raises each eye's probabilities to the power of a weight, multiplies them, and
+adds a bias per class: softmax(w1 log p1 + w2 log p2 + ... + b). With weights of 1 and no bias this
+is the product of experts; the mean is the linear pool. Both are here for comparison.
 Source: Genest and Zidek, Combining Probability Distributions, Statistical Science 1986.
 
-Two pools ship. The network and the trees over layout measures make the answer by screenshot; that
-and the answer by HTML make the answer by both.
+Two pools are shipped. One combines the network with the trees over layout measures into the
+prediction by screenshot; the other combines that with the prediction by HTML.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _FOLDER = Path(__file__).with_name("shipped")
 SHIPPED: Final = _FOLDER / "fusion.json"  # of SCREENSHOT and HTML
 SHIPPED_SCREENSHOT: Final = _FOLDER / "screenshot-fusion.json"  # of NETWORK and LAYOUT
 
-# No eye is ever surer than this, so that none can silence the others.
+# Probabilities are clipped to at least this, so that no eye can overrule all others.
 _FLOOR = 1e-4
-# Keeps the fit finite where one eye makes no mistakes; too weak to matter elsewhere.
+# Keeps the fit finite if an eye makes no mistakes; otherwise too weak to matter.
 _RIDGE = 1e-3
 
 
@@ -42,8 +42,8 @@ class HeadFusion:
     """The log-linear pool of one head.
 
     labels: the classes, in the order of ``bias``.
-    weights: of every eye by its name, not negative.
-    bias: one number a class, in log probabilities.
+    weights: by the name of the eye, not negative.
+    bias: one number per class, in log probabilities.
     """
 
     labels: tuple[str, ...]
@@ -51,20 +51,20 @@ class HeadFusion:
     bias: tuple[float, ...]
 
     def pool(self, probabilities: Mapping[str, npt.ArrayLike]) -> FloatArray:
-        """Pooled probabilities, (..., classes), of such arrays by the name of their eye.
+        """The pooled probabilities, (..., classes), from such arrays by the name of the eye.
 
         Raises ValueError for other eyes than those of the pool.
         """
         if probabilities.keys() != self.weights.keys():
-            raise ValueError(f"answers of {[*probabilities]}, weights of {[*self.weights]}")
+            raise ValueError(f"predictions by {[*probabilities]}, weights for {[*self.weights]}")
         logits = sum(weight * _log(probabilities[eye]) for eye, weight in self.weights.items())
         return softmax(logits + np.asarray(self.bias))
 
     def fuse(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-        """Pooled scores of tables of scores by eye; raises ValueError for other labels or eyes."""
+        """The pooled scores, from scores by eye; raises ValueError for other labels or eyes."""
         for eye, table in scores.items():
             if set(table) != set(self.labels):
-                raise ValueError(f"{eye} scores {sorted(table)} where {self.labels} are fused")
+                raise ValueError(f"{eye} has scores for {sorted(table)}, not for {self.labels}")
         pooled = self.pool(
             {eye: [table[label] for label in self.labels] for eye, table in scores.items()}
         )
@@ -72,12 +72,12 @@ class HeadFusion:
 
     @classmethod
     def product_of(cls, eyes: Sequence[str], labels: Sequence[str]) -> HeadFusion:
-        """The product of experts, for eyes whose answers were never compared."""
+        """The product of experts, for eyes without fitted weights."""
         return cls(tuple(labels), dict.fromkeys(eyes, 1.0), (0.0,) * len(labels))
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> HeadFusion:
-        """The pool whose fields JSON held; raises an error of its mistake for other fields."""
+        """The pool with these fields from JSON; wrong fields raise an error of any kind."""
         head = cls(
             tuple(fields["labels"]),
             {str(eye): float(weight) for eye, weight in fields["weights"].items()},
@@ -90,25 +90,25 @@ class HeadFusion:
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """How both heads of several classifiers are fused."""
+    """The pools of both heads."""
 
     genre: HeadFusion
     page_type: HeadFusion
 
     @property
     def eyes(self) -> tuple[str, ...]:
-        """Whose answers it fuses."""
+        """The names of the eyes that it combines."""
         return tuple(self.page_type.weights)
 
     def check_labels(self, genres: Sequence[str], page_types: Sequence[str]) -> None:
-        """Raises ValueError where a classifier of these labels cannot be fused."""
+        """Raises ValueError if a classifier's labels differ from those of the pools."""
         for head, labels in ((self.genre, genres), (self.page_type, page_types)):
             if set(head.labels) != set(labels):
-                raise ValueError(f"the fusion is of {head.labels}, the network of {tuple(labels)}")
+                raise ValueError(f"the fusion has labels {head.labels}, not {tuple(labels)}")
 
     @classmethod
     def load(cls, path: Path | str) -> Fusion:
-        """Read what ``save`` wrote; raises ValueError for another file."""
+        """Read a file that ``save`` wrote; raises ValueError for any other file."""
         try:
             fields = orjson.loads(Path(path).read_bytes())
             fusion = cls(
@@ -118,7 +118,7 @@ class Fusion:
             if not eyes or not eyes <= opinions <= eyes | {*map(by_types, eyes)}:
                 raise ValueError("both heads need weights of the same eyes")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path} does not hold the weights of a fusion: {error!r}") from error
+            raise ValueError(f"{path} is not a file of fusion weights: {error!r}") from error
         return fusion
 
     def save(self, path: Path) -> None:
@@ -130,13 +130,13 @@ class Fusion:
     def fuse(
         self, predictions: Mapping[str, Prediction | None], threshold: float = THRESHOLD
     ) -> Prediction:
-        """The predictions of a page by eye as one; where only one is there, that alone.
+        """Combine the predictions of a page by eye; if there is only one, return that.
 
-        Raises ValueError where none is, or where eyes or labels are not those of the fusion.
+        Raises ValueError if there is none, or if eyes or labels are not those of the fusion.
         """
         seen = {eye: its for eye, its in predictions.items() if its is not None}
         if not seen:
-            raise ValueError(f"the page was classified by neither of {', '.join(predictions)}")
+            raise ValueError(f"there is no prediction by any of {', '.join(predictions)}")
         if len(seen) == 1:
             return next(iter(seen.values())).with_threshold(threshold)
         return Prediction.of(
@@ -146,7 +146,7 @@ class Fusion:
         )
 
     def _genre_opinions(self, seen: Mapping[str, Prediction]) -> dict[str, Mapping[str, float]]:
-        """What the eyes say of the genre, and what their page types say where that is weighed."""
+        """Genre scores by eye, and those by page types if the pool has weights for them."""
         opinions: dict[str, Mapping[str, float]] = {}
         for eye, its in seen.items():
             opinions[eye] = its.genre_scores
@@ -156,12 +156,12 @@ class Fusion:
 
 
 def by_types(eye: str) -> str:
-    """The name of what an eye's page types say of the genre."""
+    """The name under which an eye's genre scores derived from its page types are pooled."""
     return f"{eye} by types"
 
 
 def genre_by_types(page_type_scores: Mapping[str, float]) -> dict[str, float]:
-    """What page types say of the genre, learnt from pages that have no genre too.
+    """Genre scores derived from page types, which were also learned from pages without a genre.
 
     >>> genre_by_types({"article": 0.375, "listing": 0.125, "product": 0.5})
     {'article': 0.75, 'list-view': 0.25}
@@ -179,19 +179,19 @@ def fit_fusion(
 ) -> HeadFusion:
     """The pool of one head with the least log loss.
 
-    probabilities: by eye, (samples, classes), out of fold and of the same samples.
+    probabilities: by eye, (samples, classes), for the same samples. They must be out of fold: a
+        classifier is overconfident on its training data, which would give wrong weights.
     labels: (samples,), indices into ``names``, the classes.
-    A classifier is surer of the pages it was trained on, so probabilities of those would give
-    the wrong weights. Raises ValueError for arrays that do not go together.
+    Raises ValueError for arrays whose shapes do not match.
     """
-    from scipy.optimize import minimize  # noqa: PLC0415 - only fitting needs it, serving does not
+    from scipy.optimize import minimize  # noqa: PLC0415 - for fitting only
 
     truth = np.asarray(labels, dtype=np.int64)
     logs = {eye: _log(its) for eye, its in probabilities.items()}
     shape = (len(truth), len(names))
     if not logs or not len(truth) or any(its.shape != shape for its in logs.values()):
         shapes = {eye: its.shape for eye, its in logs.items()}
-        raise ValueError(f"scores of {shapes} where {shape} are needed of every eye")
+        raise ValueError(f"scores of shapes {shapes}; every eye's must have the shape {shape}")
     stacked = np.stack(list(logs.values()))
     start = np.concatenate([np.ones(len(logs)), np.zeros(len(names))])
     found = minimize(
@@ -213,10 +213,10 @@ def cross_fused(
     folds: npt.ArrayLike,
     asked: Mapping[str, FloatArray] | None = None,
 ) -> FloatArray:
-    """Fused probabilities of every sample, by weights fitted on the samples of other folds.
+    """Pooled probabilities of every sample, with weights fitted on the other folds.
 
-    labels: a negative one is not known; such a sample is answered, and nothing is fitted to it.
-    asked: what is fused of every sample; by default ``probabilities``, which weights are fitted to.
+    labels: negative if unknown; such a sample gets probabilities but is not used for fitting.
+    asked: the probabilities to pool; by default those that the weights are fitted on.
     """
     where = np.asarray(folds)
     fused = np.empty((len(labels), len(names)))
@@ -230,7 +230,7 @@ def cross_fused(
 
 
 def product(probabilities: Mapping[str, npt.ArrayLike]) -> FloatArray:
-    """The product of experts: probabilities multiplied, and scaled to sum to 1."""
+    """The product of experts: the product of the probabilities, normalised to sum to 1."""
     return softmax(np.sum([_log(its) for its in probabilities.values()], axis=0))
 
 
@@ -250,7 +250,7 @@ def _log(probabilities: npt.ArrayLike) -> FloatArray:
 def _objective(
     weights: FloatArray, start: FloatArray, logs: FloatArray, truth: IntArray
 ) -> tuple[float, FloatArray]:
-    """The log loss with a ridge towards the product of experts, and its gradient.
+    """The log loss with a ridge penalty towards the product of experts, and its gradient.
 
     logs: (eyes, samples, classes).
     """

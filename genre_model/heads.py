@@ -1,4 +1,4 @@
-"""What stands on a backbone: global average pooling and one dense layer of logits an answer."""
+"""The heads on top of a backbone: global average pooling, then one dense layer per head."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE_TYPE_OUTPUT = "page_type"
 class WeightedAveragePooling2D(layers.Layer):  # type: ignore[misc]  # Keras has no type stubs
     """The mean over positions of (batch, h, w, channels), weighted by (batch, h, w).
 
-    Weights are not negative; 0 leaves a position out, such as one in the padding below a page. An
+    Weights are not negative; 0 excludes a position, such as one in the padding below a page. An
     image whose weights are all 0 gives zeros.
     """
 
@@ -35,10 +35,10 @@ def two_heads(
     dropout: float = 0.0,
     weights: Any = None,
 ) -> dict[str, Any]:
-    """Logits of both answers from a feature map: {"genre": (batch, 2), "page_type": (batch, 9)}.
+    """Logits of both heads from a feature map: {"genre": (batch, 2), "page_type": (batch, 9)}.
 
-    The mean of the features over all positions is taken, weighted by `weights` (batch, h, w) where
-    given; `dropout` acts on it in training. Logits are float32 under mixed precision too.
+    The features are averaged over all positions, with `weights` (batch, h, w) if given; `dropout`
+    is applied to the mean in training. Logits are float32 under mixed precision, too.
     """
     if weights is None:
         pooled = layers.GlobalAveragePooling2D(name="global_pool")(features)

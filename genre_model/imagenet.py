@@ -1,7 +1,7 @@
-"""ImageNet weights for our ResNet V2, carried over from `keras.applications`.
+"""ImageNet weights for our ResNet V2, copied from `keras.applications`.
 
-Both follow TF-Slim, stride in the last unit included, and differ in two things only: the epsilon
-of batch norm (1.001e-5 there) and the padding of the root's max-pool (zeros on all sides there).
+Both follow TF-Slim, including the stride in the last unit, and differ only in the epsilon of batch
+norm (1.001e-5 in Keras) and the padding of the root's max-pool (zeros on all sides in Keras).
 A model built with `conventions=KERAS_APPLICATIONS` gives the same outputs as theirs.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 IMAGENET: Final = "imagenet"
-#: Our variants that `keras.applications` has, and its names for them.
+#: The variants that `keras.applications` has, and their names there.
 APPLICATIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "resnet_v2_50": "ResNet50V2",
@@ -41,11 +41,12 @@ _UNIT_LAYERS = {
 
 
 def load_imagenet(model: keras.Model, variant: str, weights: str | Path = IMAGENET) -> None:
-    """Give a backbone (or a model that holds one) the weights of `keras.applications`.
+    """Load the weights of `keras.applications` into a backbone (or a model that contains one).
 
     `weights` is "imagenet", which Keras downloads into its cache, or the path of a file in one of
-    Keras' formats (.h5, .weights.h5 or .keras), with or without the classifier on top. WeightsError
-    if there are none for the variant, the download fails, or the file or the width does not fit.
+    Keras' formats (.h5, .weights.h5 or .keras), with or without the classifier on top. Raises
+    WeightsError if there are none for the variant, if the download fails, or if the file or the
+    width does not fit.
     """
     variant_named(variant)
     if variant not in APPLICATIONS:
@@ -59,8 +60,8 @@ def application_with_weights(
 ) -> keras.Model:
     """The network of that name in `keras.applications`, without its top.
 
-    `weights` is None (random), "imagenet" or a path as in `load_imagenet`; `input_tensor` stands
-    before the first layer. WeightsError if the download fails or the file does not fit.
+    `weights` is None (random), "imagenet" or a path as in `load_imagenet`; `input_tensor` is the
+    input of the first layer. Raises WeightsError if the download fails or the file does not fit.
     """
     build = getattr(keras.applications, name)
     if weights is not None and weights != IMAGENET:
@@ -71,14 +72,14 @@ def application_with_weights(
         if weights is None:
             raise
         raise WeightsError(
-            f"the ImageNet weights of {name} could not be downloaded; where the network does not "
-            f"allow it, give the path of their .h5 file instead ({error})"
+            f"the ImageNet weights of {name} could not be downloaded ({error}); "
+            "without network access, give the path of their .h5 file instead"
         ) from error
 
 
 def _from_file(name: str, path: Path, input_tensor: Any) -> keras.Model:
     if not path.is_file():
-        raise WeightsError(f"there is no file of weights {path}")
+        raise WeightsError(f"{path}: no such file of weights")
     build = getattr(keras.applications, name)
     model = build(weights=None, include_top=False, input_tensor=input_tensor)
     try:
@@ -89,7 +90,7 @@ def _from_file(name: str, path: Path, input_tensor: Any) -> keras.Model:
     except WeightsError:
         raise
     except Exception as without_top:
-        # A file with a classifier on top has layers the model lacks, which Keras refuses.
+        # Keras rejects a file with a classifier on top, because the model lacks those layers.
         whole = build(weights=None, include_top=True, classes=_IMAGENET_CLASSES)
         try:
             whole.load_weights(path)
@@ -100,7 +101,7 @@ def _from_file(name: str, path: Path, input_tensor: Any) -> keras.Model:
 
 
 def _copy_in_order(source: keras.Model, target: keras.Model) -> None:
-    """Layers of both models stand in the same order; only a classifier may be left over."""
+    """Copy layer by layer: the order is the same, only a classifier may be left over."""
     weighted = [layer for layer in target.layers if layer.weights]
     of_source = [layer for layer in source.layers if layer.weights]
     for layer, other in zip(weighted, of_source, strict=False):
@@ -108,9 +109,9 @@ def _copy_in_order(source: keras.Model, target: keras.Model) -> None:
 
 
 def carry_over(source: keras.Model, target: keras.Model) -> None:
-    """Copy the weights of a `keras.applications` ResNet V2 into a backbone of the same blocks.
+    """Copy the weights of a `keras.applications` ResNet V2 into a backbone with the same blocks.
 
-    WeightsError names layers the source lacks and weights of another shape.
+    The WeightsError names layers that the source lacks and weights with another shape.
     """
     by_name = {layer.name: layer for layer in source.layers}
     pairs = {
@@ -126,7 +127,7 @@ def carry_over(source: keras.Model, target: keras.Model) -> None:
 
 
 def application_layer(scope: str) -> str:
-    """The name that `keras.applications` gives to the layer of a TF-Slim scope.
+    """The name in `keras.applications` of the layer of a TF-Slim scope.
 
     >>> application_layer("block3/unit_23/bottleneck_v2/conv2/BatchNorm")
     'conv4_block23_2_bn'

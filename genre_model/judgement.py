@@ -1,4 +1,4 @@
-"""Predictions held against labels: for each head the pages that can be scored, as arrays."""
+"""Predictions matched with labels: for each head the pages that can be scored, as arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Mask = npt.NDArray[np.bool_]
 
 HEADS: Final = ("genre", "page_type")
 
-# Where a column has many values, those of fewer pages are scored together.
+# If a column has more values, the less frequent ones are scored together.
 _MANY_PARTS = 10
 _SMALLEST_PART = 20
 OTHERS: Final = "(smaller ones)"
@@ -29,16 +29,16 @@ UNKNOWN: Final = "unknown"
 
 
 class Predicted(NamedTuple):
-    """A prediction as read from a file. fold: of a cross-validation, where the line has one."""
+    """A prediction as read from a file. fold: of the cross-validation, if the line has one."""
 
     prediction: Prediction
     fold: str | None = None
 
 
 def read_predictions(path: Path) -> dict[str, Predicted]:
-    """The predictions by id of a file that ``predict`` wrote; lines with an error are left out.
+    """The predictions by id, from a file that ``predict`` wrote; lines with an error are skipped.
 
-    Raises ValueError, naming file and line, for another line or an id that comes twice.
+    Raises ValueError, naming file and line, for any other line or a repeated id.
     """
     found: dict[str, Predicted] = {}
     with path.open("rb") as lines:
@@ -50,7 +50,7 @@ def read_predictions(path: Path) -> dict[str, Predicted]:
                 if "error" in fields:
                     continue
                 if fields["id"] in found:
-                    raise ValueError(f"a second prediction of {fields['id']}")
+                    raise ValueError(f"a second prediction for {fields['id']}")
                 fold = fields.get("fold")
                 found[fields["id"]] = Predicted(
                     Prediction.from_fields(fields), None if fold is None else str(fold)
@@ -65,8 +65,8 @@ class Judgement:
     """One head: the labelled pages that have a prediction.
 
     probabilities: (pages, labels). truth: (pages,), indices into ``labels``.
-    missing: how many labelled pages have no prediction; they are in no score.
-    group_by: the column that names a page's site.
+    missing: the number of labelled pages without a prediction; they are not scored.
+    group_by: the column with a page's site.
     """
 
     head: str
@@ -78,7 +78,7 @@ class Judgement:
     group_by: str = "repo"
 
     def scores(self, where: Mask | None = None, *, threshold: float) -> Scores:
-        """The scores of all pages, or of those where ``where`` is true, resampled by site."""
+        """The scores of all pages, or of those in the mask ``where``, with intervals by site."""
         chosen = np.arange(len(self.samples)) if where is None else np.flatnonzero(where)
         return score(
             self.probabilities[chosen],
@@ -89,7 +89,7 @@ class Judgement:
         )
 
     def parts(self, part_of: Callable[[Sample], str]) -> Iterator[tuple[str, Mask]]:
-        """The pages of every part, largest first; of many parts the small ones are put together."""
+        """The pages of every part, largest first; if there are many, small ones are merged."""
         parts = np.array([part_of(sample) for sample in self.samples])
         counts = Counter(parts.tolist())
         small = [part for part, count in counts.items() if count < _SMALLEST_PART]
@@ -106,10 +106,10 @@ def judge(
     predictions: Mapping[str, Predicted],
     group_by: str = "repo",
 ) -> Judgement | None:
-    """The head's predictions of the pages that have a label for it; None where there are none.
+    """The head's predictions for the pages that have a label for it; None if there are none.
 
-    group_by: the column that names a page's site.
-    Raises ValueError where a label is not among the scores, or predictions differ in their labels.
+    group_by: the column with a page's site.
+    Raises ValueError if a label is not among the scores, or if predictions differ in their labels.
     """
     labelled = [sample for sample in samples if getattr(sample, head) is not None]
     seen = [sample for sample in labelled if sample.id in predictions]
@@ -119,9 +119,9 @@ def judge(
     labels = tuple(scores[0])
     for sample, table in zip(seen, scores, strict=True):
         if set(table) != set(labels):
-            raise ValueError(f"{sample.id} is scored for {sorted(table)}, others for {labels}")
+            raise ValueError(f"{sample.id} has scores for {sorted(table)}, others for {labels}")
         if getattr(sample, head) not in labels:
-            raise ValueError(f"{sample.id} is {getattr(sample, head)!r}, not among {labels}")
+            raise ValueError(f"{sample.id} is {getattr(sample, head)!r}, not one of {labels}")
     return Judgement(
         head,
         labels,
@@ -134,12 +134,12 @@ def judge(
 
 
 def column(name: str) -> Callable[[Sample], str]:
-    """What a column of labels.jsonl says of a page."""
+    """A function that gives a page's value in a column of labels.jsonl."""
     return lambda sample: sample.said(name) or UNKNOWN
 
 
 def theme_seen_in(samples: Sequence[Sample]) -> Callable[[Sample], str]:
-    """Whether pages of the same ``theme_group`` are among the samples that were trained on."""
+    """A function that says whether a page's ``theme_group`` is among these training samples."""
     seen = {_theme(sample) for sample in samples}
     return lambda sample: "seen" if _theme(sample) in seen else "unseen"
 
@@ -147,7 +147,7 @@ def theme_seen_in(samples: Sequence[Sample]) -> Callable[[Sample], str]:
 def theme_seen_in_folds(
     samples: Sequence[Sample], predictions: Mapping[str, Predicted]
 ) -> Callable[[Sample], str]:
-    """The same for a cross-validation: whether other folds have pages of the theme."""
+    """The same for a cross-validation: whether the theme is in other folds."""
     folds: dict[str, set[str | None]] = {}
     for sample in samples:
         if sample.id in predictions:

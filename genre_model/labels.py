@@ -1,10 +1,10 @@
-"""The kinds of page, and how the data sets' own labels map to them.
+"""The kinds of page, and how the labels of the data sets map to them.
 
-Two answers are given for a page. Its *genre* is one of the two of the GOCE paper, for which
-content is extracted in two ways. Its *page type* is finer; the types are those of the WCXB
-benchmark, and two more that the web is full of. docs/genre/labels.md shows a page of each.
+A page has two labels. Its *genre* is one of the GOCE paper's two, which has an extraction algorithm
+for each. Its *page type* is finer: the types are those of the WCXB benchmark, and two more that are
+common on the web. docs/genre/labels.md shows a page of each.
 
-A page type more is a line in ``PAGE_TYPES``, and one in ``_PAGE_TYPE_OF`` where its name in the
+To add a page type, add a line to ``PAGE_TYPES``, and one to ``_PAGE_TYPE_OF`` if its name in the
 data differs.
 """
 
@@ -23,7 +23,7 @@ PAGE_TYPES: Final = (
     "forum",  # threads and lists of threads, questions and answers
     "collection",  # many things for sale: shops, catalogues
     "listing",  # many texts with a line or an excerpt each: blog fronts, archives, results
-    "media",  # galleries, portfolios, pages round a video
+    "media",  # galleries, portfolios, pages about a video
     "other",  # about, contact, legal notices, forms, errors
 )
 
@@ -31,7 +31,7 @@ TYPES_OF_GENRE: Final = {
     "article": ("article", "documentation"),
     "list-view": ("forum", "collection", "listing"),
 }
-"""The page types that speak for a genre; pages of the others are of either, or of none."""
+"""The page types that imply a genre; pages of other types may have either genre, or none."""
 
 _PAGE_TYPE_OF: Final = {"home": "service", "list-view": "listing"}
 
@@ -55,7 +55,7 @@ _SHOPS: Final = (
 
 
 def page_type_of(record: Mapping[str, object]) -> str | None:
-    """The page type of a line of labels; None where it has none of ours.
+    """The page type of a line of labels; None if it has none of ours.
 
     >>> page_type_of({"genre": "home", "subtype": "landing"})
     'service'
@@ -75,7 +75,7 @@ def page_type_of(record: Mapping[str, object]) -> str | None:
 
 
 def genre_of(record: Mapping[str, object]) -> str | None:
-    """The paper's genre of a line of labels; None where neither fits.
+    """The paper's genre of a line of labels; None if neither fits.
 
     >>> genre_of({"genre": "documentation", "goce": "article"})
     'article'
@@ -85,7 +85,7 @@ def genre_of(record: Mapping[str, object]) -> str | None:
 
 
 def unknown_names(record: Mapping[str, object]) -> list[str]:
-    """What a line of labels says in names that are none of ours.
+    """The unknown names in a line of labels.
 
     >>> unknown_names({"genre": "home", "page_type": "Article", "goce": None})
     ["page_type 'Article'"]

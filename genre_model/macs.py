@@ -10,10 +10,10 @@ _MULTIPLYING_LAYERS = (keras.layers.Conv2D, keras.layers.DepthwiseConv2D, keras.
 
 
 def count_macs(model: keras.Model, input_shape: tuple[int, int, int]) -> int:
-    """Multiply-accumulates of one image of (height, width, channels).
+    """Multiply-accumulates for one image of (height, width, channels).
 
-    Convolutions and dense layers are counted, each kernel weight once per output position; batch
-    norm, pooling and activations are not, as is the custom of the literature.
+    As is usual in the literature, convolutions and dense layers are counted, each kernel weight
+    once per output position; batch norm, pooling and activations are not.
     """
     sized = keras.models.clone_model(model, input_tensors=keras.Input(input_shape))
     return sum(_layer_macs(layer) for layer in sized.layers)

@@ -1,4 +1,4 @@
-"""The whole network: pixels in, logits of both answers out."""
+"""The whole network: pixels in, logits of both heads out."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def network(
 ) -> Any:
     """A Keras model from (batch, height, width, 3) of 0..255 to {"genre", "page_type"} logits.
 
-    weights: by name, as ``load_weights`` gives them; None for random ones.
-    backbone_weights: what the backbone alone begins with, see ``backbones.build``.
+    weights: by name, as returned by ``load_weights``; None for random ones.
+    backbone_weights: initial weights of only the backbone, see ``backbones.build``.
     Raises ValueError for an unknown backbone, WeightsError for weights of another network.
     """
     backbone = build(
@@ -49,10 +49,9 @@ def network(
 def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, NetworkConfig]:
     """A network to train, and the configuration to save it with.
 
-    source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz with
-    the same labels are taken over too. What the configuration leaves open (width, scaling, ...) is
-    as in these weights, and is in the configuration that is given back: after training the file
-    of weights is no longer at hand to tell it.
+    source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz are
+        also loaded if they have the same labels. Options that the configuration leaves open (width,
+        scaling, ...) are taken from these weights, and are set in the returned configuration.
     Raises ValueError for weights that do not fit.
     """
     arrays, brought = brought_by(source, config.variant)
@@ -67,7 +66,7 @@ def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, 
 
 
 def load_network(path: Path) -> tuple[Any, NetworkConfig]:
-    """The network in a file, with its views, and its configuration.
+    """Load a network with its views, and its configuration.
 
     Raises ValueError, FileNotFoundError.
     """
@@ -77,5 +76,5 @@ def load_network(path: Path) -> tuple[Any, NetworkConfig]:
 
 
 def save_network(path: Path, model: Any, config: NetworkConfig) -> None:
-    """Write a network that ``network`` built, so that GenreClassifier can serve it."""
+    """Write a network that ``network`` built, for GenreClassifier."""
     save_weights(path, model, config.to_json())

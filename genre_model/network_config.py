@@ -1,4 +1,4 @@
-"""What must be known of a trained network beside its weights: kept as JSON in the weights file."""
+"""The configuration of a trained network, stored as JSON in its weights file."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from genre_model.prediction import THRESHOLD
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
-    """How a network is built, what it is fed, and how its answers are read.
+    """The architecture of a network, its input and its output.
 
     variant: the backbone's name, one of ``backbones.BACKBONES``.
-    window: (height, width) in pixels of what it sees of the page, scaled by the page's width.
+    window: the input size (height, width) in pixels; pages are scaled to the width.
     genres, page_types: its labels, in the order of its outputs.
-    genre_temperature, page_type_temperature: what logits are divided by, fitted on held-out pages.
-    threshold: under this best score the answer is "unsure".
-    views: ways in which it looks at a page once more, of ``views.VIEWS``; logits are averaged.
-    width, root_channels, conventions, scaling: see ``backbones.build``; None for its own choice.
+    genre_temperature, page_type_temperature: divide the logits; fitted on held-out pages.
+    threshold: a prediction with a lower best score is "unsure".
+    views: test-time augmentation, of ``views.VIEWS``; logits are averaged.
+    width, root_channels, conventions, scaling: see ``backbones.build``; None for the defaults.
     """
 
     variant: str
@@ -38,16 +38,16 @@ class NetworkConfig:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields for ``weights.save_weights``; those of ``more`` stand beside the others."""
+        """The fields for ``weights.save_weights``, including those of ``more``."""
         fields: dict[str, Any] = asdict(self)
         more: dict[str, Any] = fields.pop("more")
         return more | fields
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> NetworkConfig:
-        """The configuration of a file; fields that have no name here are kept in ``more``.
+        """The configuration with these fields; unknown ones are kept in ``more``.
 
-        Raises ValueError where one is missing or is of another kind.
+        Raises ValueError if a field is missing or has the wrong type.
         """
         known: dict[str, Any] = {key: fields[key] for key in fields if key in cls.__slots__}
         known["more"] = {key: fields[key] for key in fields if key not in known}
@@ -58,7 +58,7 @@ class NetworkConfig:
                     known[names] = tuple(map(str, known[names]))
             config = cls(**known)
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the configuration is not that of a classifier: {error!r}") from error
+            raise ValueError(f"not the configuration of a classifier: {error!r}") from error
         if not config.genres or not config.page_types or height < 1 or width < 1:
             raise ValueError("the configuration needs labels and a window of at least one pixel")
         return config

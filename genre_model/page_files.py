@@ -1,4 +1,4 @@
-"""Screenshots and HTML in folders and files, read one page at a time and within bounds."""
+"""Reads screenshots and HTML from folders and files, one page at a time and with size limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
 HTML_SUFFIXES = (".html", ".html.gz")
 
 _WINDOW = 1 << 27
-# JSON may write a character as six.
+# JSON may write one character as six bytes.
 _MAX_LINE = 80_000_000
 
 
@@ -26,9 +26,9 @@ class PageError(ValueError):
 
 
 def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
-    """The files of a folder that end in one of the suffixes, by their name without it.
+    """The files of a folder with one of the suffixes, by their name without it.
 
-    Raises ValueError for what is no folder, and for two files of one stem.
+    Raises ValueError if it is not a folder, and for two files with the same stem.
     """
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
@@ -45,10 +45,10 @@ def files_by_stem(folder: Path, suffixes: tuple[str, ...]) -> dict[str, Path]:
 
 
 def read_bounded(path: Path, limit: int) -> bytes:
-    """The bytes of a file, unpacked if its name ends in ``.gz``.
+    """The bytes of a file, decompressed if its name ends in ``.gz``.
 
-    limit: bytes that are read. Raises PageError for a file that cannot be read, and for one that
-    holds more; of a gzip bomb no more than the limit is ever unpacked.
+    limit: the maximum size in bytes; no more than this is decompressed of a gzip bomb.
+    Raises PageError for a file that cannot be read, or is larger.
     """
     try:
         with path.open("rb") as file:
@@ -70,9 +70,9 @@ def html_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def page_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Every line of a file that ``html_lines`` reads, with all that it says of the page.
+    """Every line of a file as for ``html_lines``, with all its fields.
 
-    Raises ValueError, naming file and line, for a line that is no page, or a page once more.
+    Raises ValueError, naming file and line, for a line that is not a page, or a repeated page.
     """
     number = 0
     seen: set[str] = set()
@@ -103,5 +103,5 @@ def _page(line: bytes) -> dict[str, Any]:
     record = orjson.loads(line)
     fields: dict[str, Any] = record if isinstance(record, dict) else {}
     if not isinstance(fields.get("id"), str) or not isinstance(fields.get("html"), str):
-        raise ValueError('not a page: {"id": "...", "html": "..."} is needed')
+        raise ValueError('not a page: it must be {"id": "...", "html": "..."}')
     return fields

@@ -1,4 +1,4 @@
-"""What a classifier says of a page: one label and all scores for each of the two questions."""
+"""The prediction for a page: one label and all scores, for genre and page type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import orjson
 
 UNSURE = "unsure"
 
-# Always an answer. Who would rather have none than a doubtful one says how sure it must be.
+# By default there is always an answer; a higher threshold makes uncertain ones "unsure".
 THRESHOLD = 0.0
 
 
@@ -18,7 +18,7 @@ THRESHOLD = 0.0
 class Prediction:
     """The genre and the page type of one page.
 
-    genre, page_type: the label with the best score, or None where that is under the threshold.
+    genre, page_type: the label with the best score, or None if that is below the threshold.
     genre_scores, page_type_scores: a calibrated probability for every label; they sum to 1.
 
     >>> scores = {"article": 0.9, "list-view": 0.1}
@@ -40,7 +40,7 @@ class Prediction:
         page_type_scores: Mapping[str, float],
         threshold: float = THRESHOLD,
     ) -> Prediction:
-        """The prediction that these scores make; a best score under ``threshold`` is unsure."""
+        """The prediction with these scores; None (unsure) for a best score below ``threshold``."""
         return cls(
             _best(genre_scores, threshold),
             dict(genre_scores),
@@ -49,11 +49,11 @@ class Prediction:
         )
 
     def with_threshold(self, threshold: float) -> Prediction:
-        """The same scores, judged by another threshold."""
+        """The same scores with another threshold."""
         return Prediction.of(self.genre_scores, self.page_type_scores, threshold)
 
     def to_json(self, page: str, **more: str) -> bytes:
-        """One line of JSON, newline included; None is written as ``unsure``.
+        """One line of JSON, including the newline; None is written as ``unsure``.
 
         page: the page's id. more: fields to write after it, such as ``by``.
         """
@@ -69,7 +69,7 @@ class Prediction:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Prediction:
-        """The prediction of a line that ``to_json`` wrote; raises ValueError for other lines."""
+        """The prediction in a line that ``to_json`` wrote; raises ValueError for other lines."""
         try:
             genre, page_type = fields["genre"], fields["page_type"]
             scores = [_scores(fields[f"{head}_scores"]) for head in ("genre", "page_type")]
@@ -87,7 +87,7 @@ class Prediction:
 
 
 def best(scores: Mapping[str, float]) -> str | None:
-    """The label with the highest score, the first of several; None where there are no labels."""
+    """The label with the highest score, the first one of equals; None without labels."""
     return max(scores, key=scores.__getitem__) if scores else None
 
 

@@ -1,8 +1,8 @@
-"""Teaching a network what a page looks like, before its genre, from pages made by construction.
+"""Pretrains a network on synthetic pages.
 
-Beside genre and page type the network tells where on the page text, links, headings, pictures and
-repeated entries lie: a map that is known exactly of every rendered page, and that gives a thousand
-answers a page to learn from instead of two. Only the backbone and the two heads are kept.
+Besides genre and page type, the network predicts where on the page text, links, headings, pictures
+and repeated entries are. This layout map is known exactly for every synthetic page, and gives a
+thousand targets per page instead of two. Only the backbone and the two heads are kept.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ from genre_model.windows import read_windows
 
 LAYOUT = "layout"
 
-# Cells of the map a cell of the last feature map, along each side.
+# Cells of the layout map per cell of the last feature map, along each side.
 _FINER = 4
 _STRIDE = 32
-# Maps cover as much of the page as a screenshot does at most: 3840 by 1280 CSS px.
+# Layout maps cover the largest screenshot: 3840 by 1280 CSS px.
 _MAP_ASPECT = 3
 
-# What moves a page's parts would make its map wrong; mirroring is done to the map as well.
+# No changes that move parts of the page, which would invalidate its map; mirroring also mirrors
+# the map.
 STILL = Augmentation(margin=0, stretch=0, offset=0, shorten=0)
 
 
 def with_layout(model: Any) -> Any:
     """The model with a third output, the logits of the layout map.
 
-    The map has one cell for 8 x 8 pixels of the window, and as many channels as the maps do.
+    The output has one cell per 8 x 8 pixels of the window, and the channels of the layout maps.
     """
     features = model.get_layer("postnorm__relu").output
     cells = layers.Conv2D(len(CHANNELS) * _FINER**2, 1, name="layout_cells")(features)
@@ -51,7 +52,7 @@ def with_layout(model: Any) -> Any:
 def read_pretraining(
     folder: Path, size: tuple[int, int], *, batch: int, seed: int, holdout: float = 0.05
 ) -> tuple[Batches, Batches]:
-    """Batches for training and for validation, of a folder that ``synthesize`` wrote.
+    """Batches for training and for validation, from a folder that ``synthesize`` wrote.
 
     size: (height, width) of the window. Raises ValueError for a folder that cannot be read.
     """
@@ -81,7 +82,7 @@ def read_pretraining(
 
 
 def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """The part of a map that the window shows, at the resolution of the third output."""
+    """The part of a map that is in the window, at the resolution of the third output."""
     height, width = (math.ceil(side / _STRIDE) * _FINER for side in size)
     tall = round(_MAP_ASPECT * width)
     planes = [

@@ -1,4 +1,4 @@
-"""ResNet V2 as TF-Slim defines it, as a table of blocks, in Keras 3.
+"""ResNet V2 as TF-Slim defines it, in Keras 3.
 
 The full pre-activation residual network of He et al. (2016), "Identity Mappings in Deep Residual
 Networks", in the form of `nets/resnet_v2.py` of TF-Slim, which the GOCE paper fine-tunes: a root
@@ -19,10 +19,10 @@ from keras import layers
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-#: Keras layer names may not hold a slash, so slim's scopes are joined by this instead.
+#: Replaces the slash in slim's scopes, which Keras layer names must not contain.
 SCOPE_SEPARATOR = "__"
 BATCH_NORM_DECAY = 0.997
-#: A bottleneck unit gives this many times the channels of its 3x3 convolution.
+#: The output of a bottleneck unit has this many times the channels of its 3x3 convolution.
 EXPANSION = 4
 ROOT_CHANNELS = 64
 CHANNEL_MULTIPLE = 8
@@ -30,7 +30,7 @@ CHANNEL_MULTIPLE = 8
 
 @dataclass(frozen=True)
 class Block:
-    """Bottleneck units of one depth; the last of them has the block's stride."""
+    """Bottleneck units of the same depth; the last one has the block's stride."""
 
     base_depth: int
     units: int
@@ -39,7 +39,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Variant:
-    """A network of the family; `width` multiplies all channels unless the caller gives another."""
+    """A network of the family; `width` is the default multiplier of all channels."""
 
     blocks: tuple[Block, ...]
     width: float = 1.0
@@ -47,9 +47,9 @@ class Variant:
 
 @dataclass(frozen=True)
 class Conventions:
-    """Where two implementations of the same network differ although their weights fit both.
+    """The differences between two implementations whose weights are interchangeable.
 
-    `root_pool` is "same" (padding goes to the bottom and right first and never wins the maximum:
+    `root_pool` is "same" (padding is first at the bottom and right, and is never the maximum:
     TF-Slim) or "zeros" (one row and column of zeros on each side: `keras.applications`).
     """
 
@@ -96,7 +96,7 @@ def slim_scope(name: str) -> str:
 
 
 def variant_named(name: str) -> Variant:
-    """The variant of that name; ValueError lists the names there are."""
+    """The variant of that name; the ValueError for an unknown name lists the known ones."""
     try:
         return VARIANTS[name]
     except KeyError:
@@ -105,7 +105,7 @@ def variant_named(name: str) -> Variant:
 
 
 def scaled(channels: int, width: float) -> int:
-    """Channels at a width, a multiple of 8 that vector units like; the exact number at 1.
+    """The channels at a width: a multiple of 8, for speed; the exact number at 1.
 
     >>> scaled(64, 1.0), scaled(64, 0.2), scaled(64, 0.01)
     (64, 16, 8)
@@ -125,12 +125,12 @@ def backbone(
 ) -> keras.Model:
     """The network up to `postnorm`: (batch, height, width, 3) -> (batch, height/32, width/32, C).
 
-    `input_shape` is (height, width, channels); a height or width of None is free at call. Sizes
-    that are no multiple of 32 are rounded up at each stride. `width` multiplies the channels
-    (rounded to multiples of 8; default: the variant's own) and `root_channels` sets those of the
-    first convolution alone. `scale` brings the input to the range that the weights were trained
-    on, -1..1 for TF-Slim's and Keras' ImageNet weights; without it the input must be so already.
-    ValueError if the variant is unknown or the width is not positive.
+    `input_shape` is (height, width, channels); a height or width of None may vary between calls.
+    Sizes that are not multiples of 32 are rounded up at each stride. `width` multiplies the
+    channels (rounded to multiples of 8; default: the variant's own) and `root_channels` sets those
+    of the first convolution. `scale` maps the input to the range that the weights were trained
+    with, -1..1 for TF-Slim's and Keras' ImageNet weights; without it the input must already have
+    that range. Raises ValueError if the variant is unknown or the width is not positive.
     """
     network = variant_named(variant)
     width = network.width if width is None else width
@@ -156,7 +156,7 @@ class _Builder:
         self._conventions = conventions
 
     def root(self, x: Any, channels: int) -> Any:
-        """A 7x7 convolution and a 3x3 max-pool, each of stride 2."""
+        """A 7x7 convolution and a 3x3 max-pool, each with stride 2."""
         x = self._conv(x, channels, 7, "conv1", stride=2, bias=True)
         if self._conventions.root_pool == "zeros":
             x = layers.ZeroPadding2D(1, name=layer_name("pool1", "pad"))(x)
@@ -164,10 +164,10 @@ class _Builder:
         return layers.MaxPooling2D(3, strides=2, padding="same", name="pool1")(x)
 
     def bottleneck(self, x: Any, depth: int, stride: int, scope: str) -> Any:
-        """A unit that normalises before each convolution; the shortcut stays a plain sum.
+        """A unit with pre-activation: normalisation before each convolution.
 
-        Only the projection that changes the number of channels reads the normalised input, as in
-        the paper's appendix; otherwise the raw input passes, subsampled if the unit has a stride.
+        The shortcut is the raw input, subsampled if the unit has a stride. Only if the number of
+        channels changes is it a projection of the normalised input, as in the paper's appendix.
         """
         preact = self.norm_relu(x, f"{scope}/preact")
         if x.shape[-1] != depth * EXPANSION:
@@ -196,7 +196,7 @@ class _Builder:
     def _conv(
         self, x: Any, channels: int, size: int, scope: str, *, stride: int = 1, bias: bool
     ) -> Any:
-        """Slim's `conv2d_same`: padding does not depend on the input's size being even or odd."""
+        """Slim's `conv2d_same`: the padding is the same for even and odd input sizes."""
         padding = "same"
         if stride > 1 and size > 1:
             x = layers.ZeroPadding2D(size // 2, name=layer_name(scope, "pad"))(x)

@@ -1,7 +1,7 @@
-"""What the files in a folder of training are of, so that another run does not go on from them.
+"""Records which run a training folder belongs to, so that no other run resumes from it.
 
-Finished folds are not repeated, and a run that was stopped goes on from its state. Neither names
-the pages, the recipe or the network that it came from, so the folder does.
+Finished folds are not repeated, and an interrupted run resumes from its saved state. Neither
+contains the pages, the recipe or the network that it is from, so these are recorded separately.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from pathlib import Path
 from typing import Any
 
 _NOTE = "run.json"
-# What a run that is started again takes from the folder.
+# The files from which a run resumes.
 _GONE_ON_FROM = ("fold-*.npz", "state/phase-*", "phase-*")
 
 
 def claim(folder: Path, run: Mapping[str, Any]) -> None:
-    """Make the folder this run's; it is made where there is none.
+    """Claim the folder for this run; it is created if necessary.
 
-    run: all that decides what is learnt, as plain JSON.
-    Raises ValueError where the folder has folds, or the state, of another run.
+    run: everything that determines the result of the training, as plain JSON.
+    Raises ValueError if the folder has folds, or the state, of another run.
     """
     note = folder / _NOTE
     noted = json.loads(note.read_bytes()) if note.exists() else {}
-    # As it is read back: tuples become lists.
+    # Round trip, because JSON turns tuples into lists.
     mine = json.loads(json.dumps(run))
     others = [name for name, value in mine.items() if noted.get(name) != value]
     if others and any(path for pattern in _GONE_ON_FROM for path in folder.glob(pattern)):
         raise ValueError(
-            f"{folder} holds folds, or the state, of another recipe or data "
+            f"{folder} has folds, or the state, of a run with another recipe or other data "
             f"({', '.join(others)}): choose another folder, or remove this one"
         )
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 """Labelled screenshots in a folder, and their folds.
 
-A folder holds ``labels.jsonl`` (a line a page: ``id``, ``genre`` or ``goce``, ``page_type``, and
-any columns to group by, such as ``repo``), ``shots/ID.jpg`` (or ``.png``), and where HTML is
-wanted ``html.jsonl.zst`` (``id``, ``html``).
+A folder has ``labels.jsonl`` (one line per page: ``id``, ``genre`` or ``goce``, ``page_type``, and
+any columns to group by, such as ``repo``), ``shots/ID.jpg`` (or ``.png``), and, for classification
+by HTML, ``html.jsonl.zst`` (``id``, ``html``).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Sample:
     """One labelled page.
 
     id: names its files.
-    genre: one of GENRES, or None where neither fits.
-    page_type: one of PAGE_TYPES, or None where it is not known.
+    genre: one of GENRES, or None if neither fits.
+    page_type: one of PAGE_TYPES, or None if unknown.
     record: the whole line of labels.jsonl.
     """
 
@@ -43,61 +43,61 @@ class Sample:
     record: Mapping[str, object]
 
     def said(self, column: str) -> str | None:
-        """What the column says, also where it is 0 or false; None for nothing and for ""."""
+        """The value of a column as a string, including 0 and false; None if missing or ""."""
         value = self.record.get(column)
         return None if value in (None, "") else str(value)
 
     def site(self, column: str) -> str:
-        """What the column says; a page that it says nothing of is a site of its own."""
+        """The value of the column; a page without one is a site of its own."""
         return self.said(column) or self.id
 
 
 def read_samples(folder: Path) -> list[Sample]:
     """The labelled pages of a folder, in the order of labels.jsonl.
 
-    Names of labels that are not known are passed over, with a warning.
-    Raises ValueError that names the file, the line and what is wrong with it, be it that the page
-    has been on another line: on two sites it would be learnt from and judged.
+    Unknown names of labels are ignored with a warning.
+    Raises ValueError, naming file and line, for a line that is not a page, or a repeated page,
+    which could be both in the training and in the test data.
     """
     path = folder / "labels.jsonl"
     if not path.is_file():
-        raise ValueError(f"{path}: no such file; a labelled folder has one line a page there")
+        raise ValueError(f"{path}: no such file; it must have one line per page")
     with path.open("rb") as lines:
         samples = [_sample(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
     first: dict[str, int] = {}
     for number, sample in enumerate(samples, 1):
         if (before := first.setdefault(sample.id, number)) != number:
-            raise ValueError(f"{path}:{number}: page {sample.id} is on line {before} already")
+            raise ValueError(f"{path}:{number}: page {sample.id} is already on line {before}")
     unknown = Counter(name for sample in samples for name in unknown_names(sample.record))
     if unknown:
         shown = ", ".join(f"{name} ({pages})" for name, pages in unknown.most_common(_NAMES_SHOWN))
-        _log.warning("%s: names that are no labels, and how many pages have them: %s", path, shown)
+        _log.warning("%s: unknown labels, with their number of pages: %s", path, shown)
     return samples
 
 
 def check_labelled(folder: Path, samples: Sequence[Sample]) -> None:
-    """Raises ValueError where no page has a label that is known."""
+    """Raises ValueError if no page has a known label."""
     if all(sample.genre is None and sample.page_type is None for sample in samples):
         raise ValueError(
-            f"{folder / 'labels.jsonl'}: no page has a genre or page type that is known; "
+            f"{folder / 'labels.jsonl'}: no page has a known genre or page type; "
             "docs/genre/labels.md lists them"
         )
 
 
 def check_sites(samples: Sequence[Sample], column: str) -> None:
-    """Warns where no page has the column that names its site, as when it is mistyped."""
+    """Warn if no page has the column with the site, for example because it is mistyped."""
     if all(sample.said(column) is None for sample in samples):
-        _log.warning("no page has a column %s: each counts as a site of its own", column)
+        _log.warning("no page has a column %s: each page counts as a site of its own", column)
 
 
 def sites_of(samples: Sequence[Sample], column: str) -> list[str]:
-    """The site of every page, by the column that names it; see ``check_sites``."""
+    """The site of every page, from this column; see ``check_sites``."""
     check_sites(samples, column)
     return [sample.site(column) for sample in samples]
 
 
 def shot_path(folder: Path, page_id: str) -> Path:
-    """The screenshot's file. Raises ValueError when there is none."""
+    """The screenshot's file. Raises ValueError if there is none."""
     for suffix in _SUFFIXES:
         path = folder / "shots" / f"{page_id}{suffix}"
         if path.is_file():
@@ -106,7 +106,7 @@ def shot_path(folder: Path, page_id: str) -> Path:
 
 
 def grouped_folds(groups: Sequence[str], count: int = 5, seed: int = 0) -> list[int]:
-    """A fold for every sample; samples of one group share theirs, and folds are about equal.
+    """A fold for every sample; a group is in one fold, and folds have about the same size.
 
     >>> folds = grouped_folds(["a", "b", "a", "c"], count=2)
     >>> folds[0] == folds[2]
@@ -126,13 +126,13 @@ def grouped_folds(groups: Sequence[str], count: int = 5, seed: int = 0) -> list[
 
 
 def check_folds(head: str, known: npt.NDArray[np.bool_], folds: npt.NDArray[np.int64]) -> None:
-    """Raises ValueError where some fold would have no other's labels to learn from.
+    """Raises ValueError if all labels are in one fold, so that none are left for training.
 
-    known: of every page, whether it has a label.
+    known: for every page, whether it has a label.
     """
     if len(np.unique(folds[known])) < _LEAST_FOLDS:
         raise ValueError(
-            f"pages with a known {head.replace('_', ' ')} are needed in two folds at least; "
+            f"pages with a known {head.replace('_', ' ')} are needed in at least two folds; "
             f"{known.sum()} of {len(known)} pages have one"
         )
 

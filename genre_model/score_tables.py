@@ -12,7 +12,7 @@ from genre_model.scores import Estimate, Scores
 
 
 def summary(title: str, scores: Mapping[str, Scores]) -> Table:
-    """A line for every part of the data."""
+    """One row per part of the data."""
     table = Table(title=title, title_justify="left")
     table.add_column("pages of")
     for name in ("pages", "accuracy", "macro F1", "ECE", "log loss", "sure", "accuracy if sure"):
@@ -44,7 +44,7 @@ def by_class(scores: Scores) -> Table:
 
 
 def confusion(scores: Scores) -> Table:
-    """What was taken for what: true classes in rows, answers in columns."""
+    """The confusion matrix: true classes in rows, predictions in columns."""
     table = Table()
     table.add_column("true \\ answer")
     for label in scores.labels:
@@ -59,7 +59,7 @@ def confusion(scores: Scores) -> Table:
 
 
 def as_json(scores: Scores) -> dict[str, Any]:
-    """All figures; what is not a number becomes null."""
+    """All scores; NaN becomes null."""
     return {
         "pages": scores.pages,
         "groups": scores.groups,
@@ -94,7 +94,7 @@ def number(value: float) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """A figure and its interval.
+    """An estimate and its interval.
 
     >>> interval(Estimate(0.9, 0.85, 0.925))
     '0.900 (0.850–0.925)'

@@ -1,8 +1,8 @@
-"""How good the answers of one head are, and how far each figure may be off.
+"""The scores of one head, with confidence intervals.
 
 Intervals are percentile bootstrap intervals (Efron and Tibshirani, An Introduction to the
-Bootstrap, 1993, chapter 13) that resample groups of pages: pages of one site are alike, so that
-single pages would make the intervals too narrow (chapter 8).
+Bootstrap, 1993, chapter 13) that resample groups of pages: pages of one site are similar, so that
+resampling single pages would make the intervals too narrow (chapter 8).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from genre_model.calibration import (
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 
-# Entries of the resampled confusion matrices that are in memory at one time.
+# The most entries of resampled confusion matrices in memory at a time.
 _ENTRIES_AT_ONCE = 8_000_000
 
 
 class Estimate(NamedTuple):
-    """A figure and its 95 % interval."""
+    """A score and its 95 % interval."""
 
     value: float
     low: float
@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClassScores:
-    """One class. support: how many pages are of it; precision is 0 where it is never answered."""
+    """One class. support: its number of pages. precision: 0 if the class is never predicted."""
 
     precision: Estimate
     recall: Estimate
@@ -49,11 +49,11 @@ class ClassScores:
 class Scores:
     """One head on labelled pages.
 
-    labels: the classes, in the order of ``confusion``'s rows (truth) and columns (answer).
-    macro_f1: the mean F1 of the classes that some page is of.
-    threshold: under this best score an answer is "unsure".
-    coverage: the share of pages with an answer that is not unsure.
-    sure_accuracy: the accuracy among those, NaN where there are none; ``accuracy`` counts the best
+    labels: the classes, in the order of ``confusion``'s rows (truth) and columns (prediction).
+    macro_f1: the mean F1 of the classes with at least one page.
+    threshold: a prediction with a lower best score is "unsure".
+    coverage: the share of pages with a prediction that is not unsure.
+    sure_accuracy: the accuracy among those, NaN if there are none; ``accuracy`` counts the best
         label of every page, unsure or not.
     """
 
@@ -84,8 +84,8 @@ def score(
     """The scores of one head.
 
     probabilities: (pages, labels). truth: (pages,), indices into ``labels``.
-    groups: what is resampled as a whole, one entry a page; by default every page by itself.
-    Raises ValueError where there are no pages.
+    groups: the unit of resampling, one entry per page; by default every page by itself.
+    Raises ValueError if there are no pages.
     """
     if not len(truth) or probabilities.shape != (len(truth), len(labels)):
         raise ValueError(f"{probabilities.shape} scores for {len(truth)} pages")
@@ -119,11 +119,12 @@ def score(
 
 
 def figures_of(confusion: FloatArray | IntArray) -> FloatArray:
-    """Accuracy, macro F1, then precision, recall and F1 of every class, of confusion matrices.
+    """Accuracy, macro F1, then precision, recall and F1 of every class, from confusion matrices.
 
     confusion: (..., classes, classes), true classes in rows. Returns (..., 2 + 3 * classes).
-    A class without pages has a recall and an F1 of NaN and does not count in macro F1; one that is
-    never answered has a precision of 0, or NaN where it has no pages either.
+    A class without pages has a recall and an F1 of NaN and does not count for macro F1; a class
+    that
+    is never predicted has a precision of 0, or NaN if it has no pages either.
 
     >>> figures_of(np.array([[3, 1], [0, 4]])).round(2).tolist()
     [0.88, 0.87, 1.0, 0.8, 0.75, 1.0, 0.86, 0.89]
@@ -166,7 +167,7 @@ def _intervals(by_group: IntArray, resamples: int, seed: int) -> FloatArray:
         drawn.append(figures_of((times @ flat).reshape(size, count, count)))
     tail = (1 - CONFIDENCE) / 2
     figures = np.concatenate(drawn)
-    # A class may be missing from a resample; one that is missing from all has no interval.
+    # A class may be missing in a resample; one that is missing in all of them has no interval.
     known = ~np.isnan(figures).all(axis=0)
     ends = np.full((2, figures.shape[1]), np.nan)
     ends[:, known] = np.nanquantile(figures[:, known], [tail, 1 - tail], axis=0)

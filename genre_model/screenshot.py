@@ -1,7 +1,7 @@
-"""From the bytes of a screenshot to the pixels that the network reads.
+"""Decodes a screenshot to the pixels that the network reads.
 
-The page is scaled by its width, never by its height: how long a page is tells much about it. A
-page shorter than the window is padded below, a longer one cut.
+Pages are scaled to the same width, whatever their height, because the length of a page is
+informative. A page shorter than the window is padded at the bottom, a longer one cropped.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from PIL import Image
 
 MAX_BYTES: Final = 30_000_000
 MAX_PIXELS: Final = 40_000_000  # 1,280 pixels wide: 31,250 high
-PADDING: Final = 127  # nearly nothing, once pixels are centred
+PADDING: Final = 127  # close to 0 after pixels are centred
 
 Pixels = npt.NDArray[np.uint8]
 
 
 class ScreenshotError(ValueError):
-    """These bytes are no picture that can be read, or too large a one."""
+    """The screenshot cannot be read, or is too large."""
 
 
 def decode(data: bytes, width: int, height: int) -> Pixels:
-    """The top of the page as RGB pixels, (height, width, 3), padded below.
+    """The top of the page as RGB pixels, (height, width, 3), padded at the bottom.
 
-    Raises ScreenshotError for what is no JPEG or PNG, and for pictures beyond MAX_BYTES or
-    MAX_PIXELS, which are refused before a pixel is decoded.
+    Raises ScreenshotError if it is not a JPEG or PNG, or exceeds MAX_BYTES or MAX_PIXELS, which is
+    checked before decoding.
     """
     window = np.full((height, width, 3), PADDING, dtype=np.uint8)
     top = decode_top(data, width, height)
@@ -56,7 +56,7 @@ def _top(picture: Image.Image, width: int, height: int) -> Pixels:
             f"the screenshot has {picture.width} x {picture.height} pixels, "
             f"more than {MAX_PIXELS:,}"
         )
-    # A JPEG decodes to a half, a quarter or an eighth of its size at a fraction of the cost.
+    # A JPEG can be decoded at a half, a quarter or an eighth of its size at a fraction of the cost.
     picture.draft("RGB", (width, max(1, picture.height * width // picture.width)))
     scale = width / picture.width
     rows = min(picture.height, math.ceil(height / scale))

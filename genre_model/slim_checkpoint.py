@@ -1,8 +1,8 @@
-"""TF-Slim's checkpoints of ResNet V2, loaded by name.
+"""Loads TF-Slim's checkpoints of ResNet V2, by name.
 
 A variable `resnet_v2_101/block1/unit_1/bottleneck_v2/conv1/weights` belongs to the layer of that
-scope. What an optimiser keeps beside a variable, its moving average over training steps and the
-step counter are passed over.
+scope. The state of the optimiser, moving averages over training steps and the step counter are
+ignored.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ _OF_TRAINING = re.compile(
 
 @dataclass(frozen=True)
 class SlimCheckpoint:
-    """The arrays of one network, by their names below its scope, and names of another kind."""
+    """The arrays of one network, by their names below its scope, and unexpected names."""
 
     arrays: dict[str, npt.NDArray[Any]]
     foreign: tuple[str, ...]
 
     @property
     def classes(self) -> int | None:
-        """How many classes the logits tell apart; None where there are no logits."""
+        """The number of classes of the logits; None without logits."""
         weights = self.arrays.get(f"{LOGITS}/weights")
         return None if weights is None else int(weights.shape[-1])
 
 
 @dataclass(frozen=True)
 class Import:
-    """What became of a checkpoint: variables set, logits left aside, names without a variable."""
+    """The result of an import: variables set, logits skipped, names without a variable."""
 
     loaded: int
     skipped_classes: int | None
@@ -64,7 +64,7 @@ class Import:
     def lines(self) -> Iterator[str]:
         yield f"{self.loaded} variables loaded"
         if self.skipped_classes is not None:
-            yield f"logits of {self.skipped_classes} classes skipped: not the classes asked for"
+            yield f"logits of {self.skipped_classes} classes skipped: not the requested classes"
         for name in self.unexpected:
             yield f"unexpected: {name}"
 
@@ -72,15 +72,15 @@ class Import:
 def read_checkpoint(path: str | Path, variant: str) -> SlimCheckpoint:
     """Read a checkpoint of TensorFlow's first (one file) or second format (.index and .data).
 
-    `path` is the prefix without `.index`, or a folder with a `checkpoint` file. WeightsError if
-    it cannot be read or holds nothing of the variant.
+    `path` is the prefix without `.index`, or a folder with a `checkpoint` file. Raises WeightsError
+    if it cannot be read or has no variables of the variant.
     """
     import tensorflow as tf  # noqa: PLC0415  # only this reader needs it
 
     try:
         reader = tf.train.load_checkpoint(str(path))
     except (tf.errors.OpError, ValueError) as error:
-        raise WeightsError(f"{path} is no readable TensorFlow checkpoint: {error}") from error
+        raise WeightsError(f"{path} is not a readable TensorFlow checkpoint: {error}") from error
     names = [name for name in reader.get_variable_to_shape_map() if not _OF_TRAINING.search(name)]
     scope = f"{variant}/"
     arrays = {
@@ -90,7 +90,7 @@ def read_checkpoint(path: str | Path, variant: str) -> SlimCheckpoint:
     }
     if not arrays:
         held = ", ".join(sorted({name.partition("/")[0] for name in names})) or "nothing"
-        raise WeightsError(f"{path} holds no variables of {variant}; it holds {held}")
+        raise WeightsError(f"{path} has no variables of {variant}; it has {held}")
     foreign = tuple(sorted(name for name in names if not name.startswith(scope)))
     return SlimCheckpoint(arrays, foreign)
 
@@ -98,10 +98,10 @@ def read_checkpoint(path: str | Path, variant: str) -> SlimCheckpoint:
 def load_checkpoint(
     model: keras.Model, checkpoint: SlimCheckpoint, logits_layer: str | None = None
 ) -> Import:
-    """Set the variables of a backbone, and of the dense layer `logits_layer` where there is one.
+    """Set the variables of a backbone, and of the dense layer `logits_layer` if it is given.
 
-    The logits are skipped without such a layer or with another number of classes. WeightsError
-    names every variable that is missing or of another shape, and the model is left as it was.
+    The logits are skipped without such a layer or with another number of classes. The WeightsError
+    names every variable that is missing or has another shape; then the model is unchanged.
     """
     wanted = dict(_wanted(model, logits_layer, checkpoint.classes))
     arrays = {
@@ -132,7 +132,7 @@ def load_checkpoint(
 def _wanted(
     model: keras.Model, logits_layer: str | None, classes: int | None
 ) -> Iterator[tuple[str, Any]]:
-    """The slim name and the variable of everything that the checkpoint must hold."""
+    """The slim name and the variable of everything that the checkpoint must contain."""
     for layer in model.layers:
         scope = slim_scope(layer.name)
         if isinstance(layer, keras.layers.Dense):

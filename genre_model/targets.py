@@ -1,4 +1,4 @@
-"""What a network in training should answer for each page, and how much each answer counts."""
+"""Training targets for each page, and their weights."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Floats = NDArray[np.float32]
 # The heads and their labels, in the order of the outputs.
 LABELS: Final[Mapping[str, Sequence[str]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 
-# A class ten times rarer counts about three times as much a page.
+# Weights grow with this power of a class's rarity: ten times rarer, about three times the weight.
 _BALANCE = 0.5
 
 
 @dataclass(frozen=True)
 class Targets:
-    """answers: by head, one row of probabilities a page. weights: by head, one number a page.
+    """answers: by head, one row of probabilities per page. weights: by head, one number per page.
 
     maps: by head, (pages, rows, columns, channels) of 0..255, mirrored together with the page.
     """
@@ -35,7 +35,7 @@ class Targets:
     def of(
         self, pages: NDArray[np.int64], mirrored: NDArray[np.bool_]
     ) -> tuple[dict[str, Floats], dict[str, Floats]]:
-        """Answers and weights of some pages, as Keras takes them."""
+        """The targets and weights of some pages, in the form that Keras expects."""
         answers = {head: rows[pages] for head, rows in self.answers.items()}
         weights = {head: rows[pages] for head, rows in self.weights.items()}
         for head, maps in self.maps.items():
@@ -46,7 +46,7 @@ class Targets:
         return answers, weights
 
     def followed_by(self, others: Targets, weight: float) -> Targets:
-        """These pages and then others, of which each counts ``weight`` times; without maps."""
+        """These pages, then others with their weights multiplied by ``weight``; without maps."""
         answers, weights = (
             {head: np.concatenate((rows, share * theirs[head])) for head, rows in ours.items()}
             for ours, theirs, share in (
@@ -58,7 +58,7 @@ class Targets:
 
 
 def label_targets(samples: Sequence[Sample]) -> Targets:
-    """One-hot rows; a page without a label for a head does not count there, rare labels more."""
+    """One-hot targets; pages of rare classes weigh more, unlabelled pages 0."""
     answers = {
         head: _one_hot(known, [getattr(sample, head) for sample in samples])
         for head, known in LABELS.items()
@@ -75,7 +75,7 @@ def _one_hot(known: Sequence[str], labels: Sequence[str | None]) -> Floats:
 
 
 def _balanced(rows: Floats) -> Floats:
-    """Weights whose mean over the labelled pages is 1."""
+    """Class-balancing weights with a mean of 1 over the labelled pages."""
     counts = rows.sum(axis=0)
     by_class = np.where(counts > 0, np.maximum(counts, 1) ** -_BALANCE, 0).astype(np.float32)
     weights = rows @ by_class

@@ -1,8 +1,8 @@
-"""Distillation: a network learns from another classifier's probabilities beside the labels.
+"""Distillation: a network is trained on another classifier's probabilities besides the labels.
 
-Source: Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network, 2015. The teacher
-here reads HTML. It knows how sure one can be of a page, smooths labels that rules gave wrongly,
-and answers pages that have no label.
+Source: Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network, 2015. The teacher is
+the HTML classifier. Its soft labels express uncertainty, correct wrong rule-based labels, and cover
+pages without a label.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from genre_model.targets import LABELS, Targets
 
 Floats = NDArray[np.float32]
 
-# Of a page with a label: how much that counts, the teacher's opinion being the rest.
+# The share of the label in the target of a labelled page; the rest is the teacher's soft label.
 _LABEL_SHARE = 0.5
-# How much a page without a label counts.
+# The weight of a page without a label.
 _UNLABELLED_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
 class Teacher:
-    """Probabilities by page and by the folds that the teacher had not seen, sorted."""
+    """Probabilities by page and by the folds that the teacher was trained without, sorted."""
 
     answers: Mapping[tuple[str, tuple[int, ...]], Mapping[str, Mapping[str, float]]]
 
@@ -39,9 +39,9 @@ class Teacher:
         folds: NDArray[np.int64],
         held: int | None,
     ) -> Targets:
-        """Targets for a network that is to be judged on the fold ``held``, or on none.
+        """Targets for a network that will be tested on the fold ``held``, or on none.
 
-        A page that the teacher has not answered keeps its label.
+        A page without a soft label keeps its label.
         """
         answers = {head: rows.copy() for head, rows in targets.answers.items()}
         weights = {head: rows.copy() for head, rows in targets.weights.items()}
@@ -58,12 +58,12 @@ class Teacher:
 
 
 def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]) -> Teacher:
-    """A file of ``train-html --teach``.
+    """Read a file from ``train-html --teach``.
 
-    samples, folds: of the network that is to learn from it. In other folds than these the teacher
-    had seen labels of the pages that the network is judged on.
-    Raises ValueError that names the line that is wrong, and where a page has an answer for some of
-    the folds alone: the networks of the others would be taught less than the one that is served.
+    samples, folds: of the network to be trained. With other folds, the teacher would have been
+        trained on labels of the network's test pages.
+    Raises ValueError, naming the line, for a wrong line, and if a page has soft labels for only
+    some of the folds: the networks of the other folds would be trained on less than the final one.
     """
     fold_of = {sample.id: fold for sample, fold in zip(samples, folds.tolist(), strict=True)}
     answers = {}
@@ -77,7 +77,7 @@ def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]
                     for head, labels in LABELS.items()
                 }
             except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"{path}:{number}: not a teacher's answer: {error!r}") from error
+                raise ValueError(f"{path}:{number}: not soft labels: {error!r}") from error
             if len(unseen) == 1 and fold_of.get(page, unseen[0]) != unseen[0]:
                 raise ValueError(
                     f"{path}:{number}: page {page} was in fold {unseen[0]} when the teacher was "
@@ -100,6 +100,6 @@ def _check_whole(
     if missing:
         page, unseen = missing[0]
         raise ValueError(
-            f"{path}: answers are missing ({len(missing)}), such as of page {page} with folds "
-            f"{list(unseen)} unseen: `train-html --teach` did not end, or had other folds"
+            f"{path}: {len(missing)} lines are missing, such as that of page {page} without folds "
+            f"{list(unseen)}: `train-html --teach` did not finish, or had other folds"
         )

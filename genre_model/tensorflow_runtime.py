@@ -1,4 +1,4 @@
-"""TensorFlow, imported when it is needed: quickly, and as a quiet guest of the process."""
+"""Imports TensorFlow on demand: faster than by default, and without its log output."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from typing import Any, Final
 
 from terminal.silence import without_lines
 
-# TF_CPP_MIN_LOG_LEVEL does not reach what is logged while the library is loaded.
+# TF_CPP_MIN_LOG_LEVEL does not suppress what is logged while the library is loaded.
 _NOISE: Final = re.compile(rb"WARNING: All log messages before absl::|I0000 ")
 _log = logging.getLogger("genre_model")
 
 
 def tensorflow(threads: int | None = None) -> Any:
-    """The module ``tensorflow``, with Keras set to run on it.
+    """The module ``tensorflow``, with Keras set to use it.
 
-    threads: for the operations of a network; None leaves the choice to TensorFlow (all cores).
-    It holds for the whole process, and only before the first operation has run; later another
-    number is logged as a warning and has no effect.
+    threads: for the operations of a network; None for TensorFlow's default (all cores). It applies
+        to the whole process, and only before the first operation; later, another number has no
+        effect but a warning.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
@@ -39,17 +39,17 @@ def tensorflow(threads: int | None = None) -> Any:
 
 
 def for_training() -> None:
-    """Keep this process, before its first operation, from what crashes when networks are trained.
+    """Prevent crashes in training; to be called before the first operation of this process.
 
-    oneDNN's AVX-512 kernels of TensorFlow 2.21 write where they must not in the backward pass
-    (seen on AMD Zen 5); those of AVX2 take a seventh more time. ONEDNN_MAX_CPU_ISA overrules it.
+    In the backward pass, oneDNN's AVX-512 kernels of TensorFlow 2.21 write out of bounds (seen on
+    AMD Zen 5); the AVX2 kernels take a seventh longer. ONEDNN_MAX_CPU_ISA overrides this.
     """
     os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX2")
 
 
 @contextmanager
 def _without_collections() -> Iterator[None]:
-    """No garbage collection: an import makes much and drops little. Saves 0.5 of 3.9 s."""
+    """Disable garbage collection, as imports create hardly any garbage; saves 0.5 of 3.9 s."""
     if not gc.isenabled():
         yield
         return
@@ -62,10 +62,10 @@ def _without_collections() -> Iterator[None]:
 
 @contextmanager
 def _without(package: str) -> Iterator[None]:
-    """In this thread, and here only, the package cannot be imported.
+    """Prevent the import of the package, in this thread and in this block.
 
-    Keras imports scikit-learn where it is installed, for wrappers that are not used here: 0.9 of
-    3.9 s and 60 MB.
+    If scikit-learn is installed, Keras imports it for wrappers that are not used here, which costs
+    0.9 of 3.9 s and 60 MB.
     """
     finder = _Refusing(package, threading.get_ident())
     sys.meta_path.insert(0, finder)
@@ -86,7 +86,7 @@ class _Refusing(MetaPathFinder):
 
 
 def _limit(settings: Any, threads: int) -> None:
-    """At most ``threads`` at work: operations run one after another, each on all of them."""
+    """At most ``threads`` threads: operations run one after another, each on all of them."""
     try:
         settings.set_intra_op_parallelism_threads(threads)
         settings.set_inter_op_parallelism_threads(1)
@@ -94,5 +94,5 @@ def _limit(settings: Any, threads: int) -> None:
         has = settings.get_intra_op_parallelism_threads()
         if has != threads:
             _log.warning(
-                "TensorFlow runs already: its %d threads stay, %d were asked for", has, threads
+                "TensorFlow is already running: it keeps its %d threads instead of %d", has, threads
             )

@@ -1,6 +1,6 @@
-"""Training of the network: the recipe, and one run of it.
+"""Trains the network: the recipe, and one run of it.
 
-Only Keras is used, so a run may take place on any of its backends.
+Only Keras is used, so it runs on any of its backends.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ _PREDICTION_BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a network is trained.
+    """The hyperparameters of training.
 
-    head_epochs: first, with a frozen backbone, as in the GOCE paper.
-    epochs: then, with all of it, or all but the blocks named by ``frozen``.
-    rate: the highest learning rate; it rises over the first twentieth of the steps, then falls
-    along a cosine to nothing. For the heads alone it is ten times as much.
-    frozen: blocks of the backbone, counted from the picture, that keep their weights.
-    decay: of the statistics of batch norm a step; TF-Slim's 0.997 is meant for longer runs.
-    averaging: of the weights a step, for the network that is kept; 0 keeps the last.
-    weight_of_made: how much a page made by construction counts, of which a run that has any sees as
-    many as of the others.
-    patience: epochs without a better loss on the validation pages before training stops, and the
-    weights of the best epoch are kept; 0 trains for all epochs.
+    head_epochs: the number of initial epochs with a frozen backbone, as in the GOCE paper.
+    epochs: the number of epochs after that, with all weights but those of the ``frozen`` blocks.
+    rate: the peak learning rate: linear warm-up over the first twentieth of the steps, then cosine
+        decay to 0. With a frozen backbone it is ten times as high.
+    frozen: the number of backbone blocks, from the input, that keep their weights.
+    decay: the momentum of batch norm's statistics per step; TF-Slim's 0.997 is for longer runs.
+    averaging: the decay per step of the exponential moving average of weights, which is what is
+        kept; 0 keeps the last weights.
+    weight_of_made: the weight of a synthetic page. If there are any, an epoch has as many of them
+        as of the others.
+    patience: early stopping after so many epochs without a better validation loss, keeping the
+        weights of the best epoch; 0 trains for all epochs.
     """
 
     epochs: int = 12
@@ -63,12 +64,12 @@ def train(
     folder: Path | None = None,
     tensorboard: Path | None = None,
 ) -> dict[str, list[float]]:
-    """Train in place; the losses and accuracies of every epoch.
+    """Train in place; returns the losses and accuracies of every epoch.
 
     validation: pages of other sites, for early stopping.
-    folder: where the state is kept after every epoch, so that a run that was stopped goes on; it
-    is emptied at the end.
-    tensorboard: where logs for TensorBoard go.
+    folder: for the state after every epoch, from which an interrupted run resumes; it is emptied at
+        the end.
+    tensorboard: for TensorBoard's logs.
     """
     keras.utils.set_random_seed(recipe.seed)
     history: dict[str, list[float]] = {}
@@ -94,7 +95,7 @@ def train(
 
 
 def logits(model: Any, windows: Windows, size: tuple[int, int]) -> dict[str, NDArray[np.float32]]:
-    """The outputs of every head for all pages, (pages, labels); windows at the network's scale."""
+    """The logits of every head for all pages, (pages, labels); windows at the network's scale."""
     parts = []
     for begin in range(0, len(windows), _PREDICTION_BATCH):
         pages = range(begin, min(begin + _PREDICTION_BATCH, len(windows)))
@@ -117,7 +118,7 @@ def _phases(recipe: Recipe) -> Sequence[tuple[int, int, float]]:
 
 
 def _freeze(model: Any, blocks: int, decay: float) -> None:
-    """Keep the weights of the root and the first blocks; 99 keeps the whole backbone."""
+    """Freeze the root and the first blocks; 99 freezes the whole backbone."""
     head_names = set(model.output_names)
     for layer in model.layers:
         layer.trainable = layer.name in head_names or _block(layer.name) > blocks
@@ -164,9 +165,9 @@ def _loss(head: str, smoothing: float) -> Any:
 
 
 def _judging(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
-    """What has validation pages judge the weights that would be kept, the averaged ones.
+    """Callbacks that validate the weights that would be kept, which are the averaged ones.
 
-    The best must be taken before they are swapped back.
+    ``Best`` must come before the callback that swaps them back.
     """
     best = [Best(recipe.patience, record, state)] if recipe.patience else []
     swap = [callbacks.SwapEMAWeights()] if recipe.averaging else []
@@ -174,7 +175,7 @@ def _judging(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
 
 
 class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
-    """The mean cross-entropy of a page's cells, so that it has one weight like a label."""
+    """The mean cross-entropy over a page's cells, so that a page has one weight, as for labels."""
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)

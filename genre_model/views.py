@@ -1,6 +1,6 @@
-"""Looking at a page more than once: averaged logits are right more often than those of one look.
+"""Test-time augmentation: logits averaged over several views of a page are more accurate.
 
-A network in service costs little beside a rendering, and a second look only as much again.
+Prediction is cheap compared with rendering, and each view costs only the same again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 import keras
 from keras import layers, ops
 
-# From pixels of 0..255, (batch, height, width, 3), to what is looked at.
+# Functions from pixels of 0..255, (batch, height, width, 3), to a view of them.
 VIEWS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "mirrored": lambda pixels: ops.flip(pixels, axis=2),
     "negative": lambda pixels: 255.0 - pixels,
@@ -19,9 +19,9 @@ VIEWS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def with_views(model: Any, views: Sequence[str]) -> Any:
-    """A model of the same input and outputs, which gives the mean logits of all looks.
+    """A model with the same input and outputs that returns the mean logits over all views.
 
-    views: names in VIEWS, besides the page as it is; with none the model is returned as it is.
+    views: names in VIEWS, in addition to the page itself; without any, the model is returned.
     Raises ValueError for an unknown name.
     """
     check_views(views)

@@ -1,7 +1,7 @@
 """A model's weights and its configuration in one compressed .npz file, kernels in half precision.
 
-The file holds a plain array for each variable, named by its layer's path, and `config.json`, the
-configuration as JSON. Nothing in it is pickled, so a file from elsewhere cannot run code.
+The file contains a plain array for each variable, named by its layer's path, and `config.json`, the
+configuration as JSON. Nothing in it is pickled, so an untrusted file cannot run code.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class WeightsError(ValueError):
 def variables_by_name(model: keras.Model) -> dict[str, Any]:
     """The model's variables under names that are the same in every process.
 
-    A name is the variable's path, such as `block1__unit_1__bottleneck_v2__conv1/kernel`. Where
-    Keras numbered a layer itself (Inception's are `conv2d_57`, counted from the start of the
-    process), the layers are counted anew from the model's first.
+    A name is the variable's path, such as `block1__unit_1__bottleneck_v2__conv1/kernel`. Layers
+    that Keras numbered itself (Inception's are `conv2d_57`, counted from the start of the process)
+    are renumbered from the first one of the model.
     """
     renamed: dict[str, str] = {}
     counts: dict[str, int] = {}
@@ -59,9 +59,9 @@ def variables_by_name(model: keras.Model) -> dict[str, Any]:
 def save_weights(path: str | Path, model: keras.Model, config: Mapping[str, Any]) -> None:
     """Write the model's weights and the configuration, which must be plain JSON.
 
-    Kernels are rounded to float16, vectors (biases, batch-norm parameters and statistics, whose
-    variances may lie beyond float16's range) stay float32. An existing file is replaced whole.
-    WeightsError for a value that float16 cannot hold, and for NaN.
+    Kernels are rounded to float16; vectors (biases, batch-norm parameters and statistics, whose
+    variances may exceed float16's range) remain float32. An existing file is replaced atomically.
+    Raises WeightsError for values outside float16's range and for NaN.
     """
     arrays: dict[str, npt.NDArray[Any]] = {
         name: _reduced(name, np.asarray(variable.numpy(), np.float32))
@@ -74,9 +74,9 @@ def save_weights(path: str | Path, model: keras.Model, config: Mapping[str, Any]
 
 
 def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
-    """The arrays, as float32, and the configuration of a file that `save_weights` wrote.
+    """The arrays, as float32, and the configuration in a file that `save_weights` wrote.
 
-    FileNotFoundError if it is not there, WeightsError if it is no such file.
+    Raises FileNotFoundError if it does not exist, WeightsError if it is another kind of file.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -85,9 +85,9 @@ def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
     except FileNotFoundError:
         raise
     except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile) as error:
-        raise WeightsError(f"{path} is no file of weights: {error}") from error
+        raise WeightsError(f"{path} is not a file of weights: {error}") from error
     if not isinstance(config, dict):
-        raise WeightsError(f"{path} is no file of weights: its configuration is no JSON object")
+        raise WeightsError(f"{path} is not a file of weights: its configuration is no JSON object")
     return arrays, config
 
 
@@ -96,9 +96,9 @@ def assign_weights(
 ) -> None:
     """Set every variable of the model from the array of its name.
 
-    With `ignore_extra`, arrays the model has no variable for are left aside: a backbone takes its
-    part of a whole network's file. WeightsError names what is missing, left over or of another
-    shape, and the model is left as it was.
+    With `ignore_extra`, arrays without a variable in the model are ignored, to load a backbone from
+    the file of a whole network. The WeightsError names what is missing, left over or has another
+    shape; then the model is unchanged.
     """
     variables = variables_by_name(model)
     complain(
@@ -129,5 +129,5 @@ def complain(**problems: Iterable[str]) -> None:
 def _reduced(name: str, array: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
     kind = np.float16 if array.ndim > 1 else np.float32
     if not np.abs(array).max(initial=0) <= np.finfo(kind).max:
-        raise WeightsError(f"{name} holds NaN or a value beyond {np.dtype(kind)}")
+        raise WeightsError(f"{name} contains NaN or a value outside the range of {np.dtype(kind)}")
     return array.astype(kind)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, however a run ends."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of the one at ``path`` when the block ends without an error."""
+    """A temporary file that replaces ``path`` if the block ends without an error."""
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         yield file

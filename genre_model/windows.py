@@ -1,4 +1,4 @@
-"""The screenshots of a data set in memory, a little larger than the network reads them."""
+"""The screenshots of a data set in memory, at a slightly higher resolution than the network's."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from genre_model.samples import shot_path
 from genre_model.screenshot import Pixels, decode_top
 from terminal.progress import watched
 
-# Augmentation zooms in by as much without a loss.
+# Augmentation can zoom in by this factor without loss.
 FINER = 1.2
 
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Pages of different heights, end to end in one array.
+    """Pages of different heights, concatenated in one array.
 
-    rows: all pages' pixels, (sum of heights, width, 3).
-    starts: where each page begins, and the end of the last.
+    rows: the pixels of all pages, (sum of heights, width, 3).
+    starts: where each page begins, and the end of the last one.
     """
 
     rows: Pixels
@@ -41,13 +41,13 @@ class Windows:
 
 
 def joined(tops: Sequence[Pixels], width: int) -> Windows:
-    """Pages of one width, end to end."""
+    """Pages of the same width, concatenated."""
     starts = np.concatenate([[0], np.cumsum([len(top) for top in tops], dtype=np.int64)])
     return Windows(np.concatenate([np.zeros((0, width, 3), np.uint8), *tops]), starts)
 
 
 def chained(first: Windows, second: Windows) -> Windows:
-    """The pages of both, which are of one width."""
+    """The pages of both, which have the same width."""
     starts = np.concatenate((first.starts, second.starts[1:] + first.starts[-1]))
     return Windows(np.concatenate((first.rows, second.rows)), starts)
 
@@ -57,8 +57,8 @@ def read_windows(
 ) -> Windows:
     """The tops of the pages' screenshots.
 
-    size: (height, width) of what the network reads; kept are ``finer`` times as many pixels.
-    Raises ValueError that names a screenshot that is missing or cannot be read.
+    size: (height, width) of the network's input; the pages are kept ``finer`` times as large.
+    Raises ValueError, naming the screenshot, if one is missing or cannot be read.
     """
     height, width = (round(side * finer) for side in size)
 

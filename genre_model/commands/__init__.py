@@ -8,13 +8,13 @@ from __future__ import annotations
 from terminal.commands import Entry
 
 COMMANDS: dict[str, Entry] = {
-    "predict": Entry("genre_model.commands.predict", "name the kind of page, for whole folders"),
+    "predict": Entry("genre_model.commands.predict", "classify whole folders of pages"),
     "evaluate": Entry("genre_model.commands.evaluate", "score predictions on labelled pages"),
-    "fit-fusion": Entry("genre_model.commands.fit_fusion", "weigh several eyes' answers"),
+    "fit-fusion": Entry("genre_model.commands.fit_fusion", "fit weights to combine classifiers"),
     "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
     "train-html": Entry("genre_model.html.training", "train the HTML classifiers"),
     "train-layout": Entry("genre_model.layout.training", "train trees over layout measures"),
     "import-slim": Entry("genre_model.commands.import_slim", "convert a TF-Slim checkpoint"),
-    "synthesize": Entry("genre_model.synthesis.command", "make pages whose genre is known"),
-    "pretrain": Entry("genre_model.commands.pretrain", "teach a network what pages look like"),
+    "synthesize": Entry("genre_model.synthesis.command", "render synthetic pages of known genre"),
+    "pretrain": Entry("genre_model.commands.pretrain", "pretrain a network on synthetic pages"),
 }

@@ -1,4 +1,4 @@
-"""``evaluate``: how good predictions are on labelled pages, and what they get wrong."""
+"""``evaluate``: scores predictions on labelled pages, and shows the mistakes."""
 
 from __future__ import annotations
 
@@ -53,40 +53,40 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COLUMN",
-        help="also score the pages of each value of this column of the labels (repeatable)",
+        help="also report scores for each value of this column of the labels (repeatable)",
     )
     parser.add_argument(
         "--site",
         default="repo",
         metavar="COLUMN",
-        help="the column that names the site, whose pages are resampled together for the "
-        "intervals (default: %(default)s)",
+        help="the column with the site; pages of a site are resampled together for the intervals "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--trained-on",
         type=Path,
         metavar="FOLDER",
-        help="the labelled folder that was trained on: also score pages by whether their theme was "
-        "in it (if predictions have a `fold`: in the other folds)",
+        help="the labelled folder with the training data: also report scores by whether a page's "
+        "theme was in it (if predictions have a `fold`: in the other folds)",
     )
-    parser.add_argument("--json", type=output_file, help="write all figures to this file, too")
+    parser.add_argument("--json", type=output_file, help="also write all scores to this file")
     parser.add_argument(
         "--pictures",
         type=Path,
         metavar="FOLDER",
-        help="write confusion matrices and contact sheets of the worst mistakes there (PNG)",
+        help="folder for confusion matrices and contact sheets of the worst mistakes (PNG)",
     )
     parser.add_argument(
         "--mistakes",
         type=whole,
         default=24,
-        help="mistakes on a contact sheet (default: %(default)s)",
+        help="number of mistakes on a contact sheet (default: %(default)s)",
     )
     eye_options.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Print the scores; 3 where labelled pages have no prediction."""
+    """Print the scores; returns 3 if labelled pages have no prediction."""
     try:
         samples = read_samples(arguments.data)
         check_labelled(arguments.data, samples)
@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     if not judgements:
-        raise UsageError("no labelled page has a prediction: do the ids go together?")
+        raise UsageError("no labelled page has a prediction; check that the ids match")
     results = {}
     for judgement in judgements:
         scores = {"all": judgement.scores(threshold=threshold)}
@@ -124,7 +124,7 @@ def run(arguments: Namespace) -> int:
 def _predictions(
     arguments: Namespace, samples: Sequence[Sample]
 ) -> tuple[Mapping[str, Predicted], float]:
-    """The predictions of a file, or those made here of the labelled pages; and the threshold."""
+    """The predictions, from the given file or made here, and the threshold."""
     if arguments.predictions:
         threshold = THRESHOLD if arguments.threshold is None else arguments.threshold
         return read_predictions(arguments.predictions), threshold
@@ -155,7 +155,7 @@ def _parts(
 
 
 def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
-    # A pipe has no width: tables are not folded there.
+    # A pipe has no width; a fixed one keeps table rows on one line.
     with output_console(_WIDTH) as console:
         name = judgement.head.replace("_", " ")
         found = scores["all"]
@@ -164,7 +164,7 @@ def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
         console.print(confusion(found))
         console.print(
             f"sure: the share of pages whose best score reaches {found.threshold:g}; "
-            "the others would be answered with unsure"
+            "for the others, the prediction is unsure"
         )
         if judgement.missing:
             console.print(f"[bold]{judgement.missing} labelled pages have no prediction[/]")

@@ -1,4 +1,4 @@
-"""The options that say which classifiers look at which pages, for the commands that predict."""
+"""The options of commands that predict: which classifiers to use, and on which pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from terminal.progress import watched
 
 
 class Eyes(NamedTuple):
-    """What predicts; see ``eyes.answers``."""
+    """The classifiers and how to combine them; see ``eyes.answers``."""
 
     eyes: list[Eye]
     fusion: Fusion | None
@@ -33,12 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         choices=(SCREENSHOT, HTML, BOTH),
-        help="what to judge by (default: all that is given)",
+        help="what to classify by (default: everything that is given)",
     )
     parser.add_argument(
         "--model",
         type=Path,
-        help="your own network (.npz); it then answers for the screenshot alone, "
+        help="your own network (.npz); screenshots are then classified by the network alone, "
         "unless --layout-model or --screenshot-fusion is given",
     )
     parser.add_argument(
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--threshold",
         type=_probability,
-        help="below this best score the answer is unsure "
+        help="a prediction with a lower best score is unsure "
         f"(default: the network's own with --by screenshot, otherwise {THRESHOLD})",
     )
     parser.add_argument("--threads", type=positive, help="cores for the network (default: all)")
@@ -66,10 +66,10 @@ def open_eyes(
     html: Path | None,
     wanted: Collection[str] | None = None,
 ) -> Eyes:
-    """The classifiers that ``--by`` asks for, with the pages at these places.
+    """The classifiers that ``--by`` requests, with their pages.
 
-    html: a folder, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified here.
-    wanted: the ids of the pages of a file that matter; None for all.
+    html: a folder, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified right away.
+    wanted: the ids of the pages of that file to classify; None for all.
     Raises UsageError.
     """
     by = arguments.by or _all_given(screenshots, html)
@@ -99,7 +99,7 @@ def open_eyes(
 
 def _all_given(screenshots: Path | None, html: Path | None) -> str:
     if screenshots is None and html is None:
-        raise UsageError("nothing to look at: --screenshots or --html is needed")
+        raise UsageError("nothing to classify: give --screenshots, --html or both")
     if html is None:
         return SCREENSHOT
     return HTML if screenshots is None else BOTH
@@ -108,7 +108,7 @@ def _all_given(screenshots: Path | None, html: Path | None) -> str:
 def _fusion(path: Path, eyes: tuple[str, str]) -> Fusion:
     fusion = Fusion.load(path)
     if set(fusion.eyes) != set(eyes):
-        raise ValueError(f"{path} is a fusion of {', '.join(fusion.eyes)}, not {', '.join(eyes)}")
+        raise ValueError(f"{path} combines {', '.join(fusion.eyes)}, not {', '.join(eyes)}")
     return fusion
 
 

@@ -1,4 +1,4 @@
-"""``fit-fusion``: the weights of several eyes, from their out-of-fold predictions of pages."""
+"""``fit-fusion``: fits weights to combine classifiers (eyes), on out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -44,30 +44,30 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="NAME=FILE",
-        help="the name of a classifier and its out-of-fold predictions, as `predict` writes them; "
-        "twice or more: network and layout for the answer by screenshot, screenshot and html for "
-        "that by both",
+        help="the name of a classifier and its out-of-fold predictions in the format of `predict`; "
+        "repeat it: network and layout for predictions by screenshot, screenshot and html for "
+        "those by both",
     )
     parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
     )
     parser.add_argument("--out", type=output_file, required=True, help="the .json file of weights")
     parser.add_argument(
         "--oof",
         type=output_file,
         metavar="OUT.jsonl",
-        help="every page's fused answer, by weights that were fitted on other sites",
+        help="write every page's combined prediction, with weights fitted on other sites",
     )
 
 
 def run(arguments: Namespace) -> None:
-    """Compare each eye, the mean, the product and the fitted pool; write the pool's weights.
+    """Compare the eyes, their mean, their product and the fitted pool; write the pool's weights.
 
-    The pool is scored on pages of sites whose predictions its weights were not fitted on.
+    The pool is scored by cross-validation: every page with weights fitted on other sites.
     """
     files: dict[str, Path] = dict(arguments.eye)
     if len(files) < _FEWEST_EYES:
-        raise UsageError("two eyes at least are needed: --eye NAME=FILE --eye OTHER=FILE")
+        raise UsageError("at least two eyes are needed: --eye NAME=FILE --eye OTHER=FILE")
     try:
         eyes = {name: read_predictions(path) for name, path in files.items()}
         pages = _pages(read_samples(arguments.data), eyes, arguments.group_by)
@@ -81,9 +81,9 @@ def run(arguments: Namespace) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Pages:
-    """What all eyes have answered.
+    """The predictions of all eyes.
 
-    folds: of every page, by the weights that answer it. group_by: the column that names its site.
+    folds: the fold of every page, for the weights. group_by: the column with the site.
     """
 
     samples: Sequence[Sample]
@@ -94,23 +94,23 @@ class _Pages:
 
 @dataclass(frozen=True, eq=False)
 class _Fitted:
-    """head: fitted to all pages. unseen: (pages, labels), by weights fitted on other folds."""
+    """head: fitted on all pages. unseen: (pages, labels), with weights fitted on other folds."""
 
     head: HeadFusion
     unseen: FloatArray
 
 
 def _pages(samples: Sequence[Sample], eyes: Eyes, group_by: str) -> _Pages:
-    """Folds are those of the cross-validations, for the same folder has the same folds."""
+    """The folds are those of the classifiers' cross-validations: they depend only on the folder."""
     folds = np.array(grouped_folds(sites_of(samples, group_by)))
     seen = [i for i, s in enumerate(samples) if all(s.id in found for found in eyes.values())]
     if not seen:
-        raise ValueError("no page of the folder is in all files of predictions")
+        raise ValueError("no page of the folder is in all prediction files")
     return _Pages([samples[i] for i in seen], eyes, folds[seen], group_by)
 
 
 def _fitted(pages: _Pages, head: str) -> _Fitted:
-    """The pool of one head, after a table that says what it is worth."""
+    """Fit the pool of one head, and print a table that compares it."""
     judgements = {
         name: judge(head, pages.samples, found, pages.group_by)
         for name, found in pages.eyes.items()
@@ -146,7 +146,7 @@ def _fitted(pages: _Pages, head: str) -> _Fitted:
 
 
 def _by_types(pages: _Pages, head: str, names: Sequence[str]) -> dict[str, FloatArray]:
-    """For the genre, what each eye's page types say of it; nothing where the labels are others."""
+    """For the genre head, each eye's genre probabilities from its page types; otherwise empty."""
     if head != "genre" or {*names} != {*TYPES_OF_GENRE}:
         return {}
     found: dict[str, FloatArray] = {}
@@ -165,7 +165,7 @@ def _probabilities(
     tables = [getattr(found[sample.id].prediction, f"{head}_scores") for sample in samples]
     for sample, table in zip(samples, tables, strict=True):
         if set(table) != set(names):
-            raise ValueError(f"{sample.id} is scored for {sorted(table)}, others for {names}")
+            raise ValueError(f"{sample.id} has scores for {sorted(table)}, others for {names}")
     return np.array([[table[name] for name in names] for table in tables])
 
 
@@ -198,5 +198,5 @@ def _lines(pages: _Pages, heads: Mapping[str, _Fitted]) -> bytes:
 def _eye(value: str) -> tuple[str, Path]:
     name, is_there, path = value.partition("=")
     if not name or not is_there or not path:
-        raise ArgumentTypeError("NAME=FILE is needed, such as html=html.jsonl")
+        raise ArgumentTypeError("must be NAME=FILE, such as html=html.jsonl")
     return name, Path(path)

@@ -1,4 +1,4 @@
-"""`python -m genre_model import-slim`: a TF-Slim checkpoint of ResNet V2 into our weights."""
+"""`python -m genre_model import-slim`: converts a TF-Slim checkpoint of ResNet V2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from genre_model.slim_checkpoint import Import
 
-#: As `genre_model.backbones.SCALINGS` has them that slim trains with; that module loads Keras.
+#: Those of `genre_model.backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
 _SCALINGS = ("inception", "vgg-rgb")
 _DEFAULT_VARIANT = "resnet_v2_101"
 
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "checkpoint",
-        help="a checkpoint's path without .index, an older one's whole path, or their folder",
+        help="path of a checkpoint without .index, full path of an older one, or their folder",
     )
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     parser.add_argument("--variant", default=_DEFAULT_VARIANT, help="default: %(default)s")
@@ -33,19 +33,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=lambda names: names.split(","),
         default=[],
         metavar="A,B",
-        help="names of the checkpoint's classes in its order, to keep its logits (else skipped)",
+        help="names of the checkpoint's classes, in order, to import its logits (default: skipped)",
     )
     parser.add_argument(
         "--scaling",
         choices=_SCALINGS,
         default=_SCALINGS[0],
-        help="how slim preprocessed pixels in training: inception for the published checkpoints, "
-        "vgg-rgb for its default with resnet_v2 (default: %(default)s)",
+        help="the preprocessing in training: inception for the published checkpoints, vgg-rgb for "
+        "slim's default with resnet_v2 (default: %(default)s)",
     )
 
 
 def run(arguments: Namespace) -> None:
-    """Convert, and log what was loaded, skipped and not expected."""
+    """Convert, and log what was loaded, skipped and unexpected."""
     try:
         report = import_slim(
             arguments.checkpoint,
@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> None:
         raise UsageError(str(error)) from error
     for line in report.lines():
         _log.info("%s", line)
-    _log.info("written to %s", arguments.out)
+    _log.info("wrote %s", arguments.out)
 
 
 def import_slim(
@@ -69,11 +69,12 @@ def import_slim(
     genres: Sequence[str] = (),
     scaling: str = "inception",
 ) -> Import:
-    """Write a checkpoint's weights to `out`, for `genre_model.backbones.build` to load.
+    """Write a checkpoint's weights to `out`, for `genre_model.backbones.build`.
 
-    With `genres`, the names of its classes in order, its logits become the genre head; with none,
-    or another number of them, logits are skipped and reported. ValueError for an unknown variant,
-    WeightsError (a ValueError) for a checkpoint that does not fit it; nothing is written then.
+    With `genres`, the names of its classes in order, its logits become the genre head; without, or
+    with another number of them, the logits are skipped and reported. Raises ValueError for an
+    unknown variant, WeightsError (a ValueError) for a checkpoint that does not fit it; then nothing
+    is written.
     """
     import keras  # heavy: not for --help
 

@@ -1,4 +1,4 @@
-"""The options that say which network is trained, and what it sees of a page."""
+"""The options for the architecture of the network, and its input."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         type=_window,
         default=_window(_WINDOW),
         metavar="WIDTHxHEIGHT",
-        help=f"pixels the network reads, multiples of {_STRIDE}; the page's width is scaled to "
-        f"WIDTH, and its top HEIGHT rows are seen (default: {_WINDOW})",
+        help=f"input size in pixels, multiples of {_STRIDE}; pages are scaled to WIDTH and cropped "
+        f"to the top HEIGHT rows (default: {_WINDOW})",
     )
     parser.add_argument(
         "--views",
         type=lambda names: tuple(filter(None, names.split(","))),
         default=(),
         metavar="NAME,NAME",
-        help="views that the network also looks at in service: mirrored, negative, or both",
+        help="test-time augmentation: mirrored, negative, or both",
     )
     parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
 
 
 def tensorboard_folder(text: str) -> Path:
-    """The type of an option; the package is needed to write there, and asked for only then."""
+    """An argument type; checks that TensorBoard is installed, which is needed only here."""
     if find_spec("tensorboard") is None:
         raise ArgumentTypeError("TensorBoard is not installed: pip install tensorboard")
     return Path(text)

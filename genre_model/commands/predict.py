@@ -1,4 +1,4 @@
-"""``predict``: the kind of every page in a folder, a line of JSON each."""
+"""``predict``: classifies the pages of a folder, and writes one line of JSON per page."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--jsonl",
         type=Path,
         required=True,
-        help="where to write the answers; - for standard output",
+        help="the file for the predictions; - for standard output",
     )
     eye_options.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Write an answer for every page, sorted by id; 3 where some file could not be read."""
+    """Write a line per page, sorted by id; returns 3 if a file could not be read."""
     eyes, fusion, threshold = eye_options.open_eyes(
         arguments, arguments.screenshots, arguments.html
     )
     ids = all_ids(eyes)
     if not ids:
-        raise UsageError("no pages were found; files are paired by name: ID.jpg, ID.html")
+        raise UsageError("no pages found; files must be named by id: ID.jpg, ID.html")
     failed = troubled = 0
     with _writing(arguments.jsonl) as out:
         found = answers(eyes, ids, threshold=threshold, fusion=fusion)
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
         return EXIT_FINE
     sys.stderr.write(
         f"{troubled} of {len(ids)} pages have a file that could not be read; "
-        f"{failed} of them have no answer\n"
+        f"{failed} of them have no prediction\n"
     )
     return EXIT_INCOMPLETE
 

@@ -1,4 +1,4 @@
-"""`python -m genre_model pretrain`: what pages look like, from pages made by construction."""
+"""`python -m genre_model pretrain`: trains a network on synthetic pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--weights", type=Path, help="an .npz to start from")
     parser.add_argument("--epochs", type=positive, default=8)
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
-    parser.add_argument("--state", type=Path, help="folder for the state, to resume from")
+    parser.add_argument("--state", type=Path, help="folder for checkpoints, to resume from")
     parser.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
     )
@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Train, and write the network without its layout output."""
+    """Train, and write the network without its layout head."""
     for_training()
 
     from genre_model.network import new_network, save_network

@@ -1,4 +1,4 @@
-"""`python -m genre_model train`: on a folder of labelled screenshots, with or without folds."""
+"""`python -m genre_model train`: trains the network on a folder of labelled screenshots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("genre_model")
 
 _RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience", "weight_of_made")
-# Folds of `train-html`, whose teacher's answers are by fold.
+# As in `train-html`, because the teacher's soft labels are by fold.
 _FOLDS = 5
 _LEAST_SITES = 2
 
@@ -43,12 +43,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--data", type=Path, required=True, help="a folder with labels.jsonl and shots/"
     )
     parser.add_argument(
-        "--out", type=Path, required=True, help="folder for the network, its scores and its state"
+        "--out", type=Path, required=True, help="folder for the network, scores and checkpoints"
     )
     parser.add_argument(
         "--weights",
         metavar="FILE|imagenet",
-        help="initial weights of the backbone: the .npz of `pretrain`, `train` or `import-slim`, "
+        help="initial weights of the backbone: an .npz from `pretrain`, `train` or `import-slim`, "
         "or ImageNet's, which Keras downloads (default: random)",
     )
     parser.add_argument(
@@ -64,16 +64,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--teacher",
         type=Path,
         metavar="FILE",
-        help="opinions of the HTML classifier to learn from beside the labels: what "
-        "`train-html --teach FILE` wrote for the same folder and number of folds",
+        help="soft labels from the HTML classifier, for distillation: the file that `train-html "
+        "--teach FILE` wrote for the same folder and number of folds",
     )
     parser.add_argument(
         "--made",
         type=Path,
         metavar="FOLDER",
-        help="pages of `synthesize` to keep learning from; they are in no fold",
+        help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
-    parser.add_argument("--group-by", default="repo", help="the column that names the site")
+    parser.add_argument("--group-by", default="repo", help="the labels' column with the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
     training.add_argument("--epochs", type=whole, default=12)
     training.add_argument("--head-epochs", type=whole, default=0)
@@ -85,8 +85,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--patience",
         type=whole,
         default=0,
-        help="keep a tenth of the sites aside, stop when they got no better for so many epochs, "
-        "and keep the best epoch; 0 trains on all sites for all epochs (default: 0)",
+        help="early stopping: validate on a tenth of the sites, stop after so many epochs without "
+        "improvement, and keep the best; 0 trains on all sites for all epochs (default: 0)",
     )
     training.add_argument("--weight-of-made", type=float, default=0.5, metavar="SHARE")
     training.add_argument(
@@ -96,7 +96,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Cross-validate where asked, then train on everything."""
+    """Cross-validate if requested, then train on all pages."""
     for_training()
 
     from genre_model.training import Recipe
@@ -129,22 +129,22 @@ def run(arguments: Namespace) -> None:
 
 
 def _folds(arguments: Namespace, sites: Sequence[str]) -> NDArray[np.int64]:
-    """The fold of every page. Raises ValueError where those that are asked for are not there."""
+    """The fold of every page. Raises ValueError if one of ``--folds`` is empty."""
     found = np.array(grouped_folds(sites, arguments.cross_validate or _FOLDS))
     there = sorted(set(found.tolist()))
     if arguments.cross_validate and len(there) == 1:
         raise ValueError(f"--cross-validate: all pages are of one {arguments.group_by}, {sites[0]}")
     if missing := set(arguments.folds or ()) - {*there}:
-        raise ValueError(f"--folds: no page is in fold {min(missing)}, only in {there}")
+        raise ValueError(f"--folds: fold {min(missing)} has no pages; folds with pages: {there}")
     for held in [None, *there] if arguments.cross_validate else [None]:
         learnt = {site for site, fold in zip(sites, found.tolist(), strict=True) if fold != held}
         if arguments.patience and len(learnt) < _LEAST_SITES:
-            raise ValueError("--patience keeps sites aside: two are needed outside of every fold")
+            raise ValueError("--patience needs at least two sites outside of every fold")
     return found
 
 
 def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[str, Any]:
-    """All that decides what is learnt, see ``run_folder``."""
+    """Everything that determines the result of the training; see ``run_folder``."""
     weights, made, teacher = arguments.weights, arguments.made, arguments.teacher
     return {
         "recipe": asdict(recipe),
@@ -164,7 +164,7 @@ def _read(
     sites: Sequence[str],
     fold_of: NDArray[np.int64],
 ) -> Data:
-    """The labelled pages and, where asked for, pages made by construction, in memory."""
+    """Read the labelled pages and, if requested, the synthetic pages into memory."""
     from genre_model.cross_validation import Data
     from genre_model.targets import label_targets
     from genre_model.teacher import read_teacher
@@ -193,9 +193,9 @@ def _read(
 
 @dataclass(frozen=True)
 class _Job:
-    """What both kinds of training need.
+    """The input of both cross-validation and training.
 
-    build: makes a new network. folder: where results go.
+    build: makes a new network. folder: for the results.
     """
 
     data: Data
@@ -204,7 +204,7 @@ class _Job:
     folder: Path
 
     def cross_validate(self, only: Sequence[int] | None) -> dict[str, float]:
-        """Write held-out predictions; by head, the temperature that fits them."""
+        """Write out-of-fold predictions; returns the temperature fitted on them, by head."""
         from genre_model import cross_validation
 
         held_out = cross_validation.held_out_logits(
@@ -216,7 +216,7 @@ class _Job:
             for page in np.flatnonzero(np.isfinite(held_out["genre"]).all(axis=1)).tolist():
                 sample = self.data.samples[page]
                 lines.write(answers[page].to_json(sample.id, fold=str(self.data.folds[page])))
-        _log.info("held-out predictions are in %s", path)
+        _log.info("wrote the out-of-fold predictions to %s", path)
         return cross_validation.temperatures(self.data, held_out)
 
     def train(self, config: NetworkConfig, tensorboard: Path | None) -> None:
@@ -235,15 +235,15 @@ class _Job:
         save_network(path, model, config)
         record = {"recipe": asdict(self.recipe), "history": history}
         (self.folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
-        _log.info("the network is in %s", path)
+        _log.info("wrote the network to %s", path)
 
 
 def _builder(weights: str | None, config: NetworkConfig) -> tuple[Callable[[], Any], NetworkConfig]:
-    """What makes a new network that begins with the weights, and the configuration it has."""
+    """A function that makes a new network with these initial weights, and its configuration."""
     from genre_model.network import new_network
 
     source = weights if weights in (None, "imagenet") else Path(str(weights))
-    _, config = new_network(config, source)  # an error now rather than after the pages are read
+    _, config = new_network(config, source)  # fail before the pages are read
     return lambda: new_network(config, source)[0], config
 
 

@@ -1,7 +1,7 @@
-"""What the text nodes of a page are made of, counted for all of them at once.
+"""Counts of characters and words in every text node, made for all of a page at once.
 
-Words are runs of letters and digits; scripts written without spaces count each character as a
-part of a word, so that lengths compare across scripts.
+Words are runs of letters and digits. In scripts without spaces, each character counts as a fraction
+of a word, so that lengths compare across scripts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEAR = np.array((-2, -1, 1, 2))
 
 
 class CharacterClass(IntEnum):
-    """The classes that characters are counted in."""
+    """The classes of characters."""
 
     OTHER = 0
     SPACE = 1
@@ -80,15 +80,15 @@ ALPHABET = Alphabet(
 
 @dataclass(frozen=True, eq=False)
 class Characters:
-    """Counts for every text; arrays of one entry a text.
+    """Counts for every text; the arrays have one entry per text.
 
-    codes, classes, text_of: the code point of every character of all texts, a NUL after each,
-    its class, and its text.
-    counts: (texts, classes), how many characters of each class.
-    words: words, unspaced scripts in word equivalents.
+    codes, classes, text_of: for every character of all texts, including a NUL after each text: its
+        code point, its class, and the index of its text.
+    counts: (texts, classes), the number of characters of each class.
+    words: the number of words; fractional for scripts without spaces.
     capitalised: words that begin with a capital.
-    sentences: sentence ends followed by space, an unspaced script, or the text's end.
-    prices: currency signs beside a digit.
+    sentences: sentence ends followed by a space, a script without spaces, or the end of the text.
+    prices: currency signs next to a digit.
     """
 
     codes: Codes
@@ -110,7 +110,7 @@ def count(texts: Sequence[str]) -> Characters:
     is_word &= classes != CharacterClass.UNSPACED
     begins = is_word.copy()
     begins[1:] &= ~is_word[:-1]
-    # The last character of all is a NUL.
+    # The very last character is a NUL.
     after = classes[1:]
     ends = (classes >= CharacterClass.FULL_STOP) & (classes <= CharacterClass.EXCLAMATION)
     ends[:-1] &= (after <= CharacterClass.SPACE) | (after == CharacterClass.UNSPACED)
@@ -132,7 +132,7 @@ def count(texts: Sequence[str]) -> Characters:
 
 
 def _prices(classes: Classes) -> Integers:
-    """Where currency signs stand with a digit at most one character off."""
+    """The positions of currency signs with a digit at most one character away."""
     signs = np.flatnonzero(classes == CharacterClass.CURRENCY)
     near = np.clip(signs[:, None] + _NEAR, 0, len(classes) - 1)
     priced: Integers = signs[(classes[near] == CharacterClass.DIGIT).any(axis=1)]

@@ -26,11 +26,11 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
 
 class HtmlClassifier:
-    """Boosted trees over the structure and the text of a page, and for its type also its words.
+    """Boosted trees over a page's structure and text; for page types, also a model of its words.
 
-    What the page types say of the genre has a share in it.
+    The predicted page types contribute to the genre.
 
-    threshold: a best probability under it makes the answer None, unsure.
+    threshold: with a lower best probability, the prediction is None (unsure).
     Safe to share between threads.
     """
 
@@ -40,19 +40,19 @@ class HtmlClassifier:
 
     @classmethod
     def shipped(cls) -> HtmlClassifier:
-        """The model in the package, loaded once a process."""
+        """The shipped model, loaded once per process."""
         return _shipped()
 
     @classmethod
     def from_file(cls, file: Path | str, threshold: float = THRESHOLD) -> HtmlClassifier:
-        """A model of your own, as ``python -m genre_model train-html`` writes it."""
+        """A model that ``python -m genre_model train-html`` wrote."""
         return cls(load(file), threshold)
 
     def predict(self, pages: Sequence[Dom | str | bytes]) -> list[Prediction]:
-        """One prediction a page; pages already parsed are not parsed again.
+        """One prediction per page; parsed pages are not parsed again.
 
-        Raises MarkupError for a page beyond reading. A page without text gets an answer too: what
-        pages without text most often were in training.
+        Raises MarkupError for a page that cannot be parsed. A page without text gets a prediction,
+        too, learned from such pages in the training data.
         """
         if not pages:
             return []

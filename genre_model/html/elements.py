@@ -1,4 +1,4 @@
-"""Which elements a page is made of, how much of its text is in each, and what they are called."""
+"""Features of a page's elements: their number, their share of the text, and their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHOLE = 0.9
 
 
 def element_features(page: Page) -> dict[str, float]:
-    """Counts of elements, the share of words inside them, and the same for groups of names."""
+    """Counts of elements, the share of words inside them, and both for groups of names."""
     dom = page.dom
     articles = page.elements("article")
     mains = page.elements("main")[:1]
@@ -67,9 +67,9 @@ def _pictures(page: Page) -> dict[str, float]:
 
 
 def _names(page: Page) -> dict[str, float]:
-    """How many elements are called so, and the share of words inside those.
+    """For every group of names, the number of elements and the share of words inside them.
 
-    Names on elements that hold most of the page tell nothing of its parts.
+    Elements that contain most of the page are left out, because they are not parts of it.
     """
     is_part = page.words[page.named_nodes] <= _WHOLE * page.total_words
     nodes, groups = page.named_nodes[is_part], page.named_groups[is_part]

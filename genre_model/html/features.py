@@ -1,4 +1,4 @@
-"""A page as numbers: what it is made of, what repeats on it, and what it says of itself."""
+"""All features of a page: its elements, text, links, headings, repetitions and metadata."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Vector = npt.NDArray[np.float32]
 
 
 class Reading(NamedTuple):
-    """What the classifier knows of a page. numbers: in the order of ``feature_names``."""
+    """The classifier's input. numbers: the features, in the order of ``feature_names``."""
 
     numbers: Vector
     words: Words
@@ -43,7 +43,7 @@ def features(dom: Dom) -> Vector:
 
 
 def named_features(dom: Dom) -> dict[str, float]:
-    """Every feature of the page by its name, in one fixed order."""
+    """The features of the page by name, always in the same order."""
     return _named(Page(dom))
 
 

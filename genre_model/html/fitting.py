@@ -1,4 +1,4 @@
-"""Both heads fitted to labelled pages, and their answers on sites they have not seen."""
+"""Trains both heads on labelled pages, and cross-validates them by site."""
 
 from __future__ import annotations
 
@@ -29,21 +29,22 @@ if TYPE_CHECKING:
 
 Labels = npt.NDArray[np.int64]
 
-# No answer: the page takes no part in this head's loss.
+# No label: the page does not contribute to this head's loss.
 UNKNOWN = -1
 
 _PARAMETERS = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 12}
-# Every second page is learnt from as it is stored elsewhere, without scripts and inline style.
+# The share of pages that are stripped of scripts and inline style for training.
 _BARE_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Question:
-    """One head: its labels, its rounds of boosting, and how much a page of WCXB counts.
+    """One head: its labels, its rounds of boosting, and the weight of a page from WCXB.
 
-    reads_words: whether the page's words have a say; to tell the genres they are of no help.
-    WCXB's page types were given by people who read the page; those of a folder often come from
-    rules, so one of WCXB's counts for more. Genres are as clear in both.
+    WCXB's page types are by human annotators, those of a folder often by rules, so pages from WCXB
+    have a higher weight. Genres are equally reliable in both.
+
+    reads_words: whether there is also a model of the page's words; it does not help for genres.
     """
 
     name: str
@@ -59,11 +60,12 @@ PAGE_TYPE = Question("page_type", PAGE_TYPES, rounds=250, weight_of_wcxb=3.0, re
 
 @dataclass(frozen=True, eq=False)
 class Pages:
-    """All sets in one: arrays of one entry a page.
+    """All data sets together; the arrays have one entry per page.
 
-    set_of: the index of a page's set. folds: the fold of every page, sites kept together.
-    full, bare: (pages, features); full_words, bare_words: one entry a page.
-    goce: (pages, 11). genres, page_types: indices, or UNKNOWN.
+    set_of: the index of the page's data set. folds: the fold of every page; a site is in one fold.
+    full, bare: features of the page as it is and stripped, (pages, features); full_words,
+        bare_words: the same for words.
+    goce: (pages, 11). genres, page_types: label indices, or UNKNOWN.
     """
 
     sets: tuple[Rows, ...]
@@ -83,7 +85,7 @@ class Pages:
 
 
 def pages_of(sets: Sequence[Rows], folds: int) -> Pages:
-    """The sets together; each is parted into folds by itself, so that all folds have all sets."""
+    """The data sets together; each is divided into folds by itself, so all folds have all sets."""
     parts = [grouped_folds(rows.groups, folds) for rows in sets]
     return Pages(
         sets=tuple(sets),
@@ -102,10 +104,10 @@ def pages_of(sets: Sequence[Rows], folds: int) -> Pages:
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """Answers of models that have not seen a page's site: (pages, labels).
+    """Out-of-fold probabilities: (pages, labels), calibrated on the other folds.
 
-    bare: the same models' answers on the stripped copies. Both are calibrated on the other folds.
-    share, temperature: of the words and of both, fitted on all folds.
+    bare: those of the same models for the stripped copies.
+    share, temperature: the weight of the words and the final temperature, fitted on all folds.
     """
 
     full: FloatArray
@@ -115,7 +117,7 @@ class OutOfFold:
 
 
 def cross_validated(pages: Pages, question: Question, seed: int) -> OutOfFold:
-    """The answers on every page, whether its truth is known or not."""
+    """The out-of-fold probabilities of every page, labelled or not."""
     trees, words = _unseen_opinions(pages, question, seed)
     truth = pages.truth(question)
     known = truth != UNKNOWN
@@ -138,9 +140,10 @@ def cross_validated(pages: Pages, question: Question, seed: int) -> OutOfFold:
 
 
 def _unseen_opinions(pages: Pages, question: Question, seed: int) -> tuple[FloatArray, FloatArray]:
-    """Log probabilities by trees and by words: (2, pages, labels), the second of stripped copies.
+    """Out-of-fold log probabilities by trees and by words.
 
-    Where the words have no say theirs are nought.
+    Both (2, pages, labels), for the pages and for their stripped copies. All 0 for words if the
+    head does not read them.
     """
     shape = (2, len(pages.folds), len(question.labels))
     of_trees, of_words = np.empty(shape), np.zeros(shape)
@@ -159,9 +162,9 @@ def _unseen_opinions(pages: Pages, question: Question, seed: int) -> tuple[Float
 
 
 def pooled(pages: Pages, genre: OutOfFold, page_type: OutOfFold) -> tuple[OutOfFold, HeadFusion]:
-    """The genre's answers with the say of the page types, and the pool to serve.
+    """The genre's probabilities combined with those derived from page types, and the final pool.
 
-    The answers on a fold are pooled by weights fitted on the others.
+    The probabilities of each fold are pooled with weights fitted on the others.
     """
     full, bare = (
         {ASKED: asked, BY_TYPES: _genres_by_types(types)}
@@ -178,7 +181,7 @@ def pooled(pages: Pages, genre: OutOfFold, page_type: OutOfFold) -> tuple[OutOfF
 
 
 def _genres_by_types(probabilities: FloatArray) -> FloatArray:
-    """What the page types of every page say of its genre: (pages, genres)."""
+    """Genre probabilities derived from those of the page types: (pages, genres)."""
     tables = [dict(zip(PAGE_TYPE.labels, row, strict=True)) for row in probabilities.tolist()]
     return np.array([[*genre_by_types(table).values()] for table in tables])
 
@@ -186,8 +189,8 @@ def _genres_by_types(probabilities: FloatArray) -> FloatArray:
 def fit_trees(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
 ) -> lightgbm.Booster:
-    """Trees fitted to the chosen pages whose answer is known."""
-    import lightgbm  # noqa: PLC0415 - prediction does without, see boosting.booster
+    """Trees trained on those of the chosen pages that are labelled."""
+    import lightgbm  # noqa: PLC0415 - for training only, see boosting.booster
 
     kept, truth, weights = _learnt_from(pages, question, chosen)
     rows = np.where(_is_bare(pages, seed)[:, None], pages.bare, pages.full)[kept]
@@ -199,7 +202,7 @@ def fit_trees(
 def fit_word_model(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
 ) -> WordModel:
-    """The words' opinion, fitted to the chosen pages whose answer is known."""
+    """A word model trained on those of the chosen pages that are labelled."""
     kept, truth, weights = _learnt_from(pages, question, chosen)
     is_bare = _is_bare(pages, seed)
     words = [pages.bare_words[i] if is_bare[i] else pages.full_words[i] for i in kept]
@@ -207,7 +210,7 @@ def fit_word_model(
 
 
 def fit_head(pages: Pages, question: Question, unseen: OutOfFold, seed: int) -> Head:
-    """One head, fitted to all pages. unseen: its cross-validation, for share and temperature."""
+    """One head, trained on all pages. unseen: its cross-validation, for share and temperature."""
     everything = np.ones(len(pages.folds), dtype=np.bool_)
     return Head(
         question.labels,
@@ -225,7 +228,7 @@ def fit_model(
     pool: HeadFusion,
     seed: int,
 ) -> Model:
-    """Both heads, fitted to all pages."""
+    """Both heads, trained on all pages."""
     genre, page_type = (fit_head(pages, its, unseen[its.name], seed) for its in questions)
     return Model(feature_names(), genre, page_type, pool)
 
@@ -233,7 +236,7 @@ def fit_model(
 def _learnt_from(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_]
 ) -> tuple[Labels, Labels, FloatArray]:
-    """The chosen pages whose answer is known, their answers, and how much each counts."""
+    """Those of the chosen pages that are labelled, their labels and their weights."""
     truth = pages.truth(question)
     kept = np.flatnonzero(chosen & (truth != UNKNOWN))
     is_wcxb = np.array([rows.name == "wcxb" for rows in pages.sets])[pages.set_of[kept]]
@@ -245,9 +248,9 @@ def _is_bare(pages: Pages, seed: int) -> npt.NDArray[np.bool_]:
 
 
 def svm_answers(pages: Pages, of_set: int) -> Labels:
-    """The paper's SVM, out of fold within one set; UNKNOWN for pages without a genre.
+    """The out-of-fold predictions of the paper's SVM on one set; UNKNOWN for pages without a genre.
 
-    Raises ValueError where the pages outside of a fold are too few, or all of one genre.
+    Raises ValueError if the training pages of a fold are too few, or all of one genre.
     """
     answers = np.full(len(pages.folds), UNKNOWN)
     known = (pages.set_of == of_set) & (pages.genres != UNKNOWN)

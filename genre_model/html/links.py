@@ -1,4 +1,4 @@
-"""Where the links of a page stand and what they say: headlines, page numbers, anchors."""
+"""Features of a page's links: their position, text and target."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _targets(page: Page, links: np.ndarray, outside: np.ndarray) -> dict[str, fl
 
 
 def _numbers(page: Page, links: np.ndarray) -> dict[str, float]:
-    """Links that are numbers, as under a list of many pages."""
+    """Links with a number as text, as in pagination."""
     nodes = page.nodes[page.link_of[page.nodes] >= 0].tolist()
     texts = (page.dom.texts[node].strip() for node in nodes)
     numbers = {int(t) for t in texts if len(t) <= _NUMBER_CHARACTERS and t.isdecimal()}

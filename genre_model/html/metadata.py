@@ -1,7 +1,7 @@
-"""What a page says of itself: Open Graph, its generator, its body's class.
+"""Features of a page's metadata: Open Graph, its generator, the class of its body.
 
-Many pages come without any of it, stripped on the way, so each statement has a feature of its own
-and none of them is needed: training hides them from half of its pages.
+Many stored pages have been stripped of metadata, so the classifier must not depend on it: in
+training, half of the pages are used without it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BODY = {
 
 
 def metadata_features(page: Page) -> dict[str, float]:
-    """Whether, or how often, the page says each thing."""
+    """Whether, or how often, the page has each kind of metadata."""
     head = _head(page)
     og_type = head.get("og:type", "")
     body = _body_class(page)
@@ -70,7 +70,7 @@ def _flags(name: str, patterns: Mapping[str, str], text: str) -> dict[str, float
 
 
 def _head(page: Page) -> dict[str, str]:
-    """The values of ``<meta>`` by name, and of ``<link>`` by ``rel:`` and relation."""
+    """The values of ``<meta>`` by name, and of ``<link>`` by ``rel:`` and link type."""
     dom = page.dom
     found: dict[str, str] = {}
     for node in [*page.elements("meta").tolist(), *page.elements("link").tolist()]:

@@ -1,4 +1,4 @@
-"""The model file: the names of its features, its trees and words, and how far to trust them."""
+"""The HTML model and its file: feature names, trees, word models, temperatures and the pool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Table = Mapping[str, float]
 
-# Who has a say in the genre: the trees that were asked for it, and what the page types say of it.
+# What is pooled for the genre: the probabilities of its own head, and those by page types.
 ASKED, BY_TYPES = "asked", "by types"
 
 _LEAST_PROBABILITY = 1e-9
@@ -32,10 +32,11 @@ _LEAST_PROBABILITY = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """One question: its labels, the trees that answer it, and their temperature.
+    """One head: its labels, its trees and its temperature.
 
-    trees: in LightGBM's text format; a probability a label, or of two labels that of the second.
-    words: a second opinion. share: the weight of its log probabilities, the trees' having 1.
+    trees: in LightGBM's text format; they give one probability per label, or, for two labels, only
+        that of the second.
+    words: a word model. share: the weight of its log probabilities, relative to those of the trees.
     """
 
     labels: tuple[str, ...]
@@ -49,7 +50,7 @@ class Head:
         return Booster(self.trees)
 
     def probabilities(self, pages: Sequence[Reading]) -> npt.NDArray[np.float64]:
-        """Calibrated probabilities, (pages, labels), each row with the sum 1."""
+        """Calibrated probabilities, (pages, labels); each row sums to 1."""
         rows = np.stack([page.numbers for page in pages])
         blended = logits(by_label(self.booster.predict(rows)))
         if self.words:
@@ -57,7 +58,7 @@ class Head:
         return softmax(blended, self.temperature)
 
     def to_fields(self) -> dict[str, Any]:
-        """What JSON can hold."""
+        """The fields in a form that JSON can represent."""
         return {
             "labels": self.labels,
             "trees": self.trees,
@@ -77,10 +78,11 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Two heads on one vector of features.
+    """Two heads on the same vector of features.
 
-    features: the names of the vector's entries. genre, page_type: the two questions.
-    pool: of ``ASKED`` and ``BY_TYPES``, for the genre. Page types are known of more pages.
+    features: the names of the vector's entries.
+    pool: combines ``ASKED`` and ``BY_TYPES`` for the genre, because more pages have a known page
+        type than a known genre.
     """
 
     features: tuple[str, ...]
@@ -89,7 +91,7 @@ class Model:
     pool: HeadFusion
 
     def answers(self, pages: Sequence[Reading]) -> Iterator[tuple[Table, Table]]:
-        """Of every page the probabilities of its genre and of its page type, by label."""
+        """For every page, the probabilities of its genre and of its page type, by label."""
         for asked, types in zip(
             _tables(self.genre, pages), _tables(self.page_type, pages), strict=True
         ):
@@ -102,29 +104,29 @@ def _tables(head: Head, pages: Sequence[Reading]) -> list[Table]:
 
 
 def by_label(outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The outputs of trees as (pages, labels)."""
+    """The output of the trees as (pages, labels)."""
     return outputs if outputs.ndim > 1 else np.stack((1 - outputs, outputs), axis=1)
 
 
 def logits(probabilities: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Logarithms; a probability of nought counts as very small."""
+    """Log probabilities, clipped for probabilities of 0."""
     return np.log(np.maximum(probabilities, _LEAST_PROBABILITY))
 
 
 def load(file: Path | str) -> Model:
-    """The model that ``save`` wrote.
+    """Load a model that ``save`` wrote.
 
-    Raises ValueError for another file, and for a model made with other features than this
-    version's.
+    Raises ValueError for any other file, and for a model trained on other features than those of
+    this version.
     """
     model = model_file.load(file, "trees over features of HTML", _model_of)
     if model.features != feature_names():
-        raise ValueError(f"{file}: made with other features; train it again")
+        raise ValueError(f"{file}: trained on other features than this version's; train it again")
     return model
 
 
 def save(file: Path, model: Model) -> None:
-    """Write the names of the features, both heads and the pool."""
+    """Write a model for ``load``."""
     heads = {"genre": model.genre.to_fields(), "page_type": model.page_type.to_fields()}
     contents = {"features": model.features, "heads": heads, "pool": asdict(model.pool)}
     model_file.save(file, contents)

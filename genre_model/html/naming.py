@@ -1,7 +1,7 @@
-"""The groups of names that tell of a page's genre: words of class and id.
+"""Groups of words in class and id that indicate a page's genre.
 
-Names are English nearly everywhere; words of other languages stand beside them where shops and
-blogs use those.
+Nearly all sites use English names; words of other languages are included if shops and blogs use
+them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _DIGIT = re.compile(r"\d")
 
 @lru_cache(maxsize=16_384)
 def build_of(class_names: str) -> str:
-    """The class names that entries of one list share: numbered names are left out.
+    """The class names without those that contain a number, so that entries of a list share them.
 
     >>> build_of("post-17 post  type-post"), build_of("2")
     ('post type-post', '')

@@ -1,4 +1,4 @@
-"""Headings: how many, which are links, what stands under them, and which one is the title."""
+"""Features of headings: their number, links in them, the text under them, and the title."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _LEVELS = ("h1", "h2", "h3")
 _TITLE_SEPARATORS = ("|", " - ", " – ", " — ", "»", "·", "::")
-# No title is longer.
+# Only the beginning of longer titles and headings is compared.
 _MAX_CHARACTERS = 400
-# Blocks: a line with author and date, and one or two to spare.
+# In blocks: enough for a line with author and date, and one or two others.
 _NEAR = 6
 
 
 def outline_features(page: Page) -> dict[str, float]:
-    """Counts of headings, and of what each stands over."""
+    """Counts of headings, and of the text under them."""
     outside = ~page.in_clutter
     is_linked = page.is_heading & (page.linked > 0.5 * page.words)
     headings = np.flatnonzero(page.is_heading & outside)
@@ -49,7 +49,7 @@ def outline_features(page: Page) -> dict[str, float]:
 
 
 def _under(page: Page, headings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Words, and words of prose, between every heading and the next."""
+    """For every heading, the words and the words of prose up to the next one."""
     before = np.concatenate(([0.0], np.cumsum(page.block_words)))
     prose = np.concatenate(([0.0], np.cumsum(page.block_prose)))
     first = np.searchsorted(page.block_elements, page.dom.ends[headings])
@@ -64,7 +64,7 @@ def _under_first_h1(page: Page, headings: np.ndarray, under: np.ndarray) -> floa
 
 
 def _title(page: Page, headings: np.ndarray, under: np.ndarray) -> dict[str, float]:
-    """The heading that says most of what ``<title>`` says."""
+    """Features of the heading with the largest overlap with ``<title>``."""
     dom = page.dom
     title = page.title[:_MAX_CHARACTERS]
     title_words = set(words_in(title.lower()))

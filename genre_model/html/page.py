@@ -1,4 +1,4 @@
-"""One page as the features see it: its blocks of text, and sums over every subtree."""
+"""The data that the features are computed from: blocks of text, and sums over subtrees."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from markup.tags import HEADINGS
 if TYPE_CHECKING:
     from markup.dom import BoolArray, Dom, IntArray
 
-# Text in sentences: the kind of block that articles are made of.
+# Prose is a block with at least this many words, and a smaller link density.
 _PROSE_WORDS = 8
 _PROSE_LINK_DENSITY = 0.4
-# A line that says when something was published is short.
+# The most words in a line with a publication date.
 _DATE_WORDS = 14
 _YEAR_DIGITS = 4
 _YEARS = range(1970, 2050)
 _OWNED = ord("©")
 _CLUTTER_TAGS = ("nav", "footer", "aside")
 _CLUTTER_NAMES = ("navigation", "footer", "sidebar", "popup")
-# Names on an element that holds most of the page speak of the page, not of clutter.
+# An element with a larger share of the page's words is not clutter, whatever its name.
 _MOST = 0.5
 _NOUGHT: Integers = np.zeros(1, dtype=np.int64)
 _BITS = np.arange(len(GROUP_NAMES))
 
 
 class Page:
-    """The visible text of a page in blocks: the texts that share a block-level element.
+    """The visible text of a page in blocks; a block is the text directly in a block-level element.
 
     dom: the page.
-    nodes: its visible text nodes; every array about texts has one entry for each.
-    characters: what the texts are made of.
+    nodes: its visible text nodes; arrays about texts have one entry for each.
+    characters: the counts of characters and words.
     """
 
     def __init__(self, dom: Dom) -> None:
@@ -51,15 +51,15 @@ class Page:
 
     @cached_property
     def link_of(self) -> IntArray:
-        """For every node of the page, the link round it; -1 if none."""
+        """For every node of the page, the link around it; -1 if none."""
         return self.dom.links
 
     @cached_property
     def linked_words(self) -> Floats:
-        """For every text, its words inside a link."""
+        """For every text, its number of words in links."""
         return np.where(self.link_of[self.nodes] >= 0, self.characters.words, 0.0)
 
-    # Blocks: arrays of one entry a block, in the order of their elements.
+    # Blocks: arrays with one entry per block, in the order of their elements.
 
     @cached_property
     def _blocks(self) -> tuple[Integers, Integers]:
@@ -78,7 +78,7 @@ class Page:
         return self._blocks[1]
 
     def over_blocks(self, values: Floats) -> Floats:
-        """For every block, the sum over its texts."""
+        """For every block, the sum of the values of its texts."""
         return np.bincount(self.block_of, values, len(self.block_elements)).astype(np.float64)
 
     @cached_property
@@ -95,7 +95,7 @@ class Page:
 
     @cached_property
     def is_prose(self) -> BoolArray:
-        """Blocks of at least one whole sentence that are not mostly links."""
+        """Blocks with at least one full sentence that are not mostly links."""
         return (
             (self.block_words >= _PROSE_WORDS)
             & (self.over_blocks(self.characters.sentences) >= 1)
@@ -104,12 +104,12 @@ class Page:
 
     @cached_property
     def block_prose(self) -> Floats:
-        """The words of blocks of prose, 0 for the others."""
+        """The words of every prose block; 0 for other blocks."""
         return np.where(self.is_prose, self.block_words, 0.0)
 
     @cached_property
     def is_date(self) -> BoolArray:
-        """Short blocks that name a year, or hold a ``<time>``."""
+        """Short blocks with a year or a ``<time>``."""
         years = np.zeros(len(self.nodes), dtype=np.bool_)
         years[self.characters.text_of[_years(self.characters.codes)]] = True
         years |= self.dom.covered(self.elements("time"))[self.nodes]
@@ -130,7 +130,7 @@ class Page:
     def has_price(self) -> BoolArray:
         return self.over_blocks(self.characters.prices) > 0
 
-    # Sums over subtrees: arrays of one entry a node of the page.
+    # Sums over subtrees: arrays with one entry per node of the page.
 
     def over_subtrees(self, block_values: Floats) -> Floats:
         """For every node, the sum over the blocks inside it."""
@@ -139,7 +139,7 @@ class Page:
         return self.dom.subtree_sums(own)
 
     def count_in_subtrees(self, chosen: BoolArray) -> Floats:
-        """For every node, how many chosen nodes there are among it and its descendants."""
+        """For every node, the number of chosen nodes in its subtree."""
         return self.dom.subtree_sums(chosen.astype(np.float64))
 
     @cached_property
@@ -194,7 +194,7 @@ class Page:
 
     @cached_property
     def description(self) -> str:
-        """What ``<meta name="description">`` says."""
+        """The content of ``<meta name="description">``."""
         for node in self.elements("meta").tolist():
             attributes = self.dom.attributes[node]
             if (attributes.get("name") or "").lower() == "description":
@@ -207,13 +207,13 @@ class Page:
 
     @cached_property
     def builds(self) -> Integers:
-        """Equal for elements with equal tags and class names, numbered names left out."""
+        """A number that elements with the same tag and classes share; see ``build_of``."""
         tags, codes = self.dom.tag_codes
         return self._names.builds * len(tags) + codes
 
     @property
     def named_nodes(self) -> Integers:
-        """Elements whose names speak of any group."""
+        """Elements with a name in any group."""
         return self._names.nodes
 
     @cached_property
@@ -230,20 +230,20 @@ class Page:
     def shares_inside(self, elements: Integers, kinds: Integers, count: int) -> Floats:
         """For every kind, the share of the page's words inside any of its elements.
 
-        elements, kinds: of one length, by kind and then ascending. count: of kinds.
+        elements, kinds: of the same length, sorted by kind, then ascending. count: of kinds.
         """
         before = self._words_before
-        # Each kind has a stretch of numbers of its own, so that one pass serves all.
+        # Offsets separate the kinds, so that all are processed in one pass.
         offsets = kinds * len(before)
         stops = np.maximum.accumulate(self.dom.ends[elements] + offsets)
-        # Of elements inside one another the outer one counts.
+        # Of nested elements, only the outermost one counts.
         starts = np.maximum(elements + offsets, np.concatenate((_NOUGHT, stops))[: len(stops)])
         words = before[stops - offsets] - before[np.minimum(starts, stops) - offsets]
         return np.bincount(kinds, words, count) / self.total_words
 
     @cached_property
     def in_clutter(self) -> BoolArray:
-        """Nodes inside navigation, footers and the like, as far as tags and names tell."""
+        """Nodes inside navigation, footers and the like, recognised by tags and names."""
         columns = [GROUP_NAMES.index(name) for name in _CLUTTER_NAMES]
         named = self.named_nodes[self.named_groups[:, columns].any(axis=1)]
         small = named[self.words[named] < _MOST * self.total_words]
@@ -253,9 +253,9 @@ class Page:
 
 @dataclass(frozen=True, eq=False)
 class _Names:
-    """nodes: elements whose names speak of any group; groups: of which, a bit for each.
+    """nodes: elements with a name in any group; groups: the groups of each, as bits.
 
-    builds: for every node of the page a number, equal where class names are.
+    builds: for every node of the page, a number that nodes with the same classes share.
     """
 
     nodes: Integers
@@ -270,7 +270,7 @@ def _read_names(dom: Dom) -> _Names:
     for attribute in (classes, dom.attribute("id")):
         bits = np.array([NAMES.bits_of(value) for value in attribute.values], dtype=np.int64)
         groups[attribute.nodes] |= bits[attribute.codes]
-    # Elements without a class are of the build of no name.
+    # The build of elements without a class.
     number_of = {"": 0}
     numbers = [number_of.setdefault(build_of(value), len(number_of)) for value in classes.values]
     builds = np.zeros(len(dom), dtype=np.int64)
@@ -280,9 +280,9 @@ def _read_names(dom: Dom) -> _Names:
 
 
 def _years(codes: Codes) -> Integers:
-    """Where four digits stand that name a year, and no digit beside them."""
+    """The positions of four digits that are a year, with no digit next to them."""
     starts = np.flatnonzero((codes == ord("1")) | (codes == ord("2")))
-    # The last character is no digit, and is the one before the first.
+    # Index -1, the character before the first, is the last one, which is not a digit.
     places = np.minimum(starts[:, None] + np.arange(-1, _YEAR_DIGITS + 1), len(codes) - 1)
     around = codes[places].astype(np.int64) - ord("0")
     is_digit = (around >= 0) & (around <= 9)

@@ -1,8 +1,9 @@
 """What repeats on a page: entries of lists, cards of grids, posts of threads, paragraphs.
 
-Elements of one build (equal tag and class names) were made by the same line of a template. They
-are looked at twice: as siblings, and over the whole page, where rows part the cards of a grid.
-From each view the groups are picked that would be the list if the page were one.
+Elements of the same build (tag and class names) come from the same line of a template. They are
+grouped in two ways: as siblings, and over the whole page, because cards of a grid may be in
+separate rows. From each grouping, the groups are chosen that would be the list if the page were
+one.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
-# Tags that are parts of a text line, not entries.
+# Tags of parts of a line, which are not entries.
 _PARTS = frozenset(("a", "span", "b", "strong", "em", "i", "br", "img", "svg", "path", "button",
                     "option", "label", "input", "small", "u", "use", "source"))  # fmt: skip
 _ROW_TAGS = frozenset(("li", "tr", "dd", "dt"))
 
 
 def repetition_features(page: Page) -> dict[str, float]:
-    """Of siblings of one build, and of all elements of one build with parents of one build."""
+    """Features of siblings by build, and of all elements by their and their parent's build."""
     dom = page.dom
     builds = page.builds
     parents = np.maximum(dom.parents, 0)
@@ -43,7 +44,7 @@ def repetition_features(page: Page) -> dict[str, float]:
 
 
 def _facts(page: Page, nodes: Integers) -> dict[str, Floats]:
-    """What every node holds."""
+    """Counts over the subtree of every node."""
     counts = page.count_in_subtrees
     facts = {
         "words": page.words,
@@ -60,10 +61,10 @@ def _facts(page: Page, nodes: Integers) -> dict[str, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Groups of elements; arrays of one entry a group.
+    """Groups of elements; the arrays have one entry per group.
 
-    sums: of every fact over the members; having: how many members have any of it.
-    squares: sums of the members' words squared.
+    sums: the sum of every fact over the members; having: the number of members with any of it.
+    squares: the sum of the members' squared word counts.
     """
 
     sizes: Floats

@@ -1,4 +1,4 @@
-"""What the answers on unseen sites are worth, set by set, as a table and as JSON."""
+"""The cross-validated scores by data set, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from genre_model.calibration import FloatArray
 
 _THRESHOLD = 0.6
-# The wider reading of the paper's genres on WCXB: a manual is read like an article, a thread is
-# a list of posts.
+# A wider definition of the paper's genres for WCXB: manuals count as articles, and threads as lists
+# of posts.
 _WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum": 1}
 
 
 def report(
     pages: Pages, genre: OutOfFold, page_type: OutOfFold, svm: Sequence[Labels] | None
 ) -> dict[str, Any]:
-    """Scores by set: of either head, of the stripped copies, and of the SVM where it ran.
+    """Scores by data set: of both heads, of the stripped copies, and of the SVM if it was trained.
 
-    Page types are scored among those that the set has: WCXB knows seven of the nine.
+    Page types are scored among those that the data set has: WCXB has seven of the nine.
     """
     result: dict[str, Any] = {}
     for of_set, rows in enumerate(pages.sets):
@@ -47,7 +47,7 @@ def report(
 
 
 def tables(scores: dict[str, Any]) -> str:
-    """The scores as text, a line a head and a line a label."""
+    """The scores as text, with one line per head and one per label."""
     lines = []
     for set_name, heads in scores.items():
         for head, fields in heads.items():

@@ -1,4 +1,4 @@
-"""Labelled HTML pages as rows of features, from a folder of ours and from WCXB's file."""
+"""Labelled HTML pages as rows of features, from a labelled folder or from WCXB's file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from markup.sites import site_of
 _log = logging.getLogger(__name__)
 
 _PAGES_A_LINE = 500
-# WCXB has page types; these of them are one of the paper's genres beyond doubt.
+# WCXB has only page types; these clearly are one of the paper's genres.
 _GENRE_OF_WCXB: Mapping[str, str] = {
     "article": "article",
     "collection": "list-view",
@@ -34,7 +34,7 @@ _GENRE_OF_WCXB: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LabelledHtml:
-    """One page. group: its site. record: its line of the data, without the HTML."""
+    """One page. group: its site. record: its line in the data, without the HTML."""
 
     id: str
     group: str
@@ -46,11 +46,10 @@ class LabelledHtml:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The pages of one set as numbers.
+    """The features of one data set; everything has one entry per page.
 
-    ids, groups, genres, page_types, records: one entry a page.
-    full, bare: one entry a page, of the page as it is and as stripped of scripts and style.
-    goce: (pages, 11), of the paper's SVM.
+    full, bare: of the page as it is, and stripped of scripts and style.
+    goce: (pages, 11), for the paper's SVM.
     """
 
     name: str
@@ -67,7 +66,7 @@ class Rows:
 def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
     """The pages of a folder with labels.jsonl and html.jsonl.zst, in the order of the labels.
 
-    group_by: the column that names a page's site; a page without it is a site of its own.
+    group_by: the column with a page's site; a page without it is a site of its own.
     Raises ValueError for a labelled page without HTML, and for a line that is not a page.
     """
     file = folder / "html.jsonl.zst"
@@ -87,7 +86,7 @@ def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
 
 
 def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
-    """The pages of WCXB (``id, url, genre, html`` a line, zstd), grouped by registered domain.
+    """The pages of WCXB (``id``, ``url``, ``genre``, ``html``), grouped by registered domain.
 
     Raises ValueError, naming file and line, for a line that is not a page.
     """
@@ -108,14 +107,14 @@ def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
 
 
 def rows_of(name: str, pages: Iterator[LabelledHtml]) -> Rows:
-    """The features of every page; pages beyond reading are left out, with a warning."""
+    """The features of every page; a page that cannot be parsed is skipped with a warning."""
     kept: list[LabelledHtml] = []
     full, bare, goce = [], [], []
     for page in pages:
         try:
             dom, bare_dom = parse(page.html), parse(stripped(page.html))
         except MarkupError as error:
-            _log.warning("page %s is left out: %s", page.id, error)
+            _log.warning("page %s skipped: %s", page.id, error)
             continue
         kept.append(page)
         full.append(read(dom))

@@ -1,6 +1,6 @@
-"""Pages as they are often stored: without scripts, JSON-LD, style sheets and inline style.
+"""Strips pages of scripts, JSON-LD, style sheets and inline style, as many stored pages are.
 
-Such a copy of each page in training teaches the classifier not to lean on any of it.
+Stripped copies in training keep the classifier from depending on any of these.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
 
 
 def stripped(html: str) -> str:
-    """The page without them.
+    """The stripped page.
 
     >>> stripped('<p style="color: red">Text<script>run()</script></p>')
     '<p>Text</p>'

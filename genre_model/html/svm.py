@@ -1,19 +1,19 @@
-"""The paper's baseline: a support-vector machine on eleven numbers of the HTML.
+"""The paper's baseline: a support-vector machine on eleven features of the HTML.
 
 Source: Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural
-Networks and Statistical Methods, the features that the images are compared with. Where its text
-leaves room, this is our reading:
+Networks and Statistical Methods, the features that the images are compared with. Where the paper
+leaves details open, this is our reading:
 
 - *Text length* is the characters of all visible text, white space collapsed.
 - *Clusters of elements with equal class, tag, number of children, children's tag and class*: two
   elements are in one cluster if their tag, their class attribute, and the sequence of tags and
-  class attributes of their child elements (hence their number too) are equal, wherever they stand
-  in the page. A cluster has two members at least: a single element is not a cluster.
-- *Occurrences in such clusters* is the members of all clusters.
-- *Image URLs* is the ``<img>`` elements that have one, in ``src`` or, loaded late, ``data-src``;
-  an image that is shown twice counts twice.
-- Counts of ``. , ; : ? !`` are over the visible text and of the ASCII signs alone, and so are
-  the digits: six counts and one, with the four above eleven.
+  class attributes of their child elements (and so also their number) are equal, anywhere on the
+  page. A cluster has at least two members.
+  - *Occurrences in such clusters* is the number of members of all clusters.
+  - *Image URLs* is the number of ``<img>`` elements that have one, in ``src`` or, if loaded lazily,
+  ``data-src``; an image that is shown twice counts twice.
+  - ``. , ; : ? !`` and digits are counted in the visible text, and only as ASCII characters. These
+  are six counts and one; with the four above, eleven.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _LEAST_MEMBERS = 2
 
 
 def goce_features(dom: Dom) -> npt.NDArray[np.float64]:
-    """The eleven numbers, in the order of FEATURES."""
+    """The eleven features, in the order of FEATURES."""
     visible = np.flatnonzero(dom.visible & dom.has_text).tolist()
     text = " ".join([" ".join(dom.texts[node].split()) for node in visible])
     sizes = _cluster_sizes(dom)
@@ -66,13 +66,13 @@ def goce_features(dom: Dom) -> npt.NDArray[np.float64]:
 def fit_svm(
     rows: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], groups: Sequence[str]
 ) -> Pipeline:
-    """Standardised features and a radial-basis SVM; C and gamma by cross-validation within.
+    """An SVM with an RBF kernel on standardised features; C and gamma by inner cross-validation.
 
-    rows: (pages, 11). groups: the site of every page; no site is on both sides of an inner fold.
-    Raises ValueError where there are fewer than three sites, or a single label.
+    rows: (pages, 11). groups: the site of every page; the inner folds are by site.
+    Raises ValueError if there are fewer than three sites, or only one label.
     """
     if len(np.unique(labels)) == 1:
-        raise ValueError("all pages to learn from are of one genre")
+        raise ValueError("all training pages are of the same genre")
     search = GridSearchCV(
         make_pipeline(StandardScaler(), SVC()), _GRID, cv=GroupKFold(_INNER_FOLDS), n_jobs=1
     )

@@ -1,8 +1,8 @@
-"""What the trees say of every page, for a network to learn from beside the labels.
+"""Predictions of the trees for every page, as soft labels for training the network.
 
-A network that is to be judged on one fold may learn nothing of that fold's labels, not even by way
-of its teacher. So every page is also answered by trees that have seen neither its own fold nor
-one other, for each of the others.
+A network that is tested on a fold must not learn anything about that fold's labels, not even
+through its teacher. So, for every other fold, each page also gets predictions of trees that were
+trained without that fold and without the page's own.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _LEAST_FOLDS = 3
 
 
 def check_lessons(head: str, folds: npt.NDArray[np.int64]) -> None:
-    """Raises ValueError where two folds hold all labels, so that none are left of other folds.
+    """Raises ValueError if two folds have all labels, so that none are left for training.
 
-    folds: of the pages with a label.
+    folds: those of the pages with a label.
     """
     if len(np.unique(folds)) < _LEAST_FOLDS:
         raise ValueError(
-            f"--teach: pages with a known {head.replace('_', ' ')} are needed in three folds at "
-            "least, to learn from those outside of every two"
+            f"--teach: pages with a known {head.replace('_', ' ')} are needed in at least three "
+            "folds, so that any two can be held out"
         )
 
 
 def lessons(pages: Pages, questions: Sequence[Question], seed: int) -> Iterator[bytes]:
-    """Lines of ``{"id", "unseen", "genre_scores", "page_type_scores"}``, see ``teacher``.
+    """Lines of ``{"id", "unseen", "genre_scores", "page_type_scores"}``; see ``teacher``.
 
-    unseen: the folds that the trees had not seen. Only pages of the folder are answered.
+    unseen: the folds that the trees were trained without. Only for pages of the folder, not WCXB's.
     """
     folds = np.unique(pages.folds).tolist()
     for unseen in (*((fold,) for fold in folds), *combinations(folds, 2)):

@@ -1,4 +1,4 @@
-"""How the text of a page is made, and how it lies: one long stretch, or many small pieces."""
+"""Features of a page's text: its characters, and whether it is one long text or many pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAIN_SHARE = 0.5
 
 
 def text_features(page: Page) -> dict[str, float]:
-    """Numbers over all visible text."""
+    """Features of all visible text."""
     return {
         **_made(page),
         **_blocks(page),
@@ -105,7 +105,7 @@ def _blocks(page: Page) -> dict[str, float]:
 
 
 def _run(page: Page) -> dict[str, float]:
-    """The longest stretch of blocks, by words, that links do not break."""
+    """Features of the longest run of blocks, in words, without a block that is mostly links."""
     breaks = (page.block_link_density > 0.5) & (page.block_words > 0)
     runs = np.cumsum(breaks)
     words = np.bincount(runs, np.where(breaks, 0, page.block_words), 1)
@@ -126,9 +126,9 @@ def _run(page: Page) -> dict[str, float]:
 
 
 def _main(page: Page, name: str, block_values: Floats) -> dict[str, float]:
-    """Of the smallest element that holds most of the values."""
+    """Features of the smallest element that contains most of the sum of the values."""
     sums = page.over_subtrees(block_values)
-    # Elements with more than half lie inside one another: the last is the innermost.
+    # Elements with more than half of the sum are nested, so the last one is the innermost.
     holding = np.flatnonzero(page.is_element & (sums > _MAIN_SHARE * max(sums[0], 1e-9)))
     node = int(holding[-1]) if len(holding) else 0
     words = max(float(page.words[node]), 1.0)
@@ -157,7 +157,7 @@ def _main(page: Page, name: str, block_values: Floats) -> dict[str, float]:
 
 
 def _parents(page: Page) -> dict[str, float]:
-    """Of the element with the most prose among its own children, and the next ones after it."""
+    """Features of the elements with the most prose in their own children, in descending order."""
     parents: Integers = np.maximum(page.dom.parents[page.block_elements], 0).astype(np.int64)
     prose = np.bincount(parents, page.block_prose, len(page.dom))
     blocks = np.bincount(parents, page.is_prose, len(page.dom))

@@ -1,6 +1,6 @@
-"""Train the HTML classifier on labelled pages, or measure it on sites it has not seen.
+"""Train the HTML classifier on labelled pages, and cross-validate it by site.
 
-Makes the model file and, beside it, a JSON file of the cross-validated scores. The temperatures
+Writes the model file and, beside it, a JSON file with the cross-validated scores. The temperatures
 of the model come from the same cross-validation.
 """
 
@@ -52,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
     )
-    parser.add_argument(
-        "--wcxb", type=Path, metavar="FILE", help="WCXB's pages, to learn from as well"
-    )
+    parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
     parser.add_argument(
         "--out",
         type=output_file,
@@ -63,10 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
     )
     parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="write every page's out-of-fold answer"
+        "--oof", type=output_file, metavar="OUT.jsonl", help="write out-of-fold predictions"
     )
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same for WCXB"
@@ -75,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--teach",
         type=output_file,
         metavar="OUT.jsonl",
-        help="write opinions for `train --teacher` to learn from",
+        help="write soft labels for `train --teacher`",
     )
     parser.add_argument("--no-svm", action="store_true", help="leave out the paper's SVM")
     parser.add_argument("--no-model", action="store_true", help="measure only")
@@ -89,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Read, cross-validate, report, fit to everything, write."""
+    """Read, cross-validate, report, train on all pages, write."""
     if arguments.oof_wcxb and not arguments.wcxb:
         raise UsageError("--oof-wcxb needs --wcxb")
     try:
@@ -119,7 +117,7 @@ def run(arguments: argparse.Namespace) -> None:
         "genre: %s", ", ".join(f"weight {its:.2f} {eye}" for eye, its in pool.weights.items())
     )
     if arguments.teach:
-        # Half of it would teach some folds' networks and not the others'.
+        # An incomplete file would have soft labels for some folds' networks only.
         with whole_file(arguments.teach) as file:
             file.writelines(lessons(pages, questions, arguments.seed))
     if arguments.no_model:
@@ -146,16 +144,16 @@ def _pages(arguments: argparse.Namespace) -> Pages:
 
 
 def _svm(pages: Pages) -> list[Labels] | None:
-    """The baseline's answers on every set; None, with a warning, where it cannot learn them."""
+    """The baseline's predictions on every set; None, with a warning, if it cannot be trained."""
     try:
         return [svm_answers(pages, of_set) for of_set in range(len(pages.sets))]
     except ValueError as error:
-        _log.warning("the paper's SVM is left out: %s", error)
+        _log.warning("the paper's SVM is skipped: %s", error)
         return None
 
 
 def _lines(pages: Pages, of_set: int, genre: OutOfFold, page_type: OutOfFold) -> bytes:
-    """The answers on a set's pages as lines of ``predict``, with the fold of each."""
+    """The predictions for a set's pages, in the format of ``predict``, with the fold of each."""
     lines = []
     first = int(np.argmax(pages.set_of == of_set))
     for i, page in enumerate(pages.sets[of_set].ids, start=first):

@@ -1,4 +1,4 @@
-"""The word model fitted to labelled pages, and how far to trust it beside the trees."""
+"""Trains the word model on labelled pages, and fits its weight relative to the trees."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ if TYPE_CHECKING:
 
 Labels = npt.NDArray[np.int64]
 
-# Words of fewer pages say more of a site than of a kind of page.
+# Words on fewer pages are left out: they would identify a site rather than a kind of page.
 _LEAST_PAGES = 5
 # The inverse strength of regularisation.
 _C = 20.0
 _MAX_ITERATIONS = 200
 _TOLERANCE = 1e-3
-# Of labels that no page has.
+# The log probability of labels that no page has.
 _NEVER = -30.0
 _SHARES = np.arange(0, 1.51, 0.1)
 
 
 def fit_words(pages: Sequence[Words], labels: Labels, weights: FloatArray, count: int) -> WordModel:
-    """Logistic regression on the words of pages that are on five at least.
+    """Logistic regression on the words that are on at least five pages.
 
-    Without such words, and of a single label, there are no coefficients, only shares of pages.
-    labels, weights: one entry a page. count: of labels.
+    Without such words, or with a single label, there are only intercepts: the shares of the labels.
+
+    labels, weights: one entry per page. count: the number of labels.
     """
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - for training alone
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - for training only
 
     rows = _sparse(pages)
     columns = np.flatnonzero(np.bincount(rows.indices, minlength=BUCKETS) >= _LEAST_PAGES)
@@ -50,7 +51,7 @@ def fit_words(pages: Sequence[Words], labels: Labels, weights: FloatArray, count
     regression = LogisticRegression(C=_C, max_iter=_MAX_ITERATIONS, tol=_TOLERANCE)
     regression.fit(rows[:, columns], labels, weights)
     fitted, intercept = regression.coef_, regression.intercept_
-    if len(fitted) == 1:  # of two labels, only the second has coefficients
+    if len(fitted) == 1:  # for two labels, only the second has coefficients
         fitted, intercept = np.stack((-fitted[0], fitted[0])) / 2, np.array([-0.5, 0.5]) * intercept
     coefficients[np.ix_(columns, regression.classes_)] = fitted.T
     intercepts[regression.classes_] = intercept
@@ -58,10 +59,10 @@ def fit_words(pages: Sequence[Words], labels: Labels, weights: FloatArray, count
 
 
 def fit_share(of_trees: FloatArray, of_words: FloatArray, labels: Labels) -> float:
-    """The weight of the words' log probabilities, the trees' having 1, with the least log loss.
+    """The weight of the words' log probabilities, relative to the trees', with the least log loss.
 
-    of_trees, of_words: log probabilities of unseen pages, (pages, labels). Each weight is judged
-    with the temperature that suits it.
+    of_trees, of_words: out-of-fold log probabilities, (pages, labels). For each candidate weight,
+    the best temperature is used.
     """
 
     def loss(share: float) -> float:
@@ -72,7 +73,7 @@ def fit_share(of_trees: FloatArray, of_words: FloatArray, labels: Labels) -> flo
 
 
 def _sparse(pages: Sequence[Words]) -> csr_matrix:
-    from scipy.sparse import csr_matrix  # noqa: PLC0415 - for training alone
+    from scipy.sparse import csr_matrix  # noqa: PLC0415 - for training only
 
     ends = np.cumsum([0, *(len(page.buckets) for page in pages)])
     values = np.concatenate([page.values for page in pages])

@@ -1,4 +1,4 @@
-"""The part of a head that reads words: multinomial logistic regression, a byte a weight."""
+"""The word model of a head: multinomial logistic regression with one byte per weight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LARGEST = 127
 
 @dataclass(frozen=True, eq=False)
 class WordModel:
-    """Log probabilities of the labels from the words of a page.
+    """Computes log probabilities of the labels from the words of a page.
 
     weights: (buckets, labels), in units of ``scales``, (labels,). intercepts: (labels,).
     """
@@ -29,7 +29,7 @@ class WordModel:
 
     @classmethod
     def of(cls, coefficients: Floats, intercepts: Floats) -> WordModel:
-        """The model of real coefficients, (buckets, labels), each rounded to one of 255 steps."""
+        """The model with these coefficients, (buckets, labels), quantised to 255 steps."""
         scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-9) / _LARGEST
         return cls(np.round(coefficients / scales).astype(np.int8), scales, intercepts)
 
@@ -42,7 +42,7 @@ class WordModel:
         return logged
 
     def to_fields(self) -> dict[str, Any]:
-        """What JSON can hold."""
+        """The fields in a form that JSON can represent."""
         return {
             "weights": base64.b64encode(self.weights.tobytes()).decode(),
             "scales": self.scales.tolist(),
@@ -51,7 +51,7 @@ class WordModel:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> WordModel:
-        """The model that ``to_fields`` wrote. Raises ValueError for other numbers of buckets."""
+        """The model that ``to_fields`` wrote. Raises ValueError for another number of buckets."""
         weights = np.frombuffer(base64.b64decode(fields["weights"]), dtype=np.int8)
         intercepts = np.array(fields["intercepts"])
         return cls(

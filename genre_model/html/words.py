@@ -1,9 +1,9 @@
-"""The words of a page as numbers: hashed, counted by the field that they stand in.
+"""The words of a page as a hashed bag of words, by field.
 
-Words are runs of letters and digits in small letters; of scripts written without spaces every
-character is a word, so that its pairs of neighbours are the bigrams such scripts are read by.
-Each field has buckets of its own for its words and its pairs of neighbouring words. All words are
-hashed at once: the hash of a word is a difference of prefix sums of a polynomial over the page.
+Words are runs of letters and digits, in lower case. In scripts without spaces every character is a
+word, so that pairs of words are the usual character bigrams. Each field has separate buckets for
+its words and its pairs of neighbouring words. All words are hashed at once, with a polynomial
+rolling hash: the hash of a word is a difference of prefix sums.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ FIELDS = ("title", "description", "headings", "links", "text")
 BITS = 15
 BUCKETS = len(FIELDS) << BITS
 
-# The beginning of a page tells its kind, and bounds the time.
+# Only the beginning of a page is read, to limit the time; it is enough to tell the kind.
 _MAX_CHARACTERS = 24_000
 _MAX_SHORT = 400
 _PLANE = 0x10000
 _LEAST_LETTERS = 2
-# Odd, so that powers have inverses modulo 2^64; the others are from splitmix64.
+# Odd, so that powers have inverses modulo 2^64; the other constants are from splitmix64.
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _SPREAD = np.uint64(0xBF58476D1CE4E5B9)
@@ -39,14 +39,14 @@ _PAIR = np.uint64(0x94D049BB133111EB)
 
 
 class Words(NamedTuple):
-    """The words of one page. buckets: ascending; values: (buckets,), each field of length 1."""
+    """The words of one page. buckets: ascending; values: (buckets,), each field of unit length."""
 
     buckets: npt.NDArray[np.int32]
     values: npt.NDArray[np.float32]
 
 
 def words_of(page: Page) -> Words:
-    """Words and pairs, their counts as 1 + log, divided by the length of the field's vector."""
+    """Words and pairs, weighted by 1 + log(count) and L2-normalised by field."""
     characters = page.characters
     n = _MAX_CHARACTERS
     hashes, starts = _hashed(characters.codes[:n], characters.classes[:n])
@@ -97,7 +97,7 @@ def _hashed(codes: Codes, classes: Classes) -> tuple[Hashes, Integers]:
 
 @cache
 def _small_letters() -> Hashes:
-    """A number for every code point of the Basic Multilingual Plane, one for both cases."""
+    """A number for every code point of the Basic Multilingual Plane, equal for both cases."""
     lower = (chr(code).lower() for code in range(_PLANE))
     codes = [ord(small) if len(small) == 1 else code for code, small in enumerate(lower)]
     return np.array(codes, dtype=np.uint64) * _SPREAD

@@ -1,6 +1,5 @@
-"""What a page looks like, in numbers: layout measures of its screenshot, and trees over them.
+"""Layout measures of a screenshot, and trees over them: a second classifier beside the network.
 
-A second eye on the screenshot beside the network. It counts lines of text, gaps, columns, pictures
-and what repeats; it knows nothing of colours and shapes that a network learns, and errs on other
-pages.
+The measures count lines of text, gaps, columns, pictures and repetitions. They lack the colours and
+shapes that a network learns, so the two classifiers make different mistakes.
 """

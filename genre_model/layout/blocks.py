@@ -1,4 +1,4 @@
-"""Blocks: ink that hangs together, such as a paragraph, a button, a menu's entry."""
+"""Blocks: connected components of ink, such as a paragraph, a button or a menu entry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COMMONEST = 3
 
 
 def block_measures(page: Page) -> Measures:
-    """How large blocks are, and how many have the same place and size."""
+    """The sizes of blocks, and how many have the same position and size."""
     boxes = _boxes(page)
     height, width = boxes[:, 2], boxes[:, 3]
     area = np.sort(height * width) / (WIDTH * MAX_HEIGHT)
@@ -39,7 +39,7 @@ def block_measures(page: Page) -> Measures:
 
 
 def _boxes(page: Page) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Top, left, height and width of the blocks."""
+    """The top, left, height and width of every block."""
     ink = page.ink
     coarse = ink[::2, ::2] | ink[1::2, ::2] | ink[::2, 1::2] | ink[1::2, 1::2]
     labels, _ = ndimage.label(_grown(coarse))
@@ -54,7 +54,7 @@ def _boxes(page: Page) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 def _grown(mask: Mask) -> Mask:
-    """With the eight neighbours of every pixel."""
+    """The mask dilated by one pixel in all eight directions."""
     tall = mask.copy()
     tall[1:] |= mask[:-1]
     tall[:-1] |= mask[1:]
@@ -65,7 +65,7 @@ def _grown(mask: Mask) -> Mask:
 
 
 def _commonest(name: str, keys: Sequence[Hashable]) -> Measures:
-    """How many blocks share a key, of the three keys that most have."""
+    """The number of blocks with each of the three most common keys."""
     counts = [count for _, count in Counter(keys).most_common(_COMMONEST)]
     counts += [0] * (_COMMONEST - len(counts))
     found = {f"{name}.{place}": float(count) for place, count in enumerate(counts)}

@@ -36,16 +36,16 @@ class LayoutClassifier:
 
     @classmethod
     def shipped(cls) -> LayoutClassifier:
-        """The model in the package, loaded once a process."""
+        """The shipped model, loaded once per process."""
         return _shipped()
 
     @classmethod
     def from_file(cls, file: Path) -> LayoutClassifier:
-        """A model of your own, as ``python -m genre_model train-layout`` writes it."""
+        """A model that ``python -m genre_model train-layout`` wrote."""
         return cls(load(file))
 
     def predict(self, pages: Sequence[Vector]) -> list[Prediction]:
-        """One prediction for the measures of each page."""
+        """One prediction per page, from its measures."""
         if not pages:
             return []
         rows = np.stack(pages)

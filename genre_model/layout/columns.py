@@ -1,4 +1,4 @@
-"""Columns of text: where they are, how wide, and how many side by side."""
+"""Columns of text: their positions and widths, and how many are side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from genre_model.layout.signals import (
     spread,
 )
 
-# Of the fullest: how much text there must be in a column.
+# The least amount of text in a column, as a share of that in the fullest one.
 _FULL = 0.3
 _PROFILE_POINTS = 20
 _BANDS, _BAND_HEIGHT = 8, 120
@@ -40,7 +40,7 @@ class Column(NamedTuple):
 
 
 def text_columns(page: Page) -> list[Column]:
-    """Stretches of the page's width that have text, the widest first."""
+    """The horizontal ranges that contain text, widest first."""
     profile = box(page.text.mean(axis=0, dtype=np.float32), 5)
     begins, ends = runs(profile > _FULL * profile.max())
     found = [
@@ -51,12 +51,12 @@ def text_columns(page: Page) -> list[Column]:
 
 
 def main_column(columns: list[Column]) -> Column:
-    """The widest column; of a page without text, the whole page."""
+    """The widest column; the whole page if it has no text."""
     return columns[0] if columns else Column(0, WIDTH)
 
 
 def second_column(columns: list[Column]) -> Column | None:
-    """What may stand beside the main column."""
+    """The column beside the main one, if there is one that is wide enough."""
     return columns[1] if len(columns) > 1 and columns[1].width > _BESIDE else None
 
 
@@ -75,7 +75,7 @@ def column_measures(page: Page, columns: list[Column]) -> Measures:
 
 
 def _bands(page: Page) -> Measures:
-    """Side by side in every band of the page's height: how many, how wide, how regular."""
+    """Columns in each horizontal band of the page: their number, width and regularity."""
     content = page.text | page.pictures
     step = _BAND_HEIGHT // 2
     bands = [content[top : top + step] for top in range(0, len(content), step)]
@@ -107,5 +107,5 @@ def _side_by_side(profile: Floats) -> Measures:
 
 
 def below_header(page: Page) -> slice:
-    """The rows of the page without its head."""
+    """The rows of the page below its header."""
     return slice(HEADER, len(page.ink))

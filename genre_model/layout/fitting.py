@@ -1,4 +1,4 @@
-"""Trees over layout measures, and their answers on sites they have not seen."""
+"""Trains trees over layout measures, and cross-validates them by site."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ HEADS: Final = ("genre", "page_type")
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How the trees of one head are grown.
+    """The hyperparameters of one head.
 
-    forests: with different seeds, whose log probabilities are averaged. rounds: of boosting, each.
-    leaves: a tree. random_thresholds: one is drawn for a measure at a split, not the best sought.
-    weight_of_made: how much a page made by construction counts.
+    forests: the number of models with different seeds, whose log probabilities are averaged.
+    rounds: of boosting, per forest. leaves: per tree.
+    random_thresholds: try one random threshold per measure and split, rather than all.
+    weight_of_made: the weight of a synthetic page.
     """
 
     forests: int
@@ -48,13 +49,13 @@ _RECIPES: Final = {
     "page_type": Recipe(1, 250, 16, random_thresholds=False, weight_of_made=0.3),
 }
 _PARAMETERS: Final = PARAMETERS | {"learning_rate": 0.04}
-# An answer that is less likely than that is not learnt from.
+# Less likely labels of a soft target are not trained on.
 _LEAST_SHARE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """Pages of ``synthesize``. rows: (pages, measures)."""
+    """Synthetic pages from ``synthesize``. rows: (pages, measures)."""
 
     samples: Sequence[Sample]
     rows: Vector
@@ -64,9 +65,9 @@ class Made:
 class Measured:
     """The pages of a labelled folder.
 
-    rows: (pages, measures). folds: the fold of every page, sites kept together.
-    teacher: whose opinions are learnt beside the labels.
-    made: pages made by construction, which are learnt from and never judged.
+    rows: (pages, measures). folds: the fold of every page; a site is in one fold.
+    teacher: the source of soft labels, for distillation.
+    made: synthetic pages, which are trained on but never predicted.
     """
 
     samples: Sequence[Sample]
@@ -76,7 +77,7 @@ class Measured:
     made: Made | None = None
 
     def targets(self, held: int | None) -> Targets:
-        """What trees should answer that are to be judged on the fold ``held``, or on none."""
+        """The training targets of trees that will be tested on the fold ``held``, or on none."""
         labels = label_targets(self.samples)
         known = {head: rows.max(axis=1) for head, rows in labels.answers.items()}
         targets = Targets(labels.answers, known)
@@ -85,17 +86,17 @@ class Measured:
         return self.teacher.teach(targets, self.samples, self.folds, held)
 
     def truth(self, head: str) -> IntArray:
-        """Indices of labels; -1 for a page without one."""
+        """Label indices; -1 for a page without a label."""
         answers = label_targets(self.samples).answers[head]
         return np.where(answers.any(axis=1), answers.argmax(axis=1), -1)
 
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """Answers of trees that have not seen a page's site.
+    """Out-of-fold predictions.
 
-    probabilities: (pages, labels), calibrated by a temperature fitted on the other folds.
-    temperature: fitted on all of them.
+    probabilities: (pages, labels), calibrated with a temperature fitted on the other folds.
+    temperature: fitted on all folds.
     """
 
     probabilities: FloatArray
@@ -103,7 +104,7 @@ class OutOfFold:
 
 
 def cross_validated(measured: Measured, head: str, seed: int) -> OutOfFold:
-    """The answers on every page, whether its truth is known or not."""
+    """The out-of-fold probabilities of every page, labelled or not."""
     answers = np.empty((len(measured.folds), len(LABELS[head])))
     for fold in np.unique(measured.folds).tolist():
         unseen = measured.folds == fold
@@ -127,7 +128,7 @@ def cross_validated(measured: Measured, head: str, seed: int) -> OutOfFold:
 
 
 def fit_model(measured: Measured, unseen: Mapping[str, OutOfFold], seed: int) -> LayoutModel:
-    """Both heads, fitted to all pages. unseen: their cross-validation, for the temperatures."""
+    """Both heads, trained on all pages. unseen: their cross-validation, for the temperatures."""
     everything = np.ones(len(measured.folds), np.bool_)
     return LayoutModel(
         *(
@@ -147,12 +148,13 @@ def fit_model(measured: Measured, unseen: Mapping[str, OutOfFold], seed: int) ->
 def fit_forests(
     measured: Measured, head: str, chosen: npt.NDArray[np.bool_], held: int | None, seed: int
 ) -> list[lightgbm.Booster]:
-    """Forests fitted to the chosen pages that have an answer.
+    """Forests trained on those of the chosen pages that have a target.
 
-    held: the fold that they will be judged on. A page of which several answers are likely is
-    learnt from once with each of them, with their probabilities as weights.
+    A page with a soft target is repeated for each likely label, weighted by its probability.
+
+    held: the fold on which the forests will be tested.
     """
-    import lightgbm  # noqa: PLC0415 - prediction does without, see boosting.booster
+    import lightgbm  # noqa: PLC0415 - for training only, see boosting.booster
 
     recipe = _RECIPES[head]
     targets = measured.targets(held)

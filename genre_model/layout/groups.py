@@ -1,7 +1,7 @@
-"""Groups of lines, parted by wide gaps: the paragraphs of a text, or the entries of a list.
+"""Groups of lines, separated by wide gaps: the paragraphs of a text, or the entries of a list.
 
-Entries resemble each other: a heading, a date, two lines and a link, over and over. Paragraphs
-have many full lines, as many as they like.
+Entries resemble each other: a heading, a date, two lines and a link, again and again. Paragraphs
+have mostly full lines, and any number of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from genre_model.layout.lines import Lines
 from genre_model.layout.signals import Floats, Measures, mean, median, named, spread
 
-# A gap this many times the common one parts two groups.
+# A gap separates two groups if it is this many times the median one.
 _PARTING = (1.5, 2.5)
 _FEWEST_LINES = 3
 _NO_NEIGHBOUR = 9.0
@@ -20,7 +20,7 @@ _LAGS = (1, 2, 3, 4, 5, 6)
 
 
 def group_measures(lines: Lines) -> Measures:
-    """Of the groups at two scales, of heading lines, and of the likeness of near lines."""
+    """Measures of groups at two scales, of heading lines, and of the similarity of nearby lines."""
     found: Measures = {}
     for parting in _PARTING:
         found |= named(f"parted_{parting}", _groups(lines, parting))
@@ -88,7 +88,7 @@ def _of_groups(
 
 
 def _changes(signs: Floats) -> Measures:
-    """How much a group differs from the one before, sign by sign."""
+    """How much a group differs from the previous one, property by property."""
     if signs.shape[1] > 1:
         changes = np.abs(np.diff(signs, axis=1)).mean(axis=1)
     else:
@@ -98,7 +98,7 @@ def _changes(signs: Floats) -> Measures:
 
 
 def _headings(lines: Lines) -> Measures:
-    """Lines that are higher or darker than most: how many, and how regularly they come."""
+    """Lines that are higher or darker than most: their number and regularity."""
     if len(lines) < _FEWEST_LINES:
         lines = _SINGLE
     height = lines.height
@@ -121,9 +121,9 @@ def _headings(lines: Lines) -> Measures:
 
 
 def _likeness(lines: Lines) -> Measures:
-    """How alike a line is to the one some lines on, in all that is known of it: 1 is equal.
+    """The similarity of lines at several distances, over all their properties; 1 is equal.
 
-    Entries of three lines make lines alike three by three.
+    In a list with entries of three lines, every third line is similar.
     """
     if len(lines) <= 2 * _LAGS[-1]:
         return dict.fromkeys((*map(str, _LAGS), "best", "at"), 0.0)

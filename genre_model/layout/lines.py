@@ -1,4 +1,4 @@
-"""Lines in a column: stretches of rows with ink. A line of text, a button, or a drawing."""
+"""Lines in a column: ranges of rows with ink, such as a line of text, a button or a picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from genre_model.layout.columns import Column, below_header
 from genre_model.layout.page import Page
 from genre_model.layout.signals import Floats, Mask, Measures, mean, runs, summary
 
-# The share of a column's width that has ink in a row of a line.
+# A row belongs to a line if at least this share of the column's width has ink.
 _LEAST_INK = 0.012
 _FULL, _SMALL = 0.85, 6
 _LOOSE_GAP = 1
@@ -19,12 +19,12 @@ _WHITE = np.float32(255)
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of one column from top to bottom: arrays of one entry a line.
+    """The lines of one column from top to bottom; the arrays have one entry per line.
 
-    top, bottom: rows of the page under its header. left, right: of the column's width, 0..1.
-    contrast: of the strongest ink of its rows, in the mean; colour: of its ink; density: the share
-    of its rectangle that is ink.
-    gap: rows of nothing above it. pictures: the share of pictures among them.
+    top, bottom: rows, counted from the page's header. left, right: as shares of the column's width.
+    contrast: the mean of the strongest ink per row; colour: of its ink; density: the share of its
+        rectangle that is ink.
+    gap: empty rows above it. pictures: the share of these that contain pictures.
     """
 
     top: Floats
@@ -46,7 +46,7 @@ class Lines:
 
     @property
     def extent(self) -> Floats:
-        """From the first ink to the last, of the column's width."""
+        """The width from the first ink to the last, as a share of the column's."""
         return self.right - self.left
 
 
@@ -59,7 +59,7 @@ def lines_of(page: Page, column: Column) -> Lines:
     begins, ends = runs(counts > _LEAST_INK * column.width)
     if not len(begins):
         return Lines(*(np.zeros(0, np.float32) for _ in range(9)))
-    # Every second stretch between these is a line; one row more, so that the last may end there.
+    # Every second range between these is a line; the extra row lets the last one end at the bottom.
     bounds = np.stack((begins, ends), axis=1).ravel()
     above = np.concatenate([[0], ends[:-1]])
 
@@ -93,7 +93,7 @@ def lines_of(page: Page, column: Column) -> Lines:
 
 
 def line_measures(lines: Lines) -> Measures:
-    """How high, far apart, wide and strong the lines are, and how they stand together."""
+    """The height, gaps, width and contrast of the lines, and how they form paragraphs."""
     gaps = lines.gap[1:]
     full = lines.extent > _FULL
     small = lines.height <= _SMALL
@@ -112,7 +112,7 @@ def line_measures(lines: Lines) -> Measures:
 
 
 def _paragraphs(gaps: Floats, full: Mask) -> Measures:
-    """Lines with little between them, in runs; and those that stand alone."""
+    """Runs of lines with small gaps, and single lines."""
     if not len(gaps):
         return {
             **summary("paragraph", ()),

@@ -33,7 +33,7 @@ from genre_model.screenshot import Pixels
 
 Vector = npt.NDArray[np.float32]
 
-# What ``screenshot.decode_top`` is asked for.
+# The size for ``screenshot.decode_top``.
 SIZE: Final = (MAX_HEIGHT, WIDTH)
 
 _WHOLE = Column(0, WIDTH)
@@ -43,13 +43,13 @@ _MIDDLE = Column(30, WIDTH - 30)
 def measure(pixels: Pixels) -> Vector:
     """The measures of a page in the order of ``measure_names``; all are finite.
 
-    pixels: (1..960, 320, 3), see ``screenshot.decode_top``. Raises ValueError for another shape.
+    pixels: (1..960, 320, 3), from ``screenshot.decode_top``. Raises ValueError for another shape.
     """
     return np.fromiter(named_measures(pixels).values(), np.float32)
 
 
 def named_measures(pixels: Pixels) -> Measures:
-    """Every measure by its name, in one fixed order."""
+    """The measures by name, always in the same order."""
     page = take_apart(pixels)
     columns = text_columns(page)
     main = main_column(columns)

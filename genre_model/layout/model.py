@@ -1,4 +1,4 @@
-"""The model file: the names of the measures, the trees of both heads, and their temperatures."""
+"""The layout model and its file: names of the measures, trees of both heads, temperatures."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ if TYPE_CHECKING:
     from genre_model.calibration import FloatArray
     from genre_model.layout.measures import Vector
 
-# ``tree_sizes`` counts the bytes of the whole text; without it trees are read one by one.
+# Lines that prediction does not need. Without ``tree_sizes``, which are byte counts of the full
+# text, LightGBM reads the trees one by one.
 _GROWTH = ("split_gain=", "internal_", "leaf_weight=", "leaf_count=", "tree_sizes=")
 
 
 @dataclass(frozen=True)
 class LayoutHead:
-    """One question: its labels, the trees that answer it, and their temperature.
+    """One head: its labels, its forests and its temperature.
 
-    forests: in LightGBM's text format; a probability a label, or of two labels that of the second.
-    Their log probabilities are averaged.
+    forests: in LightGBM's text format; they give one probability per label, or, for two labels,
+        only that of the second. Their log probabilities are averaged.
     """
 
     labels: tuple[str, ...]
@@ -41,7 +42,7 @@ class LayoutHead:
         return tuple(map(Booster, self.forests))
 
     def probabilities(self, rows: Vector) -> FloatArray:
-        """Calibrated probabilities, (pages, labels), of (pages, measures)."""
+        """Calibrated probabilities, (pages, labels), from (pages, measures)."""
         answers = [logits(by_label(booster.predict(rows))) for booster in self.boosters]
         return softmax(np.mean(answers, axis=0), self.temperature)
 
@@ -54,26 +55,26 @@ class LayoutHead:
 
 @dataclass(frozen=True)
 class LayoutModel:
-    """Two heads on one vector of measures."""
+    """Two heads on the same vector of measures."""
 
     genre: LayoutHead
     page_type: LayoutHead
 
 
 def load(file: Path | str) -> LayoutModel:
-    """The model that ``save`` wrote.
+    """Load a model that ``save`` wrote.
 
-    Raises ValueError for another file, and for a model made with other measures than this
-    version's.
+    Raises ValueError for any other file, and for a model trained on other measures than those of
+    this version.
     """
     measures, model = model_file.load(file, "trees over layout measures", _measures_and_model)
     if measures != measure_names():
-        raise ValueError(f"{file}: made with other measures; train it again by train-layout")
+        raise ValueError(f"{file}: trained on other measures than this version's; train it again")
     return model
 
 
 def save(file: Path, model: LayoutModel) -> None:
-    """Write the names of the measures and both heads, without what prediction has no use for."""
+    """Write a model for ``load``, without what prediction does not need."""
     heads = {
         name: fields | {"forests": [_slim(forest) for forest in fields["forests"]]}
         for name, fields in asdict(model).items()
@@ -90,6 +91,6 @@ def _measures_and_model(contents: Mapping[str, Any]) -> tuple[tuple[str, ...], L
 
 
 def _slim(forest: str) -> str:
-    """LightGBM's text without the lines that only say how trees were grown: half of it."""
+    """LightGBM's text without the statistics of training, which are half of it."""
     lines = forest.partition("\nfeature_importances:")[0].splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith(_GROWTH))

@@ -1,6 +1,6 @@
-"""A screenshot taken apart: what is ink, what is a picture, what is text.
+"""Segments a screenshot into ink, pictures and text.
 
-All lengths are in pixels of a screenshot of 320 pixels' width, which are four CSS pixels each.
+All lengths are in pixels of a screenshot 320 pixels wide; each is four CSS pixels.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ Grey = npt.NDArray[np.uint8]
 
 WIDTH: Final = 320
 MAX_HEIGHT: Final = 960
-# Above it most pages have the site's name and menu. A page is never taken for shorter than twice.
+# Height of the header, with the site's name and menu. Pages are padded to at least twice this.
 HEADER: Final = 60
 _LEAST_HEIGHT = 2 * HEADER
 
-# Of 255: how far from the background ink must be, and which is strong.
+# Difference from the background, of 255, at which a pixel is ink, and strong ink.
 _INK, STRONG_INK = 18, 90
-# Pixels a side on which the background is sought, every few pixels.
+# The background is estimated on a grid with this step, in boxes of so many grid points per side.
 _BACKGROUND_STEP, _BACKGROUND_BOX = 8, 5
-# Six shades a channel make up a page's palette.
+# The width of a shade: colours are quantised to six shades per channel.
 _SHADE = 48
-# The share of a square that is not in the page's main colour, where a picture is.
+# A square is part of a picture if this share of it is not in the page's main colour.
 _PICTURE_FILL = 0.93
-# The share of such squares' centres among the neighbours of what belongs to the picture, too.
+# A pixel also belongs to a picture if this share of its neighbours are centres of such squares.
 _PICTURE_NEAR = 0.06
 _PICTURE_SQUARE = 7
-# Of 255; and how many changes are summed in ``Page.edges``.
+# The threshold for text, of 255; and the number of differences summed in ``Page.edges``.
 _TEXT_EDGES = 5
 _EDGE_WINDOW = 5
 EDGE_SUM: Final = 4 * _EDGE_WINDOW
@@ -42,14 +42,14 @@ EDGE_SUM: Final = 4 * _EDGE_WINDOW
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One screenshot: (rows, columns) arrays of one size, and others of half of it.
+    """A segmented screenshot: (rows, columns) arrays at full and at half resolution.
 
-    height: of the page itself; the arrays of a very short one are continued below.
-    brightness, colour: 0..255; colour is how far the channels are apart.
-    contrast: how far from the background around it. ink: where that is much, pictures left out.
-    covered: what is not in the page's main colour. main_share: how much is.
-    edges, pictures, text: at half the size. edges: the change to the next pixel of the row, summed
-    over ``EDGE_SUM`` of them; text: where those are strong, pictures left out.
+    height: of the page itself; the arrays of a very short page are padded.
+    brightness, colour: 0..255; colour is the difference between the channels.
+    contrast: the difference from the local background. ink: high contrast, outside of pictures.
+    covered: what is not in the page's main colour. main_share: the share of the main colour.
+    edges, pictures, text: at half resolution. edges: the differences between adjacent pixels of a
+        row, summed over ``EDGE_SUM`` of them; text: strong edges, outside of pictures.
     """
 
     height: int
@@ -71,7 +71,7 @@ def take_apart(pixels: Pixels) -> Page:
     """
     height, width, channels = pixels.shape if pixels.ndim == 3 else (0, 0, 0)
     if not 1 <= height <= MAX_HEIGHT or width != WIDTH or channels != 3:
-        raise ValueError(f"pixels of shape {pixels.shape}; (1..{MAX_HEIGHT}, {WIDTH}, 3) is needed")
+        raise ValueError(f"pixels of shape {pixels.shape}; must be (1..{MAX_HEIGHT}, {WIDTH}, 3)")
     missing = max(_LEAST_HEIGHT - height, height % 2)
     if missing:
         pixels = np.pad(pixels, ((0, missing), (0, 0), (0, 0)), mode="edge")
@@ -102,7 +102,7 @@ def _difference(first: Grey, second: Grey) -> Grey:
 
 
 def _background(brightness: Grey) -> Grey:
-    """The median of the surroundings: of 40 rows and columns."""
+    """The local background: the median over 40 rows and columns."""
     step = _BACKGROUND_STEP
     coarse = Image.fromarray(np.ascontiguousarray(brightness[::step, ::step]))
     median = np.asarray(coarse.filter(ImageFilter.MedianFilter(_BACKGROUND_BOX)))
@@ -111,7 +111,7 @@ def _background(brightness: Grey) -> Grey:
 
 
 def _covered(red: Grey, green: Grey, blue: Grey) -> tuple[Mask, float]:
-    """What is not in the commonest of 216 colours, and the share of that colour."""
+    """The pixels that are not in the most common of 216 colours, and the share of that colour."""
     code = red // _SHADE * np.uint8(36) + green // _SHADE * np.uint8(6) + blue // _SHADE
     counts = np.bincount(code[::2, ::2].ravel(), minlength=216)
     covered = code != np.uint8(counts.argmax())
@@ -119,7 +119,7 @@ def _covered(red: Grey, green: Grey, blue: Grey) -> tuple[Mask, float]:
 
 
 def _pictures(covered: Mask) -> Mask:
-    """Squares that are covered nearly everywhere, and what lies about them; at half the size."""
+    """Squares that are almost fully covered, and their surroundings; at half resolution."""
     square = _PICTURE_SQUARE**2
     full = _squares(covered[::2, ::2]) > _PICTURE_FILL * square
     pictures: Mask = _squares(full) > _PICTURE_NEAR * square
@@ -127,7 +127,7 @@ def _pictures(covered: Mask) -> Mask:
 
 
 def _squares(mask: Mask) -> Grey:
-    """How many pixels of the square about each pixel are true."""
+    """For every pixel, the number of true pixels in the square around it."""
     counts: Grey = _window_sums(
         _window_sums(mask.view(np.uint8), _PICTURE_SQUARE).T, _PICTURE_SQUARE
     ).T
@@ -135,7 +135,7 @@ def _squares(mask: Mask) -> Grey:
 
 
 def _edges(brightness: Grey) -> npt.NDArray[np.uint16]:
-    """Sums over two rows and five times two columns."""
+    """Differences, summed over two rows and five times two columns."""
     changes = np.zeros(brightness.shape, np.uint16)
     changes[:, :-1] = _difference(brightness[:, 1:], brightness[:, :-1])
     rows = changes[::2] + changes[1::2]
@@ -144,7 +144,7 @@ def _edges(brightness: Grey) -> npt.NDArray[np.uint16]:
 
 
 def _window_sums(values: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """Moving sums along rows, in the type of the values; beyond its edges a page goes on."""
+    """Moving sums along rows, in the type of the values; edges are padded with their values."""
     padded = np.pad(values, ((0, 0), (size // 2, size // 2)), mode="edge")
     wide = values.shape[1]
     sums = padded[:, :wide].copy()

@@ -1,4 +1,4 @@
-"""Repetition down the page: periods of the profiles of its rows, and of its rows as they are."""
+"""Vertical repetition: periods of row profiles, and of a coarse map of the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORTEST, _LONGEST = 5, 90
 
 
 def period_measures(page: Page, column: Column) -> Measures:
-    """Periods of text, ink, pictures, colour and strong ink in a column, finely and coarsely."""
+    """Periods of text, ink, pictures, colour and strong ink in a column, at two scales."""
     rows = below_header(page)
     columns = slice(column.left, column.right)
     half = slice(column.left // 2, column.right // 2)
@@ -47,7 +47,7 @@ def period_measures(page: Page, column: Column) -> Measures:
 
 
 def map_measures(page: Page) -> Measures:
-    """The likeness of the page to itself, moved down: of a coarse map of its ink and pictures."""
+    """The vertical autocorrelation of a coarse map of the page's ink and pictures."""
     high, wide = _CELL
     content = (page.text + 0.6 * page.pictures).astype(np.float32)[HEADER // 2 :]
     content = content[: len(content) // (high // 2) * (high // 2)]

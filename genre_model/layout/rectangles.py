@@ -1,4 +1,4 @@
-"""Pictures: how many, how large, how many of one size, and where."""
+"""Pictures: their number, sizes and positions, and how many have the same size."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from scipy import ndimage
 from genre_model.layout.page import MAX_HEIGHT, WIDTH, Page
 from genre_model.layout.signals import Measures, summary
 
-_LEAST_AREA = 38  # in pixels of half the size
-_GRAIN = 3  # sizes as near as this are one
+_LEAST_AREA = 38  # in pixels at half resolution
+_GRAIN = 3  # sizes that differ by less count as equal
 
 
 def rectangle_measures(page: Page) -> Measures:
-    """Rectangles about the page's pictures."""
+    """Measures of the bounding boxes of the page's pictures."""
     labels, _ = ndimage.label(page.pictures)
     boxes = np.array(
         [

@@ -1,4 +1,4 @@
-"""Runs, summaries and periods of numbers in a row."""
+"""Runs, summaries and periods of sequences of numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TINY = 1e-6
 
 
 def runs(mask: Mask) -> tuple[Places, Places]:
-    """Where stretches of true values begin and end.
+    """Where runs of true values begin and end.
 
     >>> begins, ends = runs(np.array([True, True, False, True]))
     >>> begins.tolist(), ends.tolist()
@@ -33,7 +33,7 @@ def runs(mask: Mask) -> tuple[Places, Places]:
 
 
 def summary(name: str, values: npt.ArrayLike, quantiles: Sequence[float] = QUANTILES) -> Measures:
-    """How many, their mean, their spread against the mean, and quantiles; of none, noughts.
+    """The count, the mean, the spread relative to the mean, and quantiles; all 0 without values.
 
     >>> summary("gap", [2.0, 4.0], quantiles=(0.5,))
     {'gap.count': 2.0, 'gap.mean': 3.0, 'gap.spread': 0.333..., 'gap.0.5': 2.0}
@@ -47,12 +47,12 @@ def summary(name: str, values: npt.ArrayLike, quantiles: Sequence[float] = QUANT
     return dict(zip(_summary_names(name, quantiles), numbers, strict=True))
 
 
-# The arrays are short and hundreds a page: NumPy's own mean, std and median take several times as
-# long for them.
+# There are hundreds of short arrays per page, for which NumPy's own mean, std and median take
+# several times as long.
 
 
 def mean(values: npt.NDArray[np.generic]) -> float:
-    """The mean; of nothing, nought."""
+    """The mean; 0 without values."""
     if not values.size:
         return 0.0
     if values.dtype == np.bool_:
@@ -61,7 +61,7 @@ def mean(values: npt.NDArray[np.generic]) -> float:
 
 
 def spread(values: npt.NDArray[Any]) -> float:
-    """The standard deviation of a row of numbers against their mean; of nothing, nought."""
+    """The standard deviation relative to the mean; 0 without values."""
     if not values.size:
         return 0.0
     middle = mean(values)
@@ -70,7 +70,7 @@ def spread(values: npt.NDArray[Any]) -> float:
 
 
 def median(values: npt.NDArray[Any]) -> float:
-    """The median of a row of numbers; of nothing, nought."""
+    """The median; 0 without values."""
     count = len(values)
     if not count:
         return 0.0
@@ -79,16 +79,16 @@ def median(values: npt.NDArray[Any]) -> float:
 
 
 def named(prefix: str, measures: Mapping[str, float]) -> Measures:
-    """The same measures under names that begin with ``prefix.``."""
+    """The same measures with ``prefix.`` before their names."""
     return {f"{prefix}.{name}": value for name, value in measures.items()}
 
 
 def periods(profiles: Floats, shortest: int, longest: int) -> list[Measures]:
     """The strongest repetition in each profile, by its autocorrelation.
 
-    profiles: (profiles, n). shortest, longest: the distances between repetitions that are looked
-    at. strength: the correlation at the highest peak, 0 without one; length: its distance; mean and
-    spread: of the correlations at all distances.
+    profiles: (profiles, n). shortest, longest: the range of lags that are considered.
+    Returned are strength: the correlation at the highest peak, 0 without one; length: its lag; mean
+    and spread: of the correlations at all lags.
     """
     distances = slice(shortest, max(shortest, min(longest, profiles.shape[1] - 5)))
     return [_period(row[distances], shortest) for row in autocorrelations(profiles)]
@@ -112,21 +112,21 @@ def _period(correlations: Floats, shortest: int) -> Measures:
 
 
 def autocorrelations(profiles: Floats) -> Floats:
-    """The correlation of each profile with itself at distances 0..n - 1; (profiles, n) both.
+    """The autocorrelation of each profile at lags 0..n - 1: (profiles, n) to (profiles, n).
 
-    Long distances, at which little of a profile overlaps, are not blown up beyond reason. A
-    profile that does not vary gives noughts.
+    The normalisation is limited at long lags, where little of a profile overlaps. A constant
+    profile gives zeros.
     """
     return _correlations(_power(profiles), profiles.shape[1])
 
 
 def joint_autocorrelation(profiles: Floats) -> Floats:
-    """The correlation, (n,), of profiles that are moved together, (profiles, n)."""
+    """The joint autocorrelation, (n,), of profiles that are shifted together, (profiles, n)."""
     return _correlations(_power(profiles).sum(axis=0), profiles.shape[1])
 
 
 def _power(profiles: Floats) -> Floats:
-    """The power spectra, with room for the correlation not to run into itself."""
+    """The power spectra, zero-padded so that the correlation is not circular."""
     centred = profiles - profiles.mean(axis=1, keepdims=True)
     spectra = fft.rfft(centred, fft.next_fast_len(2 * profiles.shape[1], real=True))
     power: Floats = spectra.real**2 + spectra.imag**2
@@ -145,7 +145,7 @@ def _correlations(power: Floats, count: int) -> Floats:
 
 
 def peaks(values: Floats) -> Places:
-    """Where a value is above the one before and not under the one after."""
+    """Where a value is greater than the previous one and not less than the next one."""
     return np.flatnonzero((values[1:-1] > values[:-2]) & (values[1:-1] >= values[2:])) + 1
 
 

@@ -1,4 +1,4 @@
-"""``train-layout``: trees over layout measures of labelled screenshots, and what they are worth."""
+"""``train-layout``: trains and cross-validates trees over layout measures of screenshots."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--teacher",
         type=Path,
         metavar="FILE",
-        help="opinions of `train-html --teach`, to learn from beside the labels",
+        help="soft labels from `train-html --teach`, for distillation",
     )
     parser.add_argument(
         "--made",
         type=Path,
         metavar="FOLDER",
-        help="pages of `synthesize` to learn from as well; they are in no fold",
+        help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
     parser.add_argument(
         "--out",
@@ -68,23 +68,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
     parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the column of labels.jsonl for sites"
+        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
     )
     parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="write every page's out-of-fold answer"
+        "--oof", type=output_file, metavar="OUT.jsonl", help="write out-of-fold predictions"
     )
     parser.add_argument(
         "--measures",
         type=Path,
         metavar="FOLDER",
-        help="keep the measures there (data.npz, made.npz), or take them from an earlier run",
+        help="folder to cache the measures in (data.npz, made.npz), or to reuse them from",
     )
     parser.add_argument("--no-model", action="store_true", help="measure only")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def run(arguments: Namespace) -> None:
-    """Read, cross-validate, report, fit to everything, write."""
+    """Read, cross-validate, report, train on all pages, write."""
     try:
         measured = _measured(arguments)
     except (OSError, ValueError) as error:
@@ -126,14 +126,14 @@ def _measured(arguments: Namespace) -> Measured:
 
 
 def _rows(folder: Path, samples: Sequence[Sample], kept: Path | None) -> Vector:
-    """The measures of all screenshots; ``kept`` holds them from an earlier run, or will."""
+    """The measures of all screenshots. kept: a file to cache them in."""
     ids = [sample.id for sample in samples]
     known = {"ids": ids, "names": [*measure_names()]}
     if kept is not None and kept.exists():
         with np.load(kept, allow_pickle=False) as saved:
             if any(key not in saved or saved[key].tolist() != its for key, its in known.items()):
                 raise ValueError(
-                    f"{kept}: of other pages than those of {folder}, or other measures"
+                    f"{kept}: measures of other pages than those of {folder}, or other measures"
                 )
             rows: Vector = saved["rows"]
             return rows
@@ -167,7 +167,7 @@ def _worth(measured: Measured, head: str, answer: OutOfFold, group_by: str) -> s
 
 
 def _lines(measured: Measured, answers: Mapping[str, OutOfFold]) -> bytes:
-    """The answers as lines of ``predict``, with the fold of each."""
+    """The predictions in the format of ``predict``, with the fold of each page."""
     rows = [
         [dict(zip(LABELS[head], row, strict=True)) for row in answers[head].probabilities.tolist()]
         for head in HEADS

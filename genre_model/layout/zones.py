@@ -1,4 +1,4 @@
-"""The page as a whole, and band by band from its top."""
+"""Measures of the whole page, and of horizontal bands from its top."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from genre_model.layout.page import EDGE_SUM, MAX_HEIGHT, STRONG_INK, Page
 from genre_model.layout.signals import Measures, mean
 
 _ZONE = 120
-_BELOW = -1.0  # the page does not reach down there
+_BELOW = -1.0  # for bands below the end of the page
 
 
 def zone_measures(page: Page) -> Measures:
-    """Shares of text, pictures, cover, colour and strong ink in bands of 480 CSS px, and in all."""
+    """Shares of text, pictures, cover, colour and strong ink, per band of 480 CSS px and in all."""
     found: Measures = {
         "page.height": page.height / MAX_HEIGHT,
         "page.brightness": mean(page.brightness) / 255,

@@ -1,7 +1,7 @@
-"""Pages made by construction: their page type, genre and layout are known, not guessed.
+"""Synthetic pages, whose page type, genre and layout are known exactly.
 
-A network that has seen tens of thousands of such pages knows what a page looks like before it
-meets the few labelled screenshots of real sites. One module writes the words, one the pictures,
-one the style sheets, one each kind of page; a headless browser renders them, and the true layout
-is read from the DOM. Nothing here is needed to train on, or to predict from, real screenshots.
+A network that is pretrained on tens of thousands of such pages has learned what pages look like
+before it is trained on the few labelled screenshots of real sites. There are modules for words,
+pictures, style sheets and each kind of page; a headless browser renders the pages, and the true
+layout is read from the DOM. None of this is needed to train on, or predict from, real screenshots.
 """

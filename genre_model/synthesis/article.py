@@ -1,4 +1,4 @@
-"""Articles: a title, its particulars, one text, and what sites put after it."""
+"""Articles: a title, a byline, one text, and what sites put after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m genre_model synthesize`: render pages made by construction into a folder."""
+"""`python -m genre_model synthesize`: renders synthetic pages into a folder."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--packages",
         type=Path,
         required=True,
-        help="folder whose node_modules holds the CSS frameworks",
+        help="folder with node_modules that contains the CSS frameworks",
     )
-    parser.add_argument("--workers", type=int, default=2, help="processes, a browser each")
+    parser.add_argument("--workers", type=int, default=2, help="processes, each with a browser")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code: 0 done, 2 when the CSS frameworks are not installed."""
+    """Exit code: 0 done, 2 if the CSS frameworks are not installed."""
     if missing := missing_sheets(args.packages):
         names = " ".join(_PACKAGES.read_text(encoding="utf-8").split())
         sys.stderr.write(
-            f"{len(missing)} style sheets are missing, {missing[0]} first. Install them:\n"
+            f"{len(missing)} style sheets are missing, such as {missing[0]}. Install them:\n"
             f"  cd {args.packages} && npm install --ignore-scripts {names}\n"
         )
         return 2

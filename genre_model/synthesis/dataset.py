@@ -1,12 +1,12 @@
-"""Rendering pages by the thousand into a folder that reads like a folder of real screenshots.
+"""Renders thousands of pages into a folder with the format of a labelled folder.
 
     OUT/labels.jsonl            a line a page: id, page_type, genre, lang, width, height, theme
     OUT/shots/ID.jpg            320 pixels wide (1280 CSS px / 4), at most 960 high
     OUT/layouts-NNNNN.npz       ids and layouts (pages, ROWS, COLUMNS, channels), CHUNK pages each
     OUT/pictures/               the pictures that the pages show
 
-A chunk's labels are appended before its layout file is renamed into place, so a chunk is done
-when its layout file is there; labels of unfinished chunks are dropped at the next start.
+A chunk's labels are appended before its layout file is renamed into place, so a chunk is done once
+its layout file exists; labels of unfinished chunks are dropped at the next start.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What to render. Page i depends on `seed` and i only (and on the packages' style sheets)."""
+    """What to render. Page i depends only on `seed` and i (and on the packages' style sheets)."""
 
     out: Path
     pages: int
@@ -64,7 +64,7 @@ class Plan:
 
 
 def synthesise(plan: Plan, workers: int, report: Report) -> None:
-    """Render what is not yet there, in `workers` processes. Blocks until all is done."""
+    """Render the missing chunks in `workers` processes. Blocks until all are done."""
     (plan.out / "shots").mkdir(parents=True, exist_ok=True)
     make_pictures(plan.out / "pictures")
     _drop_unfinished(plan)
@@ -107,7 +107,7 @@ async def _shoot(
         try:
             shots[number] = made, await camera.shoot(made.html)
         except BrowserError:
-            # A page that takes too long is left out; the next one gets a fresh context.
+            # A page that takes too long is skipped; the next one gets a new context.
             await camera.restart()
     await camera.close()
 
@@ -141,7 +141,7 @@ def _label(name: str, chunk: int, made: Page, shot: Shot) -> dict[str, object]:
 
 
 def _drop_unfinished(plan: Plan) -> None:
-    """Forget the labels of chunks whose layout file was never completed."""
+    """Remove the labels of chunks without a layout file."""
     labels = plan.out / "labels.jsonl"
     if not labels.exists():
         return
@@ -153,7 +153,7 @@ def _drop_unfinished(plan: Plan) -> None:
 
 
 def read_layouts(folder: Path, ids: Sequence[str] | None = None) -> dict[str, NDArray[np.uint8]]:
-    """Layout maps by page id, each (ROWS, COLUMNS, channels); those of `ids`, or all."""
+    """The layout maps of `ids`, or all, by page id; each (ROWS, COLUMNS, channels)."""
     wanted = None if ids is None else set(ids)
     maps: dict[str, NDArray[np.uint8]] = {}
     for file in sorted(folder.glob("layouts-*.npz")):

@@ -1,4 +1,4 @@
-"""Pages of manuals: a tree of links at the side, text with code, the page's own contents."""
+"""Documentation: a navigation tree at the side, text with code, a table of contents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _tree(d: Draft) -> str:
 
 
 def _reference(d: Draft) -> str:
-    """Entries of an interface: a signature, its parameters, a word on each."""
+    """Entries of an API reference: a signature, its parameters, a description of each."""
 
     def entry() -> str:
         name = "_".join(("get", "set", "make", "find")[i] for i in range(d.rng.randint(1, 3)))
@@ -57,7 +57,7 @@ def _steps(d: Draft) -> str:
 
 
 def documentation_page(d: Draft) -> str:
-    """A page of a manual, most with the tree at one side, some with contents at the other."""
+    """A page of documentation, usually with a tree on one side, sometimes contents on the other."""
     body = d.rng.choice((_steps, _reference, lambda d: prose.prose(d, 4, 30), _steps))(d)
     title = f"<h1 {d.cls('title')}>{d.text.title(1, 5)}</h1>"
     ends = (

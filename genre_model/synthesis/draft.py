@@ -1,4 +1,4 @@
-"""What every page maker works with: one random source, a writer, a theme, a kit, pictures."""
+"""The input of every page maker: a random source, a writer, a theme, a kit, pictures."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Draft:
-    """A page in the making. `pictures` is the address of the pictures' folder.
+    """A page in the making. `pictures` is the URL of the pictures' folder.
 
-    Elements that hold the page's own content carry `data-main`, each entry of a list `data-item`,
-    and whatever stands on every page of the site `data-boiler`: the layout maps read these.
+    For the layout maps, elements with the page's own content are marked with `data-main`, entries
+    of
+    a list with `data-item`, and what is on every page of the site with `data-boiler`.
     """
 
     rng: Random
@@ -40,7 +41,7 @@ class Draft:
         return f'class="{" ".join(names)}"'
 
     def picture(self, *kinds: str) -> str:
-        """The address of a random picture of one of the kinds."""
+        """The URL of a random picture of one of the kinds."""
         kind = self.rng.choice(kinds or ("scene",))
         return f"{self.pictures}/{kind}-{self.rng.randrange(KINDS[kind])}.jpg"
 
@@ -52,7 +53,7 @@ class Draft:
         return self.image("face", attributes=f'{self.cls("avatar")} style="{round_}--a:{size}px"')
 
     def icon(self, size: int = 20) -> str:
-        """A simple drawing in one colour, as icon fonts give."""
+        """A simple shape in one colour, like those of icon fonts."""
         shape = self.rng.choice((
             '<circle cx="12" cy="12" r="9"/>', '<path d="M4 4h16v16H4z"/>',
             '<path d="M12 2l3 7h7l-6 5 2 8-6-5-6 5 2-8-6-5h7z"/>',
@@ -70,7 +71,7 @@ class Draft:
         return self.link(self.text.label(), role)
 
     def repeat(self, make: Callable[[], str], low: int, high: int) -> str:
-        """What `make` gives, between `low` and `high` times."""
+        """The results of calling `make` between `low` and `high` times."""
         return "".join(make() for _ in range(self.rng.randint(low, high)))
 
     def pick(self, parts: Sequence[T], low: int, high: int) -> list[T]:

@@ -18,7 +18,7 @@ def _brand(d: Draft) -> str:
 
 
 def _tools(d: Draft) -> str:
-    """What stands at the end of the menu bar."""
+    """The end of the menu bar."""
     kind = d.rng.random()
     if kind < 0.45:
         return ""
@@ -30,7 +30,7 @@ def _tools(d: Draft) -> str:
 
 
 def header(d: Draft) -> str:
-    """The site's header in the arrangement the theme names."""
+    """The site's header in the theme's arrangement."""
     kind = d.theme.header
     sticky = "s-sticky" if d.theme.sticky else ""
     inside = d.cls("container")
@@ -177,7 +177,7 @@ def sidebar(d: Draft) -> str:
 
 
 def overlays(d: Draft) -> str:
-    """What lies over the page: a cookie bar, a corner button."""
+    """Overlays: a cookie bar, a corner button."""
     out = ""
     if d.chance(0.07):
         top = d.rng.choice((0, 910, 930))
@@ -235,7 +235,7 @@ def banner(d: Draft, title: str, below: str = "", tall: float = 0.1) -> str:
 
 
 def split(d: Draft, main: str, side: str | None = None) -> str:
-    """`main` beside a sidebar on the side the theme names, or alone in the text column."""
+    """`main` beside a sidebar, on the theme's side, or alone in the text column."""
     if d.theme.sidebar == "none":
         return f'<div class="s-column">{main}</div>'
     order = "left" if d.theme.sidebar == "left" else ""

@@ -1,4 +1,4 @@
-"""One page from one random source: its HTML, its page type, its genre."""
+"""Generates a page from a random source: its HTML, page type and genre."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from genre_model.synthesis.theme import random_theme
 
 @dataclass(frozen=True)
 class Maker:
-    """What makes the bodies of one kind of page, and how large its share of all pages is."""
+    """Makes the bodies of one kind of page; also its share of all pages."""
 
     name: str
     page_type: str
@@ -50,7 +50,7 @@ MAKERS: tuple[Maker, ...] = (
 
 @dataclass(frozen=True)
 class Page:
-    """A page by construction. genre: None where neither of the two fits. style: the kit."""
+    """A synthetic page. genre: None if neither fits. style: the kit."""
 
     html: str
     page_type: str
@@ -60,10 +60,10 @@ class Page:
 
 
 def page(rng: Random, *, packages: Path, pictures: Path, maker: Maker | None = None) -> Page:
-    """A random page, of the kind that `maker` makes or of a random one.
+    """A random page by `maker`, or by a random one.
 
-    `packages` holds node_modules with the CSS frameworks, `pictures` what `make_pictures` wrote:
-    the page refers to both by file addresses. The same state of `rng` gives the same page.
+    `packages` contains node_modules with the CSS frameworks, `pictures` what `make_pictures` wrote;
+    the page refers to both by file URLs. The same state of `rng` gives the same page.
     """
     made = maker or rng.choices(MAKERS, [each.share for each in MAKERS])[0]
     text = Text(rng, random_language(rng))

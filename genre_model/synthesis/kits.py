@@ -1,7 +1,7 @@
-"""CSS frameworks: their style sheets, and the classes they give to the parts of a page.
+"""CSS frameworks: their style sheets, and their classes for the parts of a page.
 
-A part of a page has a role ("card", "button", "pagination"). A page made with a framework carries
-the framework's own classes for the roles it has; the classless ones dress the bare elements.
+A part of a page has a role ("card", "button", "pagination"). A page made with a framework has the
+framework's classes for these roles; classless frameworks style the bare elements.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ _SAKURA = "sakura sakura-dark sakura-earthly sakura-ink sakura-pink sakura-radic
 
 @dataclass(frozen=True)
 class Kit:
-    """A framework. `sheets`: alternatives of which one is taken, each below node_modules.
-    `prose`: the class of an article's body, where the framework has one.
+    """A framework. `sheets`: alternatives of which one is used, each below node_modules.
+
+    `prose`: the class of an article's body, if the framework has one.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Kit:
 
 
 OWN = Kit("own", ())
-"""No framework: the page's own style sheet dresses everything."""
+"""No framework: everything is styled by the page's own style sheet."""
 
 _BOOTSTRAP = {
     "container": "container", "nav": "navbar navbar-expand-lg bg-primary navbar-dark",
@@ -198,13 +199,13 @@ CODE_SHEETS = tuple(
 
 
 def random_kit(rng: Random) -> Kit:
-    """Half of the pages have their own style sheet only, half a framework's."""
+    """Half of the pages use a framework, half only their own style sheet."""
     if rng.random() < 0.5:
         return OWN
     return rng.choices(KITS, [kit.weight for kit in KITS])[0]
 
 
 def missing_sheets(packages: Path) -> list[str]:
-    """The style sheets that are not below `packages`/node_modules."""
+    """The style sheets that are missing in `packages`/node_modules."""
     sheets = [sheet for kit in KITS for sheet in kit.sheets] + list(CODE_SHEETS)
     return [sheet for sheet in sheets if not (packages / "node_modules" / sheet).is_file()]

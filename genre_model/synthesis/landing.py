@@ -1,4 +1,4 @@
-"""Home and landing pages: a hero and a pile of sections that say what is offered."""
+"""Home and landing pages: a hero, and sections that describe what is offered."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ _SECTIONS = (
 
 
 def band(d: Draft, inner: str) -> str:
-    """A section across the page, on a ground of its own now and then."""
+    """A full-width section, sometimes with its own background."""
     t = d.theme
     ground = d.rng.choice((
         "", "", "", f"background:{t.border}66", f"background:{t.accent};color:#fff",

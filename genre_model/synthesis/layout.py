@@ -1,4 +1,4 @@
-"""Layout maps: where on a page text, links, pictures, entries and so on lie, on a coarse grid."""
+"""Layout maps: the positions of text, links, pictures, entries and so on, on a coarse grid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANNELS: Final = (
 )
 
 Box = tuple[int, float, float, float, float]
-"""Channel, left, top, width, height; CSS px from the page's top left corner."""
+"""Channel, left, top, width, height; in CSS px from the top left corner of the page."""
 
 BOXES_SCRIPT: Final = """(limit) => {
   const boxes = [];
@@ -67,13 +67,13 @@ BOXES_SCRIPT: Final = """(limit) => {
   }
   return boxes;
 }"""
-"""Run in the page with the height of the clip: the boxes of all channels in one flat array."""
+"""To be run in the page with the height of the clip; returns all boxes in one flat array."""
 
 
 def _overlap(
     start: NDArray[np.float64], size: NDArray[np.float64], cells: int
 ) -> NDArray[np.float64]:
-    """Share of each cell of a line covered by each stretch, (stretches, cells)."""
+    """The share of each cell of a line that each interval covers, (intervals, cells)."""
     edges = np.arange(cells) * CELL
     low = np.maximum(start[:, None], edges)
     high = np.minimum((start + size)[:, None], edges + CELL)
@@ -84,8 +84,8 @@ def _overlap(
 def rasterise(boxes: Sequence[float], height: int) -> NDArray[np.uint8]:
     """Boxes in a flat sequence -> shares of cells covered, (rows, COLUMNS, channels), 0 to 255.
 
-    Rows are as many as `height` CSS px need, at most ROWS. What reaches beyond is cut off. Boxes
-    of a channel that overlap each other within a cell count twice there, up to full cover.
+    There are as many rows as `height` CSS px need, at most ROWS; boxes are clipped. Overlapping
+    boxes of a channel are added within a cell, up to full cover.
     """
     rows = min(ROWS, -(-height // CELL))
     grid = np.zeros((rows, COLUMNS, len(CHANNELS)))

@@ -17,7 +17,7 @@ def _more(d: Draft) -> str:
 
 
 class _Entries:
-    """Entries of one list look alike: what they show is drawn once."""
+    """Entries of one list look alike: their parts are chosen once, at random."""
 
     def __init__(self, d: Draft) -> None:
         self.d = d
@@ -128,7 +128,7 @@ def _column(d: Draft) -> str:
 
 
 def _whole_posts(d: Draft) -> str:
-    """Entries with long excerpts or whole posts, code and pictures and all."""
+    """Entries with long excerpts or whole posts, including code and pictures."""
 
     def one() -> str:
         body = f"<div {d.cls('prose')}>{prose.prose(d, 1, longest)}</div>"
@@ -142,7 +142,7 @@ def _whole_posts(d: Draft) -> str:
 
 
 def _dates(d: Draft) -> str:
-    """An archive: years, and a line a post."""
+    """An archive: years, and one line per post."""
 
     def line() -> str:
         date = f"<time>{d.text.date()}</time>"
@@ -190,7 +190,7 @@ def _results(d: Draft) -> str:
 
 
 def _front(d: Draft) -> str:
-    """A news front: a lead story, then sections of stories in unlike arrangements."""
+    """A news front page: a lead story, then sections of stories in different arrangements."""
     lead = _Entries(d)
     first = (
         (
@@ -209,7 +209,7 @@ def _front(d: Draft) -> str:
 
 
 def _index(d: Draft) -> str:
-    """Categories or topics, each with its posts: an index of a site."""
+    """The index of a site: categories or topics, each with its posts."""
 
     def group() -> str:
         items = d.repeat(

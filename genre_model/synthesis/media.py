@@ -1,4 +1,4 @@
-"""Pages that are looked at: galleries, portfolios, pages round a video."""
+"""Media pages: galleries, portfolios, pages about a video."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _video(d: Draft) -> str:
 
 
 def _work(d: Draft) -> str:
-    """One work of a portfolio: large pictures, a few particulars."""
+    """One work of a portfolio: large pictures, a few facts."""
     shots = d.repeat(
         lambda: (
             f'<div class="s-cover" style="--h:{d.rng.choice((380, 520))}'

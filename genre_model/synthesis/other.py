@@ -1,4 +1,4 @@
-"""Pages of every site that are neither read nor browsed: about, contact, forms, errors, terms."""
+"""Pages that every site has besides its content: about, contact, forms, errors, terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures drawn by procedure: photograph-like scenes, faces, products, charts, screens."""
+"""Procedural pictures: photograph-like scenes, faces, products, charts, screens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 KINDS: dict[str, int] = {"scene": 110, "square": 60, "face": 40, "product": 60, "dark": 30,
                          "chart": 30, "screen": 30}  # fmt: skip
-"""Kind -> how many of them are made."""
+"""Kind -> how many are made."""
 
 Generator = np.random.Generator
 Colour = tuple[int, int, int]
@@ -164,13 +164,13 @@ _MAKERS: dict[str, tuple[Callable[[Generator, int, int], Image.Image], int, int]
 
 
 def draw_picture(kind: str, number: int) -> Image.Image:
-    """The picture `number` of a kind: RGB, its size the kind's own. The same at every call."""
+    """The picture `number` of a kind: RGB, in the kind's size. The same in every call."""
     maker, width, height = _MAKERS[kind]
     return maker(np.random.default_rng([list(_MAKERS).index(kind), number]), width, height)
 
 
 def make_pictures(folder: Path) -> None:
-    """Write the pictures that are not yet there, as `KIND-NUMBER.jpg`."""
+    """Write the missing pictures, as `KIND-NUMBER.jpg`."""
     folder.mkdir(parents=True, exist_ok=True)
     for kind, count in KINDS.items():
         for number in range(count):

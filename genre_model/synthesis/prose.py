@@ -1,4 +1,4 @@
-"""Running text: paragraphs with links and emphasis, and all that stands between them."""
+"""Running text: paragraphs with links and emphasis, and what is between them."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ _HABITS: tuple[dict[str, float], ...] = (
     {"table": 0.15, "code": 0.1, "alert": 0.08, "list": 0.12},
     {"list": 0.05, "quote": 0.08, "photo": 0.04},
 )
-"""How often a block that is no paragraph stands in texts of several kinds."""
+"""The probability of a block other than a paragraph, for several kinds of text."""
 
 
 def prose(d: Draft, low: int = 3, high: int = 40) -> str:
-    """A body of text of `low` to `high` blocks, in the habit of one kind of author."""
+    """A body of `low` to `high` blocks, in the style of one kind of text."""
     habit = d.rng.choice(_HABITS)
     headings = d.rng.choice((0.0, 0.08, 0.18, 0.3))
     shortest, longest = d.rng.choice(((8, 40), (20, 90), (30, 150), (60, 180)))

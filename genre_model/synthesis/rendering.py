@@ -1,4 +1,4 @@
-"""Rendering pages in headless Chromium: a screenshot of the top, and the boxes of the layout."""
+"""Renders pages in headless Chromium: a screenshot of the top, and the boxes of the layout."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from genre_model.synthesis.layout import BOXES_SCRIPT, rasterise
 WIDTH: Final = 1280
 """CSS px."""
 MAX_HEIGHT: Final = 3840
-"""CSS px; longer pages are cut."""
+"""CSS px; longer pages are cropped."""
 SHRINK: Final = 4
-"""CSS px to a pixel of the saved screenshot."""
+"""CSS px per pixel of the saved screenshot."""
 
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
     "--disable-sync --no-first-run --hide-scrollbars --allow-file-access-from-files "
     "--host-resolver-rules=MAP\t*\t~NOTFOUND"
 )
-# Device pixels to a CSS px; screenshots are shrunk to 1/SHRINK from there.
+# Device pixels per CSS px; screenshots are then scaled down to 1/SHRINK.
 _SCALE = 0.5
 _PAGES_PER_CONTEXT = 50
 _TIMEOUT_MS = 15_000
@@ -47,9 +47,9 @@ class Shot:
 
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
-    """A headless Chromium that reaches files and no network.
+    """A headless Chromium that can read files but has no network access.
 
-    Raises playwright's Error, which says what to install, where there is none at all.
+    Raises playwright's Error, which says what to install, if there is no browser.
     """
     flags = [flag.replace("\t", " ") for flag in _FLAGS.split(" ")]
     async with async_playwright() as playwright:
@@ -61,7 +61,7 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 
 class Camera:
-    """Renders one page at a time in a browser that cameras may share."""
+    """Renders one page at a time in a browser, which several cameras may share."""
 
     def __init__(self, browser: Browser, file: Path) -> None:
         self._browser = browser
@@ -77,7 +77,7 @@ class Camera:
         self._page = await self._context.new_page()
 
     async def shoot(self, html: str) -> Shot:
-        """Render a page. Raises playwright's Error when it takes too long."""
+        """Render a page. Raises playwright's Error if it takes too long."""
         if self._taken % _PAGES_PER_CONTEXT == 0:
             await self.close()
             await self._new_page()
@@ -99,7 +99,7 @@ class Camera:
         return Shot(_shrink(picture, height), rasterise(boxes, height), WIDTH, height)
 
     async def restart(self) -> None:
-        """Close the context, as after an error; the next page opens a new one."""
+        """Close the context, after an error; the next page opens a new one."""
         await self.close()
         self._taken = 0
 

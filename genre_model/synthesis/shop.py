@@ -1,4 +1,4 @@
-"""Shops: the page of one product, and pages of many."""
+"""Shops: product pages and collections of products."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _filters(d: Draft) -> str:
 
 
 def collection_page(d: Draft) -> str:
-    """A category of a shop: products in a grid or a column, filters, an order."""
+    """A category of a shop: products in a grid or a column, filters, a sort order."""
     title = f"<h1 {d.cls('title')}>{d.text.title(1, 3)}</h1>"
     hero = frame.banner(d, title, tall=0.0) if d.chance(0.35) else ""
     order = (
@@ -123,7 +123,7 @@ def _tabs(d: Draft) -> str:
 
 
 def product_page(d: Draft) -> str:
-    """One product: views, offer, description, what else there is."""
+    """One product: pictures, offer, description, other products."""
     crumbs = frame.breadcrumb(d) if d.chance(0.6) else ""
     sides = [_views(d), _offer(d)]
     shape = d.rng.choice(("1fr 1fr", "2fr 3fr", "3fr 2fr"))

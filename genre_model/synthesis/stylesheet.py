@@ -1,4 +1,4 @@
-"""The style sheet of a page: measures that hold for every page, and a skin of its own."""
+"""The style sheet of a page: layout rules for every page, and a skin of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from genre_model.synthesis.theme import Theme
 
 
 def layout_css(theme: Theme) -> str:
-    """Where things stand: columns, grids, bars. Needed with a framework and without one."""
+    """The layout: columns, grids, bars. Needed with a framework and without one."""
     side = theme.header == "side"
     gap, width = theme.gap, theme.container
     columns = {
@@ -161,7 +161,7 @@ border-top:1px solid {t.border};margin:2em 0}}
 
 
 def tweak_css(theme: Theme, rng: Random) -> str:
-    """What a site changes of a framework: now and then its colours, its font, its head."""
+    """A site's changes to a framework: sometimes its colours, its font, its header."""
     rules = [
         ".s-side{background:#fff;border-inline-end:1px solid #ddd}",
         ".s-cookie{background:#333;color:#eee} .s-corner{background:#888}",

@@ -1,4 +1,4 @@
-"""Words, titles, names, dates and prices in several languages, drawn from one random source."""
+"""Random words, titles, names, dates and prices in several languages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LANGUAGES: dict[str, tuple[str, float]] = {
     "nl": ("nl_BE", 0.01),
     "vi": ("vi_VN", 0.01),
 }
-"""Language code -> the word list's locale and the share of pages written in it."""
+"""Language code -> the word list's locale and the language's share of pages."""
 
 RIGHT_TO_LEFT = frozenset({"ar"})
 UNSPACED = frozenset({"zh", "ja"})
@@ -35,7 +35,7 @@ _KOREAN = (
     "좋은 많은 모든 다른 같은 함께 오늘 내일 어제 한국 서울 학교 학생 선생님 친구 가족 음식 여행 "
     "사진 영화 음악 책을 읽고 쓰는 만드는 배우는 알고리즘 프로그램 컴퓨터 서버에서 코드를 설정하고 "
     "실행하면 출력이 나온다 먼저 다음으로 마지막 이것은 그것을 저는 나는 여기서 설명하는 내용"
-)  # no word list of the library is Korean
+)  # the library has no Korean word list
 _SITE_SUFFIXES = "Blog Lab Studio Journal Notes Hub Store Daily Press Works Group Media Co Design"
 
 
@@ -87,7 +87,7 @@ class Text:
         return text[0].upper() + text[1:]
 
     def paragraph(self, low: int = 20, high: int = 180) -> str:
-        """Sentences of between `low` and `high` words in all, short paragraphs being commoner."""
+        """Sentences with `low` to `high` words in total; short paragraphs are more likely."""
         goal = low + (high - low) * self.rng.random() ** 2
         sentences: list[str] = []
         words = 0.0

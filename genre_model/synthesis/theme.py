@@ -1,4 +1,4 @@
-"""The looks of one page: colours, fonts, measures and which arrangement each part takes."""
+"""The look of one page: colours, fonts, sizes, and the arrangement of each part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SERIF = ("Liberation Serif", "Noto Serif", "DejaVu Serif", "Noto Serif CJK SC")
 MONO = ("Hack", "Liberation Mono", "DejaVu Sans Mono", "Noto Sans Mono")
 
 HEADERS = ("bar", "bar", "bar", "centred", "masthead", "topbar", "overlay", "side", "tiny")
-"""How the site's name and menu are arranged; `side` is a fixed column on the left."""
+"""Arrangements of the site's name and menu; `side` is a fixed column on the left."""
 
 
 def _hsl(hue: float, saturation: float, lightness: float) -> str:
@@ -65,7 +65,7 @@ class Theme:
 
 
 def _band(rng: Random, background: str, ink: str, accent: str, hue: float) -> tuple[str, str]:
-    """Ground and ink of the header or the footer."""
+    """Background and text colour of the header or the footer."""
     kind = rng.random()
     if kind < 0.42:
         return background, ink

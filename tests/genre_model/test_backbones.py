@@ -79,7 +79,7 @@ def test_saved_weights_bring_their_width_conventions_and_scaling(tmp_path: Path)
     again = build("resnet_v2_26", (32, 32, 3), path)
     features = np.asarray(model(PIXELS))
     np.testing.assert_allclose(again(PIXELS), features, atol=0.01 * features.max())
-    with pytest.raises(WeightsError, match="are those of resnet_v2_26, not of resnet_v2_50"):
+    with pytest.raises(WeightsError, match="are for resnet_v2_26, not for resnet_v2_50"):
         build("resnet_v2_50", (32, 32, 3), path)
 
 

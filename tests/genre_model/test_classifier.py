@@ -161,7 +161,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         GenreClassifier(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_bytes(b"not an archive")
-    with pytest.raises(ValueError, match="no file of weights"):
+    with pytest.raises(ValueError, match="not a file of weights"):
         GenreClassifier(tmp_path / "text.npz")
 
 

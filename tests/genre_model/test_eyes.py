@@ -115,7 +115,7 @@ class TestAnswers:
 
     def test_an_unknown_page_is_an_error(self) -> None:
         assert list(answers([], ["a"], threshold=0.6)) == [
-            Answer("a", None, None, ("no file of this page was found",))
+            Answer("a", None, None, ("no file found for this page",))
         ]
 
 

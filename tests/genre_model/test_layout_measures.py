@@ -272,5 +272,5 @@ class TestMeasures:
         [(0, WIDTH, 3), (100, 319, 3), (MAX_HEIGHT + 1, WIDTH, 3), (100, WIDTH), (1, 320, 4)],
     )
     def test_other_shapes_are_refused(self, shape: tuple[int, ...]) -> None:
-        with pytest.raises(ValueError, match="is needed"):
+        with pytest.raises(ValueError, match="must be"):
             measure(np.zeros(shape, np.uint8))

@@ -144,7 +144,7 @@ class TestTraining:
         lines = [{"id": f"p{number}", "page_type": "forum"} for number in range(8)]
         (tmp_path / "labels.jsonl").write_bytes(b"\n".join(map(orjson.dumps, lines)))
         assert train("--data", tmp_path, "--no-model") == 2
-        assert "known genre are needed in two folds at least; 0 of 8" in capsys.readouterr().err
+        assert "known genre are needed in at least two folds; 0 of 8" in capsys.readouterr().err
 
 
 class TestModelFile:

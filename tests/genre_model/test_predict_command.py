@@ -95,7 +95,7 @@ def test_a_reader_of_the_output_who_leaves_is_no_error(weights: Path, shots: Pat
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "nothing to look at"),
+        ([], "nothing to classify"),
         (["--by", "screenshot"], "needs --screenshots"),
         (["--screenshots", "nowhere"], "not a folder"),
         (["--screenshots", ".", "--model", "nowhere.npz"], "nowhere.npz"),
@@ -114,7 +114,7 @@ def test_an_empty_folder_is_refused(
 ) -> None:
     out = tmp_path / "out.jsonl"
     assert predict("--screenshots", tmp_path, "--model", weights, "--jsonl", out) == 2
-    assert "no pages were found" in capsys.readouterr().err
+    assert "no pages found" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", [("--threshold", "2"), ("--threads", "0"), ("--by", "nose")])

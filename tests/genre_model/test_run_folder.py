@@ -18,7 +18,7 @@ def test_folds_and_the_state_of_another_run_are_not_gone_on_from(tmp_path: Path,
     (folder / kept).parent.mkdir(parents=True, exist_ok=True)
     (folder / kept).touch()
     claim(folder, RUN)
-    with pytest.raises(ValueError, match=r"of another recipe or data \(recipe, data\)"):
+    with pytest.raises(ValueError, match=r"another recipe or other data \(recipe, data\)"):
         claim(folder, RUN | {"recipe": {"epochs": 2}, "data": "b"})
     claim(folder, RUN)
 

@@ -179,7 +179,7 @@ def test_logits_of_other_classes_are_skipped_with_a_message(checkpoint: Path) ->
 
 
 def test_a_checkpoint_of_another_network_says_what_it_holds(checkpoint: Path) -> None:
-    with pytest.raises(WeightsError, match="no variables of resnet_v2_101; it holds resnet_v2_50"):
+    with pytest.raises(WeightsError, match="no variables of resnet_v2_101; it has resnet_v2_50"):
         read_checkpoint(checkpoint, "resnet_v2_101")
 
 
@@ -187,7 +187,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.ckpt"
     path.write_text("not a checkpoint")
     for wrong in (path, tmp_path / "absent", tmp_path):
-        with pytest.raises(WeightsError, match="is no readable TensorFlow checkpoint"):
+        with pytest.raises(WeightsError, match="is not a readable TensorFlow checkpoint"):
             read_checkpoint(wrong, SCOPE)
 
 
@@ -229,6 +229,6 @@ def test_the_command_says_what_is_wrong_and_writes_nothing(
     out = tmp_path / "slim.npz"
     with pytest.raises(UsageError, match="unknown ResNet V2 variant 'resnet_v9'"):
         run(str(checkpoint), "--variant", "resnet_v9", "--out", str(out))
-    with pytest.raises(UsageError, match="no readable TensorFlow checkpoint"):
+    with pytest.raises(UsageError, match="not a readable TensorFlow checkpoint"):
         run(str(tmp_path / "absent"), "--variant", SCOPE, "--out", str(out))
     assert not out.exists()

@@ -79,7 +79,7 @@ def test_half_a_file_is_refused(file: Path) -> None:
     """It would teach the network that is served, and not those that are judged for it."""
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:5]))
-    with pytest.raises(ValueError, match=r"missing \(1\), such as of page b with folds \[1, 2\]"):
+    with pytest.raises(ValueError, match=r"missing, such as that of page b without folds \[1, 2\]"):
         read_teacher(file, SAMPLES, FOLDS)
 
 
@@ -94,5 +94,5 @@ def test_a_teacher_of_other_folds_is_refused(file: Path) -> None:
 @pytest.mark.parametrize("wrong", [b"{}", b"[", b'{"id": "a", "unseen": ["x"]}'])
 def test_a_wrong_line_is_named(file: Path, wrong: bytes) -> None:
     file.write_bytes(line("a", [0], 0.5) + wrong + b"\n")
-    with pytest.raises(ValueError, match=r"teacher\.jsonl:2: not a teacher's answer"):
+    with pytest.raises(ValueError, match=r"teacher\.jsonl:2: not soft labels"):
         read_teacher(file, SAMPLES, FOLDS)

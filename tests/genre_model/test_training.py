@@ -289,11 +289,11 @@ class TestCommands:
         assert main([*words, "--folds", "0,1"]) == 0
         assert (out / "fold-0.npz").stat().st_mtime_ns == before
         assert main([*words, "--rate", "1e-4"]) == 2
-        assert "another recipe or data (recipe)" in capsys.readouterr().err
+        assert "another recipe or other data (recipe)" in capsys.readouterr().err
         lines = (data / "labels.jsonl").read_text().splitlines(keepends=True)
         (data / "labels.jsonl").write_text("".join(lines[::-1]))
         assert main(words) == 2
-        assert "another recipe or data (data)" in capsys.readouterr().err
+        assert "another recipe or other data (data)" in capsys.readouterr().err
 
     def test_a_pretraining_that_was_stopped_is_not_gone_on_with_by_another(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -301,7 +301,7 @@ class TestCommands:
         (tmp_path / "phase-0").mkdir()
         words = ["pretrain", "--data", str(folder), "--out", str(tmp_path / "out.npz")]
         assert main([*words, "--state", str(tmp_path), *self.options]) == 2
-        assert "the state, of another recipe or data" in capsys.readouterr().err
+        assert "the state, of a run with another recipe or other data" in capsys.readouterr().err
 
     def test_labels_of_one_question_suffice_for_a_cross_validation(
         self, folder: Path, tmp_path: Path
@@ -324,7 +324,7 @@ class TestCommands:
         relabel(data, lambda record: {"genre": record["genre"], "repo": record["genre"]})
         words = ["train", "--data", str(data), "--out", str(tmp_path), "--patience", "1"]
         assert main([*words, "--cross-validate", "2", *self.options]) == 2
-        assert "two are needed outside of every fold" in capsys.readouterr().err
+        assert "at least two sites outside of every fold" in capsys.readouterr().err
 
     def test_a_folder_without_a_known_label_is_refused(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -333,7 +333,7 @@ class TestCommands:
         shutil.copytree(folder, data)
         relabel(data, lambda record: {"genre": "Foo"})
         assert main(["train", "--data", str(data), "--out", str(tmp_path), *self.options]) == 2
-        assert "no page has a genre or page type that is known" in capsys.readouterr().err
+        assert "no page has a known genre or page type" in capsys.readouterr().err
 
     @pytest.mark.parametrize("command", ["train", "pretrain"])
     def test_tensorboard_is_asked_for_before_anything_is_read(
@@ -372,7 +372,7 @@ class TestCommands:
             (["--epochs", "-1"], "--epochs: must not be negative"),
             (["--cross-validate", "1"], "--cross-validate: must be at least 2"),
             (["--folds", "0"], "--folds needs --cross-validate"),
-            (["--cross-validate", "2", "--folds", "0,7"], "no page is in fold 7, only in [0, 1]"),
+            (["--cross-validate", "2", "--folds", "0,7"], "fold 7 has no pages; folds with pages"),
             (["--out", __file__], "File exists"),
         ],
     )

@@ -109,7 +109,7 @@ class TestSamples:
     def test_a_page_on_two_lines_is_named_with_both(self, tmp_path: Path) -> None:
         lines = '{"id": "a", "repo": "s"}\n{"id": "b"}\n{"id": "a", "repo": "copy"}\n'
         (tmp_path / "labels.jsonl").write_text(lines)
-        with pytest.raises(ValueError, match=r"labels\.jsonl:3: page a is on line 1 already"):
+        with pytest.raises(ValueError, match=r"labels\.jsonl:3: page a is already on line 1"):
             read_samples(tmp_path)
 
     def test_a_missing_file_is_named(self, tmp_path: Path) -> None:

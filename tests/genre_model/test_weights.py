@@ -104,7 +104,7 @@ def test_a_local_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    with pytest.raises(WeightsError, match=r"no file of weights /nowhere\.h5"):
+    with pytest.raises(WeightsError, match=r"/nowhere\.h5: no such file of weights"):
         load_imagenet(backbone("resnet_v2_50", width=0.125), "resnet_v2_50", "/nowhere.h5")
 
 
@@ -217,7 +217,7 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     header = np.frombuffer(json.dumps({}).encode(), np.uint8)
     np.savez(pickled, **{"config.json": header, "x/kernel": np.array([object()])})
     for path in (text, without_config, pickled):
-        with pytest.raises(WeightsError, match="is no file of weights"):
+        with pytest.raises(WeightsError, match="is not a file of weights"):
             load_weights(path)
     with pytest.raises(FileNotFoundError):
         load_weights(tmp_path / "absent.npz")
