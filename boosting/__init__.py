@@ -1,4 +1,4 @@
-"""Boosted decision trees: parameters to grow them by, prediction, and files of models."""
+"""Boosted decision trees: training parameters, prediction, and model files."""
 
 from __future__ import annotations
 

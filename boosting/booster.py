@@ -1,4 +1,4 @@
-"""Boosted trees at prediction time, through LightGBM's C interface.
+"""Prediction with boosted trees, through LightGBM's C interface.
 
 ``import lightgbm`` takes more than a second, most of it for scikit-learn and pandas, which
 prediction does not need. The interface is documented and stable:
@@ -27,9 +27,9 @@ _LIBRARY_NAMES = ("lib_lightgbm.so", "lib_lightgbm.dylib", "lib_lightgbm.dll")
 class Booster:
     """A model in LightGBM's text format.
 
-    margin: where given, for a model of two classes, no more trees are asked of a row whose log odds
-        are beyond it: it is as good as certain.
-    outputs: values a row: 1, or the number of classes.
+    margin: early stopping, for binary models: no more trees are evaluated for a row once its log
+        odds exceed the margin, in either direction. By default all trees are evaluated.
+    outputs: the number of values per row: 1, or the number of classes.
     Raises ValueError for text that is not a model.
     """
 
@@ -48,7 +48,7 @@ class Booster:
         self.outputs = outputs.value
 
     def predict(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """The outputs for every row: (rows,), or (rows, outputs) where there are several."""
+        """The outputs for every row: (rows,), or (rows, outputs) if there are several."""
         rows = np.ascontiguousarray(rows, dtype=np.float32)
         result = np.empty(len(rows) * self.outputs, dtype=np.float64)
         _check(
@@ -70,7 +70,7 @@ class Booster:
         return result if self.outputs == 1 else result.reshape(len(rows), self.outputs)
 
     def __reduce__(self) -> tuple[Callable[[str], Booster], tuple[str]]:
-        # The library holds the trees, and gives them back in the format that it reads.
+        # The trees are in the library's memory; it can write them in the format that it reads.
         return partial(type(self), margin=self._margin), (self._text(),)
 
     def _text(self) -> str:
@@ -89,7 +89,7 @@ class Booster:
                 )
             )
 
-        # The first call only asks for the length.
+        # The first call only returns the length.
         write(ctypes.create_string_buffer(1))
         text = ctypes.create_string_buffer(length.value)
         write(text)
@@ -97,7 +97,7 @@ class Booster:
 
 
 def has_library() -> bool:
-    """Whether LightGBM's library can be loaded: it needs GCC's OpenMP, which slim images lack."""
+    """Whether LightGBM's library can be loaded; it needs GCC's OpenMP, which slim images lack."""
     try:
         _library()
     except OSError:
@@ -106,7 +106,7 @@ def has_library() -> bool:
 
 
 def _early_stop(margin: float) -> bytes:
-    # LightGBM takes the distance between the log odds of both classes, which is twice as wide.
+    # LightGBM's margin is the difference between the log odds of both classes, which is twice this.
     stop = f"pred_early_stop=true pred_early_stop_freq={_TREES_A_LOOK}"
     return _PARAMETERS + f" {stop} pred_early_stop_margin={2 * margin}".encode()
 

@@ -1,6 +1,6 @@
-"""How boosted trees are grown on a few thousand pages, whatever of a page they read.
+"""Common training parameters of boosted trees, for a few thousand pages.
 
-LightGBM itself is imported by those who grow them; prediction does without.
+LightGBM itself is imported only where trees are trained; prediction does not need it.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ PARAMETERS: Final = {
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "max_bin": 63,
-    # Two threads on a busy machine wait for each other at every split.
+    # On a busy machine, several threads would wait for each other at every split.
     "num_threads": 1,
     "force_col_wise": True,
     "deterministic": True,
     "verbose": -1,
 }
-"""LightGBM's, but for the learning rate and the number of leaves."""
+"""LightGBM's parameters, except for the learning rate and the number of leaves."""
 
 
 def objective(classes: int) -> dict[str, Any]:
-    """LightGBM's objective for so many classes.
+    """LightGBM's objective for this number of classes.
 
     >>> objective(2), objective(9)
     ({'objective': 'binary'}, {'objective': 'multiclass', 'num_class': 9})

@@ -1,4 +1,4 @@
-"""Files of models: JSON, packed by zstd."""
+"""Model files: JSON, compressed with zstd."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Model = TypeVar("Model")
 
 
 def load(file: Path | str, what: str, model_of: Callable[[Any], Model]) -> Model:
-    """What ``model_of`` makes of the contents that ``save`` wrote.
+    """The model that ``model_of`` makes from the contents that ``save`` wrote.
 
-    what: the kind of model, for the message. Raises ValueError, naming the file, for another file,
-    and where ``model_of`` raises KeyError, TypeError or ValueError: the contents are not its own.
+    what: the kind of model, for the error message. Raises ValueError, naming the file, for any
+        other file, and if ``model_of`` raises KeyError, TypeError or ValueError.
     """
     try:
         packed = zstandard.ZstdDecompressor().decompress(Path(file).read_bytes(), _MAX_BYTES)
         return model_of(orjson.loads(packed))
     except (KeyError, TypeError, ValueError, zstandard.ZstdError) as error:
-        raise ValueError(f"{file} does not hold {what}: {error!r}") from error
+        raise ValueError(f"{file} does not contain {what}: {error!r}") from error
 
 
 def save(file: Path, contents: object) -> None:
-    """contents: what JSON can hold."""
+    """Write a model file. contents: anything that JSON can represent."""
     packed = zstandard.ZstdCompressor(level=_LEVEL).compress(orjson.dumps(contents))
     file.write_bytes(packed)

@@ -1,1 +1,1 @@
-"""Data sets, metrics and tables that tell methods apart: ``python -m evaluation --help``."""
+"""Data sets, metrics and tables to compare methods: ``python -m evaluation --help``."""

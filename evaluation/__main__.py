@@ -1,6 +1,6 @@
 """``python -m evaluation``."""
 
-# The worker processes import this module again; nothing may happen then.
+# Worker processes import this module again, without running the command.
 if __name__ == "__main__":
     import sys
 

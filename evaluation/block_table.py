@@ -1,9 +1,8 @@
-"""Methods judged block by block, as in Table 1 of the Web2Text paper.
+"""Block scores of methods, as in Table 1 of the Web2Text paper.
 
-The blocks are Web2Text's, the leaves of the collapsed DOM; the gold text says which are main
-content (extraction.methods.web2text.labels). A method that gives text is aligned with the blocks
-in the same way, as the paper's authors did with the methods they compared; Web2Text's own labels
-are taken as they are.
+The blocks are Web2Text's, the leaves of the collapsed DOM; the gold text determines which are main
+content (extraction.methods.web2text.labels). The text of a method is aligned with the blocks in the
+same way, as in the paper; Web2Text's own labels are used directly.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from markup.dom import parse, tamed
 class BlockScores:
     """The decisions of one method on the blocks of all pages.
 
-    failures: pages on which it gave an error; all their blocks count as left out.
+    failures: the number of pages with an error; all their blocks count as dropped.
     """
 
     confusion: Confusion = field(default_factory=Confusion)
     failures: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """Accuracy, precision, recall and F1, and the counts they come from."""
+        """Accuracy, precision, recall and F1, and the underlying counts."""
         score = self.confusion.score
         return {
             "accuracy": self.confusion.accuracy,
@@ -56,7 +55,7 @@ class BlockScores:
 def score_blocks(
     pages: Iterable[LabelledPage], extractors: Mapping[str, Extractor]
 ) -> dict[str, BlockScores]:
-    """Every method on every page, the pages' blocks counted together."""
+    """The scores of every method, pooled over the blocks of all pages."""
     scores = {name: BlockScores() for name in extractors}
     for page in pages:
         cdom = collapse(parse(page.html))
@@ -72,9 +71,9 @@ def score_blocks(
 
 
 def block_labels(extractor: Extractor, page: LabelledPage, cdom: CollapsedDom) -> Labels:
-    """Which blocks of a page a method keeps.
+    """For every block of a page, whether a method keeps it.
 
-    Raises ExtractionError when the method does.
+    Raises ExtractionError if the method does.
     """
     if isinstance(extractor, Web2Text):
         labels, _ = extractor.labels(cdom)
@@ -87,7 +86,7 @@ def block_labels(extractor: Extractor, page: LabelledPage, cdom: CollapsedDom) -
 
 
 def repaired(page: LabelledPage) -> LabelledPage:
-    """The page with every element closed and in its place, as the HTML5 tree builder has it.
+    """The page as repaired by an HTML5 tree builder, with all elements closed.
 
     >>> repaired(LabelledPage("1", "<P>one<P>two", "")).html
     '<html><head></head><body><p>one</p><p>two</p></body></html>'

@@ -1,4 +1,4 @@
-"""How far a mean over pages may be off: percentile bootstrap intervals (Efron, 1979)."""
+"""Confidence intervals of means over pages: the percentile bootstrap (Efron, 1979)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 
-# Draws at one time: bounds the memory for sets of many pages.
+# The most draws at a time, to limit memory for large data sets.
 _DRAWS_AT_ONCE = 4_000_000
 
 
@@ -17,8 +17,8 @@ def mean_intervals(
 ) -> npt.NDArray[np.float64]:
     """The 95 % interval of each column's mean over the rows.
 
-    values: pages × columns. All columns are resampled together, page by page.
-    Returns 2 × columns, the lower ends and the upper ends; NaN where there are no pages.
+    values: pages × columns. All columns use the same resamples of pages.
+    Returns 2 × columns, the lower and the upper ends; NaN without pages.
     Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
 
     >>> mean_intervals(np.array([[0.5], [0.5], [0.5]])).T
@@ -33,7 +33,7 @@ def mean_intervals(
     for begin in range(0, resamples, step):
         count = min(step, resamples - begin)
         draws = random.integers(pages, size=(count, pages))
-        # Offsets make one count of all resamples out of one count for each.
+        # With offsets, a single bincount counts the draws of all resamples.
         offsets = np.arange(count)[:, None] * pages
         times = np.bincount((draws + offsets).ravel(), minlength=count * pages)
         means[begin : begin + count] = times.reshape(count, pages) @ values / pages

@@ -1,4 +1,4 @@
-"""Where an extracted text and the gold text agree: stretches kept, noise, and missed."""
+"""The difference between an extracted text and the gold text: stretches kept, noise and missed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from rapidfuzz.distance import Indel
 
 Role = Literal["kept", "noise", "missed", "left-out"]
 
-# A word, or one character of the scripts that write without spaces.
+# A word, or one character of the scripts without spaces.
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_IDEOGRAPH}]|[^\W{_IDEOGRAPH}]+")
 
-# Alignment takes words × words bits of memory: 20,000 × 20,000 are 50 MB.
+# The alignment takes words × words bits of memory: 50 MB for 20,000 × 20,000.
 _MOST_ALIGNED = 20_000
-# A longer stretch is shown by its ends; a longer page is cut.
+# Of a longer stretch only the ends are shown.
 _LONG_STRETCH = 160
 _SHOWN_HEAD, _SHOWN_TAIL = 70, 50
 _MOST_SHOWN = 4_000
 
 
 class Stretch(NamedTuple):
-    """Words in a row that share a role: in both texts (kept), only extracted (noise), only in
-    the gold (missed). ``left-out`` says how much is not shown.
+    """Consecutive words with the same role: in both texts (kept), only in the extracted text
+    (noise), or only in the gold (missed). ``left-out`` tells how much is not shown.
     """
 
     role: Role
@@ -34,8 +34,8 @@ class Stretch(NamedTuple):
 def stretches(text: str, gold: str) -> list[Stretch]:
     """The two texts merged, aligned on the longest common subsequence of their words.
 
-    Words are compared without case, and shown as written with what follows them. Long stretches
-    are shown by their ends.
+    Words are compared without case, and shown as written, with what follows them. Of long
+    stretches only the ends are shown.
 
     >>> [(part.role, part.text) for part in stretches("Home. Red fox", "red fox ran")]
     [('noise', 'Home. '), ('kept', 'Red fox'), ('missed', 'ran')]
@@ -51,7 +51,7 @@ def stretches(text: str, gold: str) -> list[Stretch]:
 
 
 class _Words:
-    """The words of a text, and where each begins in it."""
+    """The words of a text, and where each of them begins."""
 
     def __init__(self, text: str) -> None:
         found = list(_WORD.finditer(text))
@@ -60,7 +60,7 @@ class _Words:
         found = found[:_MOST_ALIGNED]
         self.words = [match.group().casefold() for match in found]
         self._text = text
-        # The first stretch takes what stands before the first word, the last what follows.
+        # The first stretch includes what precedes the first word, the last one what follows.
         self._begins = [0, *(match.start() for match in found[1:]), end]
 
     def between(self, begin: int, end: int) -> str:

@@ -1,4 +1,4 @@
-"""What methods failed of, for who runs them: a table has only the count."""
+"""The errors of methods, for the log; tables only show their number."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Failures:
         self._errors: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
-        """The same results, with their errors counted as they pass."""
+        """Pass the results on, counting their errors."""
         for result in results:
             if result.error is not None and result.failure != TIMEOUT:
                 self._errors[result.method][result.error] += 1
             yield result
 
     def lines(self) -> Iterator[str]:
-        """A line for every method that failed, with its most frequent error."""
+        """One line per method that failed, with its most frequent error."""
         for method, errors in self._errors.items():
             [(error, times)] = errors.most_common(1)
             yield f"{method}: {times} of {errors.total()} failures: {error}"

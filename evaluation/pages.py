@@ -1,4 +1,4 @@
-"""The pages of a run: read from data sets, chosen by split and limit, and their gold."""
+"""The pages of a run, selected from data sets by split and limit, and their gold data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.results import PageKey
 from evaluation.worker import Task
 from extraction.labelled import LabelledPage, set_name
 
-# The paper's two genres for the finer page types.
+# The paper's genre for each page type.
 GOCE_GENRES = {
     "article": "article",
     "documentation": "article",
@@ -32,7 +32,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a page's extractions are judged by; genre and lang are ``unknown`` where not given.
+    """The gold data of a page; genre and lang are ``unknown`` if not given.
 
     See LabelledPage for the other fields.
     """
@@ -47,14 +47,14 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which pages of which data sets, and what genre the extractors are told.
+    """The selected pages of data sets, and the genre that is passed to the extractors.
 
-    paths: the data sets; a set is called by its file's name without suffixes.
+    paths: the data sets; the name of a set is its file's name without suffixes.
     split: a value of ``split``, or ``KEY=VALUE`` for a key of ``meta``; None for all pages.
-    limit: how many pages of each set, from its start; None for all.
-    share: the part of each set's pages, chosen by a hash of set and id, so that every run and
-        every method has the same; None for all.
-    genre: ``none``, ``oracle`` (the page's own, mapped to the paper's two) or a genre's name.
+    limit: the first so many pages of each set; None for all.
+    share: this share of each set's pages, selected by a hash of set and id, so that it is the same
+        for every run and method; None for all.
+    genre: ``none``, ``oracle`` (the gold genre, mapped to the paper's two) or a genre's name.
     two_genres: whether gold genres are reported as the paper's two.
     """
 
@@ -66,10 +66,10 @@ class Selection:
     two_genres: bool = False
 
     def golds(self) -> dict[PageKey, Gold]:
-        """The gold of all chosen pages, in the order of the data.
+        """The gold data of all selected pages, in the order of the data sets.
 
-        Raises ValueError when two pages of a set have one id, no page is chosen or a set cannot
-        be read; FileNotFoundError where there is none.
+        Raises ValueError if two pages of a set have the same id, if no page is selected or if a set
+        cannot be read; FileNotFoundError if a set does not exist.
         """
         golds: dict[PageKey, Gold] = {}
         for key, page in self._pages():
@@ -77,11 +77,11 @@ class Selection:
                 raise ValueError(f"the set {key.set} has two pages with the id {key.id}")
             golds[key] = self._gold(page)
         if not golds:
-            raise ValueError("no page is left to evaluate: see --split and --limit")
+            raise ValueError("no page is selected: check --split and --limit")
         return golds
 
     def tasks(self, methods: tuple[str, ...]) -> Iterator[Task]:
-        """The chosen pages as tasks for the runner."""
+        """The selected pages as tasks for the runner."""
         for key, page in self._pages():
             yield Task(key, page.html, page.url, self._told_genre(page), methods)
 

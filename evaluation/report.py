@@ -1,4 +1,4 @@
-"""A self-contained HTML page: the tables, and the worst pages of each method word by word."""
+"""The HTML report: the tables, and the worst pages of each method with a word diff."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluation.worst import Bad, Worst
 
 _STYLE = Path(__file__).with_name("report.css")
 
-# The gold is shown up to here; the comparison above it shows all of it that matters.
+# Longer gold text is truncated; the diff above it is more complete.
 _GOLD_CHARACTERS = 20_000
 
 
@@ -25,7 +25,7 @@ def report(
 ) -> Iterator[str]:
     """The report, piece by piece.
 
-    facts: what the run was, for the head; None and empty values are not shown.
+    facts: the settings of the run, for the header; None and empty values are not shown.
     """
     yield _HEAD.format(style=_STYLE.read_text(encoding="utf-8"))
     yield "<header><h1>Extraction methods compared</h1><dl>"
@@ -118,7 +118,7 @@ def _cut(text: str) -> str:
 
 
 def _address(url: str | None) -> str:
-    """The page's address; a link only if it leads to the web, for a set may hold anything."""
+    """The page's URL; a link only if it is HTTP(S), because data sets are not trusted."""
     if url is None:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What one method made of one page, as a line of JSON that any outside script can read."""
+"""The result of one method on one page, stored as a line of JSON."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ MISSING = "missing"  # saved results lack this page
 
 
 class PageKey(NamedTuple):
-    """A page among all data sets."""
+    """Identifies a page across data sets."""
 
     set: str
     id: str
 
 
 class Result(NamedTuple):
-    """The outcome of one method on one page.
+    """The result of one method on one page.
 
-    text: the extracted text; empty when the method failed.
-    seconds: wall time of the call that extracts, in the worker; at a timeout the limit; None
-        where the process died.
+    text: the extracted text; empty if the method failed.
+    seconds: wall time of the extraction in the worker; the limit for a timeout; None if the process
+        died.
     error: None, or ``kind: reason`` where kind is one of this module's words.
     """
 
@@ -43,12 +43,12 @@ class Result(NamedTuple):
 
     @property
     def failure(self) -> str | None:
-        """The kind of the failure, None for a page that was extracted."""
+        """The kind of failure; None if there was none."""
         return None if self.error is None else self.error.partition(":")[0]
 
 
 def to_line(result: Result) -> bytes:
-    r"""One line of JSON, newline included.
+    r"""One line of JSON, including the newline.
 
     >>> to_line(Result(PageKey("wcxb", "7"), "bte", "Hello", 0.25, None))
     b'{"id":"7","set":"wcxb","method":"bte","text":"Hello","seconds":0.25,"error":null}\n'
@@ -65,7 +65,7 @@ def to_line(result: Result) -> bytes:
 
 
 def from_line(line: bytes) -> Result:
-    """The result on a line; raises ValueError for anything that ``to_line`` would not write."""
+    """The result in a line; raises ValueError for anything that ``to_line`` would not write."""
     fields: Any = orjson.loads(line)
     try:
         page = PageKey(fields["set"], fields["id"])
@@ -73,14 +73,14 @@ def from_line(line: bytes) -> Result:
             page, fields["method"], fields["text"], fields.get("seconds"), fields.get("error")
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"id, set, method and text are needed: {error!r}") from error
+        raise ValueError(f"it must have id, set, method and text: {error!r}") from error
     if not all(isinstance(word, str) for word in (*page, result.method, result.text)):
         raise ValueError("id, set, method and text must be strings")
     return result
 
 
 class ResultWriter:
-    """Writes results as they come; what was written survives an interrupted run."""
+    """Writes results one by one, so that those of an interrupted run are kept."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -101,10 +101,11 @@ def writing(path: Path) -> Iterator[ResultWriter]:
 
 
 class SavedResults:
-    """The results saved in files; of several for one page and method, only the last.
+    """The results saved in files; if there are several for a page and method, only the last one.
 
-    The files are read twice, so that their texts need not be held in memory.
-    methods: the methods they are of, in order of their first result.
+    The files are read twice, so that the texts are not kept in memory.
+
+    methods: the methods with results, in order of their first result.
     Raises ValueError, naming file and line, for a line that is not a result.
     """
 
@@ -118,7 +119,8 @@ class SavedResults:
     def of(self, pages: Collection[PageKey], methods: Collection[str]) -> Iterator[Result]:
         """The results of these methods on these pages.
 
-        A method that has results of some chosen pages of a set fails on those that it lacks.
+        If a method has results for only some of the selected pages of a set, the others are
+        reported as failures.
         """
         for number, result in enumerate(_all_results(self._paths)):
             wanted = result.page in pages and result.method in methods
@@ -130,7 +132,7 @@ class SavedResults:
     def missing(
         self, pages: Collection[PageKey], methods: Collection[str]
     ) -> list[tuple[PageKey, str]]:
-        """The chosen pages of a set that a method lacks, though it has others of that set."""
+        """Pages and methods without a result, if the method has results for others of the set."""
         begun = {(page.set, method) for page, method in self._last if page in pages}
         return [
             (page, method)
@@ -140,7 +142,7 @@ class SavedResults:
         ]
 
     def unknown(self, pages: Collection[PageKey]) -> int:
-        """How many results are of pages that are not among the chosen."""
+        """The number of results for pages that are not selected."""
         return sum(page not in pages for page, _ in self._last)
 
 

@@ -1,10 +1,10 @@
-"""Runs methods on pages in worker processes under a kill timer; no page is ever skipped.
+"""Runs methods on pages in worker processes with a timeout; no page is skipped.
 
-A page goes to one worker for all its methods, so its HTML is sent once. A method that exceeds
-its time, or takes the process down, costs its own result only: the worker is replaced and the
-page's remaining methods go to the new one.
+All methods for a page run in the same worker, so its HTML is sent once. A method that times out or
+crashes the process only loses its own result: the worker is replaced, and the page's remaining
+methods run in the new one.
 
-Methods of one library that share caches (trafilatura's three) find them warm from each other; for
+Methods that share a library's caches (such as trafilatura's three) speed each other up; to measure
 the exact speed of one, run it alone.
 """
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from evaluation.worker import Message
 
-# Starting a process and loading a model (TensorFlow's import alone takes many seconds).
+# For starting a process and loading a model; importing TensorFlow alone takes many seconds.
 _LOAD_SECONDS = 180.0
 
-# A worker that dies this often in a row before any method runs will never live.
+# If workers die this often in a row before a method runs, the run is aborted.
 _MOST_STILLBIRTHS = 3
 
 
 class Runner:
     """A pool of worker processes; use it as a context manager, which ends them.
 
-    jobs: how many workers.
+    jobs: the number of workers.
     timeout: seconds that a method may take for one page.
-    memory_bytes: address space of a worker; None leaves it unlimited.
+    memory_bytes: limit of a worker's address space; None for no limit.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Runner:
             slot.end()
 
     def unavailable(self, methods: Iterable[str]) -> dict[str, str]:
-        """The methods that cannot be loaded, and why; those that can are loaded by then."""
+        """The methods that cannot be loaded, with the reasons; all others are loaded afterwards."""
         trial = Task(PageKey("", ""), WARM_PAGE, None, None, tuple(methods))
         return {
             result.method: result.error.removeprefix(f"{LOAD}: ")
@@ -73,7 +73,7 @@ class Runner:
         }
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """One result for each page and method, as they finish; ``tasks`` is read as needed."""
+        """One result per page and method, in order of completion; ``tasks`` is read lazily."""
         source = iter(tasks)
         leftovers: deque[Task] = deque()
         while True:
@@ -95,9 +95,9 @@ class Runner:
 
 
 class _Slot:
-    """A place for one worker process, and what that worker is doing.
+    """One worker process at a time, and its state.
 
-    The process is started with the first task and again with the next task after its end.
+    The process is started for the first task, and again for the next task after its end.
     """
 
     def __init__(self, timeout: float, memory_bytes: int | None) -> None:
@@ -109,7 +109,7 @@ class _Slot:
         self._connection: Connection | None = None
         self._ready = False
         self._done = 0
-        # What the worker is at: a method and the kind of failure if it goes no further.
+        # The method that the worker is running or loading, and the kind of failure if it dies now.
         self._method: str | None = None
         self._loading = False
         self._stillbirths = 0
@@ -121,7 +121,7 @@ class _Slot:
         return [self._connection, self._process.sentinel]
 
     def give(self, task: Task) -> None:
-        """Hand over a task; it is sent once the process is up."""
+        """Assign a task; it is sent once the process is ready."""
         self.task, self._done, self._method = task, 0, None
         if self._process is None:
             self._start()
@@ -129,13 +129,12 @@ class _Slot:
             self._send(task)
 
     def advance(self) -> tuple[list[Result], Task | None]:
-        """Take the worker's messages and enforce its deadline.
+        """Read the worker's messages and enforce its deadline.
 
-        Returns the results that are new, and the task that another worker must go on with if
-        this one was lost.
+        Returns new results and, if the worker was lost, the task with the remaining methods.
         """
         results: list[Result] = []
-        # Asked before its messages are read: what a dead process had sent is all there.
+        # Checked before reading its messages: a dead process has already sent all of them.
         alive = self._process is not None and self._process.is_alive()
         while self.task is not None:
             message = self._receive()
@@ -155,7 +154,7 @@ class _Slot:
         return results, None
 
     def end(self) -> int | None:
-        """Kill the worker if there is one; its exit code where it had died before."""
+        """Kill the worker if there is one; returns its exit code if it was already dead."""
         if self._process is None or self._connection is None:
             return None
         died = None if self._process.is_alive() else self._process.exitcode
@@ -184,7 +183,7 @@ class _Slot:
             if self._connection is not None:
                 self._connection.send(task)
         except OSError:
-            # It died while idle; advance() sees that and passes the task on.
+            # It died while idle; advance() notices that and passes the task on.
             return
 
     def _receive(self) -> Message | None:
@@ -194,7 +193,7 @@ class _Slot:
                 return None
             message: Message = self._connection.recv()
         except (EOFError, OSError):
-            # Its end is closed: the process is about to be dead.
+            # The other end is closed: the process is terminating.
             if self._process is not None:
                 self._process.join(1)
             return None
@@ -224,7 +223,7 @@ class _Slot:
         return []
 
     def _result(self, page: PageKey, finished: Finished) -> Result:
-        """The result of a message; one that came late is a timeout whoever noticed it first."""
+        """The result of a message; a late one counts as a timeout."""
         if finished.seconds is not None and finished.seconds > self._timeout:
             reason = f"{TIMEOUT}: no result after {self._timeout:g} s"
             return Result(page, finished.method, "", self._timeout, reason)
@@ -233,7 +232,7 @@ class _Slot:
     def _lose(
         self, results: list[Result], reason: str, seconds: float | None
     ) -> tuple[list[Result], Task | None]:
-        """Give up the worker: blame the method it was at, pass the rest of the page on."""
+        """Give up the worker: its current method fails, the rest of the task is passed on."""
         task, self.task = self.task, None
         if task is None:
             return results, None
@@ -251,7 +250,7 @@ class _Slot:
 
 
 def _wait_for_any(slots: list[_Slot]) -> None:
-    """Sleep until a worker has something to say, has died, or is overdue."""
+    """Sleep until a worker has sent a message, died, or exceeded its deadline."""
     nearest = min(slot.deadline for slot in slots)
     waitables = [waitable for slot in slots for waitable in slot.waitables]
     wait(waitables, timeout=max(0.0, nearest - time.monotonic()) + 0.001)

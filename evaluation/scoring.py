@@ -1,4 +1,4 @@
-"""Scores of results, computed while more results come in."""
+"""Scores results while more results come in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaluation.metrics.words import snippet_rate
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
 
-# Results sent to a scoring process at one time, and such batches under way per process.
+# Results per batch sent to a scoring process, and pending batches per process.
 _BATCH = 16
 _UNDER_WAY = 4
 
@@ -25,9 +25,9 @@ _FAILED = (0.0, 0.0, 0.0)
 class Scored(NamedTuple):
     """One method's scores on one page.
 
-    scores: for each metric asked for, precision, recall and F1; zeros for a page that failed.
-    snippets: the shares of the snippets wanted and of those unwanted that the text has; None
-        where the page names none.
+    scores: precision, recall and F1 for each metric; zeros for a page that failed.
+    snippets: the shares of the wanted and of the unwanted snippets in the text; None if the page
+        has none.
     seconds, failure: see Result.
     """
 
@@ -40,7 +40,7 @@ class Scored(NamedTuple):
 
 
 def score(result: Result, gold: Gold, metrics: tuple[str, ...]) -> Scored:
-    """Judge one result by the metrics of these names (see ``evaluation.metrics``)."""
+    """Score one result with these metrics (see ``evaluation.metrics``)."""
     if result.failure is None:
         made = (TEXT_METRICS[metric](result.text, gold.text) for metric in metrics)
         scores = tuple((each.precision, each.recall, each.f1) for each in made)
@@ -57,12 +57,12 @@ def score_all(
     *,
     processes: int = 1,
 ) -> Iterator[tuple[Result, Scored]]:
-    """Judge results as they come, in their order; with several processes, side by side."""
+    """Score results as they come in, in order; with several processes, in parallel."""
     if processes == 1:
         for result in results:
             yield result, score(result, golds[result.page], metrics)
         return
-    # Not forked: a library of the caller may have threads.
+    # Not forked, because libraries of the caller may have threads.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts) as pool:
         under_way: deque[tuple[list[Result], Future[list[Scored]]]] = deque()

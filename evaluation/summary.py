@@ -1,4 +1,4 @@
-"""Averages over pages: what the tables, the JSON file and the report all show."""
+"""Averages over pages, for the tables, the JSON file and the report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """Macro means over pages, in [0, 1]; the interval is of f1 (see bootstrap)."""
+    """Means over pages (macro averages), in [0, 1]; the interval is that of f1 (see bootstrap)."""
 
     precision: float
     recall: float
@@ -32,10 +32,10 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class Snippets:
-    """Mean shares of the snippets that must appear and do (higher is better), and of those that
-    must not appear and do (lower is better); None where no page names any.
+    """Mean shares of the wanted snippets that are in the text (higher is better), and of the
+    unwanted ones (lower is better); None if no page has any.
 
-    pages: how many pages name snippets.
+    pages: the number of pages with snippets.
     """
 
     with_rate: float | None
@@ -48,8 +48,8 @@ class Cell:
     """One method on one group of pages.
 
     scores: by metric; pages that failed count as zero.
-    median_seconds, p95_seconds: per page, timeouts at their limit; None without any time.
-    timeouts, failures: pages without a result, by cause; failures are all but the timeouts.
+    median_seconds, p95_seconds: per page, with timeouts at the limit; None without any times.
+    timeouts, failures: pages without a result; failures are all but the timeouts.
     """
 
     pages: int
@@ -63,9 +63,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All cells: dimension -> group -> method. The dimension ``all`` has the one group ``all``.
+    """All cells: dimension -> group -> method. The dimension ``all`` has only the group ``all``.
 
-    A method that was not run on any page of a group has no cell there.
+    A method without results on a group has no cell there.
     """
 
     methods: tuple[str, ...]
@@ -87,7 +87,7 @@ def summarise(
 ) -> Summary:
     """Average the scores of every method over all pages and over the groups of each dimension.
 
-    The order in which scores come does not matter. metrics: what each Scored was judged by.
+    The order of the scores does not matter. metrics: those of each Scored.
     """
     position = {page: number for number, page in enumerate(golds)}
     columns = {method: _Column(len(golds), len(metrics)) for method in methods}
@@ -102,7 +102,7 @@ def summarise(
 
 
 class _Column:
-    """One method's scores, page by page in the order of the gold."""
+    """One method's scores by page, in the order of the gold."""
 
     def __init__(self, pages: int, metrics: int) -> None:
         self.present: _BoolArray = np.zeros(pages, dtype=np.bool_)
@@ -158,7 +158,7 @@ def _snippets(rates: npt.NDArray[np.float64]) -> Snippets:
 def _cells(
     columns: Mapping[str, _Column], members: _BoolArray, metrics: tuple[str, ...]
 ) -> dict[str, Cell]:
-    """The cells of one group. Methods that have the same pages share their resamples."""
+    """The cells of one group. Methods with the same pages share their resamples."""
     together: dict[bytes, list[str]] = {}
     for method, column in columns.items():
         rows = column.present & members
@@ -177,7 +177,7 @@ def _cells(
 def _groups(
     golds: Mapping[PageKey, Gold], dimension: Dimension
 ) -> Iterator[tuple[str, _BoolArray]]:
-    """The groups of a dimension, the largest first, and which pages are in each."""
+    """The groups of a dimension, largest first, with the pages in each."""
     if dimension == "all":
         labels = ["all"] * len(golds)
     elif dimension == "set":

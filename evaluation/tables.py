@@ -1,4 +1,4 @@
-"""Summaries as tables for people: aligned text, coloured on a terminal, or Markdown."""
+"""Summaries as tables: aligned text, coloured on a terminal, or Markdown."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from terminal.output import standard_output
 
 Format = Literal["text", "markdown"]
 
-# Shown where there is nothing to show.
+# Shown for missing values.
 NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of strings; the first column is read from the left, the others are numbers.
+    """A table of strings; the first column is left-aligned, the others are numbers.
 
-    best: the (row, column) of cells to be emphasised.
+    best: the (row, column) of the cells to emphasise.
     """
 
     title: str
@@ -44,7 +44,7 @@ def tables(summary: Summary) -> list[Table]:
 
 
 def _overall(summary: Summary) -> Table:
-    """The main metric with everything else that is known of each method."""
+    """The main metric, and failures, times and snippets."""
     main = summary.metrics[0]
     cells = summary.cells["all"]["all"]
     columns: list[tuple[str, Callable[[Cell], str]]] = [
@@ -111,12 +111,12 @@ def _grouped(summary: Summary, metric: str, dimension: Dimension) -> Table:
 def _best(
     rows: tuple[tuple[str, ...], ...], columns: list[int] | range
 ) -> frozenset[tuple[int, int]]:
-    """The highest of each column; none where there is only one row to choose from."""
+    """The highest value of each column; none if there is only one row."""
     if len(rows) == 1:
         return frozenset()
     best: set[tuple[int, int]] = set()
     for column in columns:
-        # Rates below 1 of one length sort as strings do; NOTHING must not be the highest.
+        # Rates have the same number of digits, so they compare as strings; NOTHING is never best.
         values = [row[column].replace(NOTHING, "") for row in rows]
         best.update((row, column) for row, value in enumerate(values) if value == max(values) != "")
     return frozenset(best)
@@ -172,7 +172,7 @@ def as_markdown(table: Table) -> str:
 
 
 def show(made: list[Table], layout: Format, console: Console) -> None:
-    """Print tables, with colours where the console is a terminal; lines are never wrapped."""
+    """Print tables, in colour if the console is a terminal; lines are never wrapped."""
     with standard_output():
         for table in made:
             shown = Text(as_markdown(table)) if layout == "markdown" else _aligned(table)

@@ -1,7 +1,7 @@
-"""The process that runs methods on pages: it loads each once, times it, and may be killed.
+"""The worker process, which loads methods, runs them on pages and measures their time.
 
-It answers a ``Task`` with messages: ``Loading`` (a method is being loaded), ``Started`` and
-``Finished``, one pair for each method in the task's order. ``Ready`` is its first message.
+Its first message is ``Ready``. It answers a ``Task`` with ``Loading`` (if a method has to be
+loaded), and ``Started`` and ``Finished`` for each method, in the task's order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pipelines.processes import confine
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-# Set before the libraries are imported: one core a worker, and no chatter.
+# Set before the libraries are imported: one core per worker, and no log output.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -30,7 +30,7 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "-1",
 }
 
-# Every method reads this once before it is timed: libraries compile patterns at their first call.
+# Every method extracts this first, untimed, because libraries compile patterns in their first call.
 WARM_PAGE = (
     "<!doctype html><html lang=en><head><title>A title</title></head><body><nav><ul>"
     "<li><a href=/>Home</a><li><a href=/a>About</a></ul></nav><main><h1>A heading</h1>"
@@ -40,7 +40,7 @@ WARM_PAGE = (
 
 
 class Task(NamedTuple):
-    """One page for some methods, in this order."""
+    """One page, and the methods to run on it, in this order."""
 
     page: PageKey
     html: str
@@ -50,24 +50,24 @@ class Task(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The process is up."""
+    """The process has started."""
 
 
 class Loading(NamedTuple):
-    """A method is being loaded and warmed."""
+    """A method is being loaded and warmed up."""
 
     method: str
 
 
 class Started(NamedTuple):
-    """A method began to extract, at this reading of the monotonic clock that processes share."""
+    """A method has begun to extract, at this time by the monotonic clock of all processes."""
 
     method: str
     at: float
 
 
 class Finished(NamedTuple):
-    """A method is done with the page; see Result for the fields."""
+    """A method has finished the page; see Result for the fields."""
 
     method: str
     text: str
@@ -79,10 +79,10 @@ Message = Ready | Loading | Started | Finished
 
 
 def make_extractor(method: str) -> Extractor:
-    """The extractor of a registry name, or of a ``module:factory`` path.
+    """The extractor for a registry name or a ``module:factory`` path.
 
-    Raises ValueError, ImportError or AttributeError where there is none, and whatever the
-    factory raises.
+    Raises ValueError, ImportError or AttributeError if there is none, and whatever the factory
+    raises.
     """
     if ":" not in method:
         return extractor(method)
@@ -110,12 +110,12 @@ def serve(connection: Connection, memory_bytes: int | None) -> None:
                 finished = _extract(made, method, task)
             connection.send(finished)
             if finished.error is not None and finished.error.startswith(CRASH):
-                # After MemoryError the state of a library is anybody's guess.
+                # After a MemoryError, the state of a library is undefined.
                 return
 
 
 class _Shelf:
-    """The methods that this worker has loaded, or why it could not."""
+    """The methods that this worker has loaded, or the errors of loading them."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -126,7 +126,7 @@ class _Shelf:
         if made is None:
             self._connection.send(Loading(method))
             made = self._made[method] = _load(method)
-            # Models are not garbage: no timed call shall pay for looking through them.
+            # Collected now rather than during a timed call.
             gc.collect()
             gc.freeze()
         return made
@@ -140,8 +140,7 @@ def _load(method: str) -> Extractor | str:
     try:
         made.extract(WARM_PAGE)
     except (Exception, SystemExit) as error:
-        # A library that is imported at the first call is missing only then. Other errors may be
-        # of this page alone.
+        # A library may be imported only in the first call. Other errors may be due to this page.
         if _has_cause(error, ImportError):
             return f"{LOAD}: {_words(error)}"
     return made
@@ -174,5 +173,5 @@ def _has_cause(error: BaseException | None, kind: type[BaseException]) -> bool:
 
 
 def _encodable(text: str) -> str:
-    """The text without lone surrogates, which JSON in UTF-8 cannot hold."""
+    """The text without lone surrogates, which cannot be encoded in UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")

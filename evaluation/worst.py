@@ -1,4 +1,4 @@
-"""The pages that each method did worst on, for people to look at."""
+"""The worst pages of each method, for the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaluation.scoring import Scored
 
 
 class Bad(NamedTuple):
-    """A result and what it scored by the main metric."""
+    """A result and its score by the main metric."""
 
     result: Result
     precision: float
@@ -21,26 +21,25 @@ class Bad(NamedTuple):
 
 
 class Worst:
-    """Keeps the ``count`` worst results of every method as they pass by.
+    """Keeps the ``count`` worst results of every method.
 
-    Of pages with equal F1 those with the longer gold are worse: more was lost. A page whose gold
-    is empty teaches little.
+    Of pages with equal F1, those with longer gold text are worse, because more was lost.
     """
 
     def __init__(self, count: int, golds: Mapping[PageKey, Gold]) -> None:
         self._count = count
         self._golds = golds
-        # Heaps whose top is the least bad, to be pushed out next.
+        # Heaps with the least bad result on top, which is replaced next.
         self._heaps: dict[str, list[tuple[tuple[float, int, PageKey], Bad]]] = {}
 
     def watch(self, scored: Iterable[tuple[Result, Scored]]) -> Iterator[Scored]:
-        """Pass the scores on, keeping the worst."""
+        """Pass the scores on, keeping the worst results."""
         for result, score in scored:
             self._add(result, score)
             yield score
 
     def of(self, method: str) -> list[Bad]:
-        """The worst results of a method, the worst first."""
+        """The worst results of a method, worst first."""
         return [bad for _, bad in sorted(self._heaps.get(method, []), reverse=True)]
 
     def _add(self, result: Result, score: Scored) -> None:

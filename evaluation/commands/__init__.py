@@ -1,6 +1,6 @@
 """The subcommands of ``python -m evaluation``. A new one is a module and a line here.
 
-A module is imported when its subcommand is chosen: each needs other libraries.
+A module is imported only when its subcommand is run, as each needs different libraries.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from terminal.arguments import names_of, output_file
 from terminal.commands import UsageError
 from terminal.output import OutputConsole
 
-# Their shipped models are trained on CleanEval, on all pages but the test pages of this split.
+# The shipped models of these are trained on CleanEval, without the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))
 _SPLIT_OF_SHIPPED_MODELS = "w2t"
 
@@ -36,22 +36,22 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=names_of,
         required=True,
         metavar="A,B,…",
-        help="names of the registry",
+        help="names of extraction methods",
     )
     parser.add_argument(
         "--models",
         type=Path,
         metavar="DIR",
-        help="a folder of models to use instead of the shipped ones, each METHOD.npz",
+        help="a folder of models METHOD.npz to use instead of the shipped ones",
     )
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="give methods the page as an HTML5 tree builder repairs it, for those that bring no "
-        "tree builder of their own (boilerpy3)",
+        help="repair the pages with an HTML5 tree builder first, for methods without a tree "
+        "builder of their own (boilerpy3)",
     )
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=output_file, metavar="OUT", help="the table for machines")
+    parser.add_argument("--json", type=output_file, metavar="OUT", help="write the table as JSON")
 
 
 def run(arguments: Namespace) -> None:
@@ -83,12 +83,12 @@ def _pages(data: Path, split: str) -> list[LabelledPage]:
     except (ValueError, OSError) as error:
         raise UsageError(str(error)) from error
     if not pages:
-        raise UsageError(f"{data} has no test pages of the split {split}")
+        raise UsageError(f"{data}: no test pages of the split {split}")
     return pages
 
 
 def _extractor(name: str, split: str, models: Path | None) -> Extractor:
-    """The method with its shipped model, or with the model that the folder has for it."""
+    """The method with its model from the folder, if there is one, or with its shipped model."""
     try:
         shipped = extractor(name)
     except (ValueError, ImportError) as error:
@@ -99,10 +99,10 @@ def _extractor(name: str, split: str, models: Path | None) -> Extractor:
         try:
             return factory(model)  # type: ignore[call-arg]  # the protocol knows no models
         except (OSError, ValueError, KeyError) as error:
-            raise UsageError(f"{model} is no model of {name}: {error}") from error
+            raise UsageError(f"{model} is not a model of {name}: {error}") from error
     if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS:
         raise UsageError(
-            f"the shipped model of {name} has seen test pages of {split}; train another with "
+            f"the shipped model of {name} was trained on test pages of {split}; train another with "
             f"`python -m extraction train {name} --split {split} --out DIR/{name}.npz` and give "
             "--models DIR"
         )

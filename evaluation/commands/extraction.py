@@ -43,10 +43,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="extend",
         required=True,
         metavar="FILE",
-        help="data sets: .jsonl.zst files, or the layouts of the public sets",
+        help="data sets: .jsonl.zst files, or folders with the layout of a public data set",
     )
     pages.add_argument(
-        "--split", metavar="S", help="only pages of this split; KEY=VALUE looks it up in meta"
+        "--split", metavar="S", help="only pages of this split; KEY=VALUE refers to a key of meta"
     )
     pages.add_argument(
         "--limit", type=positive, metavar="N", help="only the first N pages of each set"
@@ -55,15 +55,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--share",
         type=share,
         metavar="P",
-        help="only this part of the pages, from 0 to 1, the same in every run",
+        help="only this share of the pages, from 0 to 1; the same pages in every run",
     )
     pages.add_argument(
         "--genre",
         choices=list(dict.fromkeys(("none", "oracle", *GENRES, *PAGE_TYPES))),
         default="none",
         metavar="none|oracle|NAME",
-        help="the genre that methods are given: none; oracle, the page's own as one of the GOCE "
-        "paper's two; or a genre or page type for all pages (default: %(default)s)",
+        help="the genre passed to the methods: none; oracle, which is the page's gold genre as one "
+        "of the GOCE paper's two; or a genre or page type for all pages (default: %(default)s)",
     )
     pages.add_argument(
         "--genre-map", choices=["goce"], help="report genres as the GOCE paper's two"
@@ -88,13 +88,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=seconds,
         default=30.0,
         metavar="S",
-        help="seconds a method may take for a page before it is killed (default: %(default)s)",
+        help="seconds after which a method is killed on a page (default: %(default)s)",
     )
     runs.add_argument(
         "--memory",
         type=positive,
         metavar="GIB",
-        help="address space of a worker, in GiB; TensorFlow reserves much more than it uses",
+        help="limit of a worker's address space, in GiB; TensorFlow reserves more than it uses",
     )
     runs.add_argument(
         "--from",
@@ -103,8 +103,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="extend",
         dest="saved",
         metavar="FILE",
-        help="results saved with --per-page, instead of running; if there are several for one page "
-        "and method, the last counts",
+        help="use results saved with --per-page instead of running methods; if there are several "
+        "for a page and method, the last one counts",
     )
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -124,20 +124,20 @@ def add_arguments(parser: ArgumentParser) -> None:
     output.add_argument("--format", choices=["text", "markdown"], default="text")
     output.add_argument("--json", type=output_file, metavar="OUT", help="write the tables as JSON")
     output.add_argument(
-        "--html", type=output_file, metavar="OUT", help="write a report that shows the worst pages"
+        "--html", type=output_file, metavar="OUT", help="write a report with the worst pages"
     )
     output.add_argument(
         "--worst",
         type=whole,
         default=20,
         metavar="N",
-        help="pages of each method in the report (default: %(default)s)",
+        help="pages per method in the report (default: %(default)s)",
     )
     output.add_argument(
         "--per-page",
         type=output_file,
         metavar="OUT",
-        help="write every result as a line of JSON; compressed if the name ends in .zst",
+        help="write one line of JSON per result; compressed if the name ends in .zst",
     )
 
 
@@ -179,7 +179,7 @@ def run(arguments: Namespace) -> None:
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse what argparse cannot, before anything long begins."""
+    """Check what argparse cannot, before the long work begins."""
     _known("metric", arguments.metric, TEXT_METRICS)
     _known("dimension", arguments.by, DIMENSIONS)
     if not arguments.saved:
@@ -187,27 +187,27 @@ def _check(arguments: Namespace) -> None:
         _known("extraction method", asked, ("all", "default", *names()))
     sets = [set_name(path) for path in arguments.data]
     if len(set(sets)) < len(sets):
-        raise UsageError(f"two data sets have one name: {', '.join(sets)}")
+        raise UsageError(f"two data sets have the same name: {', '.join(sets)}")
     for path in arguments.saved or ():
         if not path.is_file():
             raise UsageError(f"{path}: no such file")
     taken = {path.resolve() for path in (*arguments.data, *(arguments.saved or ()))}
     for path in filter(None, (arguments.json, arguments.html, arguments.per_page)):
         if path.resolve() in taken:
-            raise UsageError(f"{path} is read, or written by another option: it would be lost")
+            raise UsageError(f"{path} is also an input, or the output of another option")
         taken.add(path.resolve())
 
 
 def _known(what: str, asked: Iterable[str], known: Collection[str]) -> None:
     for name in asked:
         if name not in known:
-            raise UsageError(f"no {what} is called {name!r}; known are {', '.join(known)}")
+            raise UsageError(f"unknown {what} {name!r}; it must be one of {', '.join(known)}")
 
 
 def _fresh(
     arguments: Namespace, selection: Selection, stack: ExitStack
 ) -> tuple[tuple[str, ...], Iterator[Result]]:
-    """Run the methods; those that cannot be loaded are left out only where all were asked for."""
+    """Run the methods. One that cannot be loaded is an error, but skipped if none were named."""
     everything = "all" in arguments.methods
     asked = names() if everything else arguments.methods
     asked = tuple(dict.fromkeys(DEFAULT if method == "default" else method for method in asked))
@@ -219,17 +219,17 @@ def _fresh(
     for method, reason in unavailable.items():
         if not everything:
             raise UsageError(f"the method {method} cannot be loaded: {reason}{_hint(reason)}")
-        _log.warning("%s is left out, it cannot be loaded: %s%s", method, reason, _hint(reason))
+        _log.warning("method %s skipped, it cannot be loaded: %s%s", method, reason, _hint(reason))
     methods = tuple(method for method in asked if method not in unavailable)
     if not methods:
-        raise UsageError("no method is left to run")
+        raise UsageError("no method can be loaded")
     return methods, runner.run(selection.tasks(methods))
 
 
 def _hint(reason: str) -> str:
-    """How to get a library that is missing."""
+    """How to install a missing library."""
     missing = reason.startswith(("ImportError", "ModuleNotFoundError"))
-    return " (peers are installed by: pip install -r requirements-dev.txt)" if missing else ""
+    return " (to install the peers: pip install -r requirements-dev.txt)" if missing else ""
 
 
 def _saved(
@@ -246,9 +246,9 @@ def _saved(
         methods = tuple(sorted(saved.methods, key=lambda method: order.get(method, len(order))))
     _known("saved method", methods, saved.methods)
     if unknown := saved.unknown(golds):
-        _log.warning("%d saved results are of pages that were not chosen", unknown)
+        _log.warning("%d saved results ignored: their pages were not selected", unknown)
     if missing := saved.missing(golds, methods):
-        _log.warning("%d results were not saved and count as failures", len(missing))
+        _log.warning("%d results are missing and count as failures", len(missing))
     return methods, saved.of(golds, methods)
 
 
@@ -259,13 +259,13 @@ def _copied(results: Iterable[Result], writer: ResultWriter) -> Iterator[Result]
 
 
 def _scorers(arguments: Namespace) -> int:
-    """How many processes score. Beside extraction, which takes far longer, few will do."""
+    """The number of scoring processes; few are enough, as extraction takes far longer."""
     jobs: int = arguments.jobs
     return jobs if arguments.saved else max(1, jobs // 4)
 
 
 def _facts(arguments: Namespace) -> dict[str, Any]:
-    """What the run was, for readers of its output."""
+    """The settings of the run, for its outputs."""
     return {
         "data": [path.name for path in arguments.data],
         "split": arguments.split,

@@ -40,11 +40,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--c2", type=float, default=defaults.c2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=output_file, help="write the scores to this file, too")
+    parser.add_argument("--json", type=output_file, help="also write the scores to this file")
 
 
 def run(arguments: Namespace) -> None:
-    """Print the mean scores over pages, each scored by a model that has not seen it."""
+    """Print the cross-validated mean scores over pages."""
     settings = Settings(arguments.window, arguments.c1, arguments.c2)
     try:
         pages = [
@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> None:
     examples = [example_of(page, settings.binning) for page in pages]
     for fold in range(arguments.folds):
         seen = [example for i, example in enumerate(examples) if i % arguments.folds != fold]
-        # A page without blocks teaches nothing; it is judged all the same.
+        # Pages without blocks cannot be trained on, but are scored.
         crf = fit([example for example in seen if len(example.labels)], settings)
         held_out = slice(fold, None, arguments.folds)
         for page, example in zip(pages[held_out], examples[held_out], strict=True):
@@ -77,7 +77,7 @@ def run(arguments: Namespace) -> None:
 def _labellings(
     page: LabelledPage, example: Example, crf: Crf
 ) -> Iterator[tuple[str, Labelling, Labelling]]:
-    """The page as every decoding labels it, and as the gold does, beside the gold."""
+    """For every decoding, its name, the predicted labelling and the gold labelling."""
     dom = parse(page.html)
     gold = Labelling(cut(dom), example.labels, np.eye(len(LABELS))[example.labels])
     for decoding in _DECODINGS:
@@ -86,7 +86,7 @@ def _labellings(
 
 
 class _Scores:
-    """CleanEval's scores of every page and the pooled counts of blocks."""
+    """CleanEval's scores of every page, and the pooled block counts."""
 
     def __init__(self) -> None:
         self.by_page: list[dict[str, float]] = []

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["LabelledPage", "open_dataset"]
 
 _LAYOUTS = """\
-NAME.jsonl.zst (a labelled page a line)
+NAME.jsonl.zst (one labelled page per line)
 finalrun-input/ and GoldStandard/ (CleanEval)
 ground-truth/*.json and html/*.html.gz, or dev/ and test/ with these (WCXB)
 ground-truth.json and html/*.html.gz (article-extraction-benchmark)
@@ -22,10 +22,10 @@ ground-truth.json and html/*.html.gz (article-extraction-benchmark)
 
 
 def open_dataset(path: Path) -> Iterator[LabelledPage]:
-    """The labelled pages of a file or folder, whose layout is told by what is there.
+    """The labelled pages of a file or folder, whose layout is detected.
 
-    Raises FileNotFoundError for a path that does not exist, ValueError for one of no known layout;
-    the iterator raises ValueError, naming the file, for a page that cannot be read.
+    Raises FileNotFoundError for a path that does not exist, ValueError for an unknown layout; the
+    iterator raises ValueError, naming the file, for a page that cannot be read.
     """
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such data set")
@@ -40,4 +40,4 @@ def open_dataset(path: Path) -> Iterator[LabelledPage]:
             return article_benchmark.read(path)
         if plain_folder.fits(path):
             return plain_folder.read(path)
-    raise ValueError(f"{path}: of none of the known layouts:\n{_LAYOUTS}")
+    raise ValueError(f"{path}: unknown layout; it must be one of:\n{_LAYOUTS}")

@@ -1,7 +1,7 @@
 """The layout of Scrapinghub's article-extraction-benchmark.
 
 https://github.com/scrapinghub/article-extraction-benchmark: ``ground-truth.json`` has an object
-``{"articleBody", "url"}`` a page, by id; the page is ``html/ID.html.gz``. All are articles.
+``{"articleBody", "url"}`` per page, by id; the page is ``html/ID.html.gz``. All are articles.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read(path: Path) -> Iterator[LabelledPage]:
     for identifier, truth in read_object(path / "ground-truth.json").items():
         html = path / "html" / f"{identifier}.html.gz"
         if not isinstance(truth, dict):
-            raise ValueError(f"{path / 'ground-truth.json'}: {identifier} is no object")
+            raise ValueError(f"{path / 'ground-truth.json'}: {identifier} is not an object")
         if html.parent != path / "html" or not html.is_file():
             raise ValueError(f"{path / 'ground-truth.json'}: page {html} is missing")
         yield LabelledPage(

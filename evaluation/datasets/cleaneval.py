@@ -1,9 +1,9 @@
-"""CleanEval's public layouts: pages in one folder, gold text in the other.
+"""CleanEval's public layouts: pages in one folder, gold text in another.
 
 The final run (https://sigwac.org.uk/cleaneval/) has ``finalrun-input/N.html`` and
 ``GoldStandard/N.txt``, its development set ``en-original/N.html`` and ``en-cleaned/N-cleaned.txt``,
 and Web2Text's copy ``orig/N.html`` and ``clean/N.txt``. A gold file begins with a ``URL:`` line and
-marks each segment by ``<h>``, ``<p>`` or ``<l>``; a page may be wrapped in
+marks each segment with ``<h>``, ``<p>`` or ``<l>``; a page may be wrapped in
 ``<text id="URL" title="…" encoding="…">``. Some 60 pages of the final run have no gold text; they
 are left out.
 """
@@ -30,7 +30,7 @@ _GOLD_SUFFIXES = (".txt", "-cleaned.txt")
 
 _URL_LINE = re.compile(r"\A\s*URL:?[^\S\n]*(\S*)[^\n]*\n?")
 _SEGMENT_BREAK = re.compile(r"</?[phl]>|\n[^\S\n]*\n", re.IGNORECASE)
-# Lines drawn with characters: they come from the text browser, not from the page.
+# Rules made of underscores, which come from the text browser, not from the page.
 _RULE_LINE = re.compile(r"^[^\S\n]*_{3,}+(?:[^\S\n]|_)*+$", re.MULTILINE)
 _RULE = re.compile(r"[-_*=]{5,}")
 _WRAPPER = re.compile(rb"\A\s*<text\s([^>]*)>[^\S\n]*\n?", re.IGNORECASE)
@@ -39,7 +39,7 @@ _ATTRIBUTE = re.compile(rb'(\w+)="([^"]*)"')
 
 
 def folders(path: Path) -> tuple[Path, Path] | None:
-    """The folders of pages and of gold text under ``path``; None if it is no CleanEval folder."""
+    """The folders of pages and of gold text in ``path``; None if it is not a CleanEval folder."""
     for pages, gold in _FOLDERS:
         if (path / pages).is_dir() and (path / gold).is_dir():
             return path / pages, path / gold
@@ -50,7 +50,7 @@ def read(path: Path) -> Iterator[LabelledPage]:
     """The pages that have gold text, by number."""
     found = folders(path)
     if found is None:
-        raise ValueError(f"{path}: no CleanEval folder")
+        raise ValueError(f"{path}: not a CleanEval folder")
     pages, gold = found
     for page in sorted(pages.glob("*.html"), key=lambda file: (len(file.stem), file.stem)):
         for suffix in _GOLD_SUFFIXES:
@@ -61,7 +61,7 @@ def read(path: Path) -> Iterator[LabelledPage]:
 
 
 def plain_text(tagged: str) -> str:
-    r"""The text of CleanEval gold: a segment a line, markers and drawn lines left out.
+    r"""The text of CleanEval's gold: one segment per line, without markers and rules.
 
     >>> plain_text("<h>Title\n\n<p>One line\n   and more.\n_____\n<l> * item")
     'Title\nOne line and more.\n* item'

@@ -1,4 +1,4 @@
-"""Files of data sets, read within bounds."""
+"""Reads files of data sets, with a size limit."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import orjson
 if TYPE_CHECKING:
     from pathlib import Path
 
-# No page of a public set comes near this (WCXB's largest has 8.5 MB); a gzip bomb goes far beyond.
+# Far more than any page of a public data set (WCXB's largest has 8.5 MB); stops gzip bombs.
 MAX_BYTES = 64 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of ``path``, unpacked if its name ends in ``.gz``.
+    """The content of ``path``, decompressed if its name ends in ``.gz``.
 
-    Raises ValueError, naming the file, beyond MAX_BYTES or if it cannot be unpacked.
+    Raises ValueError, naming the file, if it exceeds MAX_BYTES or cannot be decompressed.
     """
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:

@@ -1,7 +1,8 @@
 """A folder of pages and gold texts of the same name: ``NAME.html`` (or ``.htm``) and ``NAME.txt``.
 
-This is the layout for one's own pages. The encoding of a page is found as browsers do; gold text is
-UTF-8, and an empty file says that the page has no main content.
+This layout is meant for your own pages. The encoding of a page is detected as in browsers; gold
+text
+is UTF-8, and an empty file means that the page has no main content.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def fits(path: Path) -> bool:
-    """Whether ``path`` holds a page with gold text beside it."""
+    """Whether ``path`` contains a page with gold text beside it."""
     return any(page.with_suffix(".txt").is_file() for page in _pages(path))
 
 

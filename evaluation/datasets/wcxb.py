@@ -1,8 +1,8 @@
 """The layout of the Web Content Extraction Benchmark (WCXB).
 
 https://github.com/Murrough-Foley/web-content-extraction-benchmark: each of ``dev/`` and ``test/``
-has ``ground-truth/ID.json`` and ``html/ID.html.gz``. Either the whole repository or one split is
-read. A page's genre is its primary page type; ``category`` is written ``collection``, and a page
+has ``ground-truth/ID.json`` and ``html/ID.html.gz``. ``path`` may be the whole repository or one
+split. A page's genre is its primary page type; ``category`` becomes ``collection``, and a page
 without a type is an article, as in the benchmark's own script.
 """
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SPLITS = ("dev", "test")
-# Fields of the ground truth, and what LabelledPage.meta calls them.
+# Fields of the ground truth, and their names in LabelledPage.meta.
 _META = {"title": "title", "author": "author", "publish_date": "date"}
 
 
 def splits(path: Path) -> list[Path]:
-    """The folders of the splits at or under ``path``; none if it is no WCXB folder."""
+    """The folders of the splits at or in ``path``; none if it is not a WCXB folder."""
     candidates = [path, *(path / split for split in _SPLITS)]
     return [
         folder

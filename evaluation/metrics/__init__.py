@@ -1,15 +1,15 @@
-"""How near an extracted text comes to the gold text; one module a metric, each with its source.
+"""Metrics that compare extracted text with gold text, one module each, with their sources.
 
-``TEXT_METRICS`` has those that need the two texts alone, as ``Callable[[predicted, gold], Score]``:
+``TEXT_METRICS`` has those that need only the two texts, as ``Callable[[predicted, gold], Score]``:
 
-- ``words``: WCXB's word F1, the one that tables show unless asked otherwise;
+- ``words``: WCXB's word F1, the default of the tables;
 - ``lcs``: on the longest common subsequence of words (GOCE paper);
-- ``cosine``: of the bags of words (GOCE paper), the same number thrice;
+- ``cosine``: of the bags of words (GOCE paper), the same number for precision, recall and F1;
 - ``shingles``: runs of four words (article-extraction-benchmark);
 - ``cleaneval``: CleanEval's text-only score.
 
-The modules have more: ``words.snippet_rate``, ``cleaneval.cleaneval_tagged`` for text with markup,
-and, for labels instead of text, ``blocks.blocks``.
+Other metrics are ``words.snippet_rate``, ``cleaneval.cleaneval_tagged`` for text with markup, and
+``blocks.blocks`` for labels instead of text.
 """
 
 from __future__ import annotations

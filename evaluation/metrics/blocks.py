@@ -2,7 +2,7 @@
 
 Source: Vogels et al., *Web2Text: Deep Structured Boilerplate Removal* (ECIR 2018), Table 1: a block
 is main content or boilerplate, main content is the positive class, and the blocks of all test
-pages are counted together (micro average).
+pages are pooled (micro average).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def blocks(predicted: Labels, gold: Labels) -> Confusion:
     (0.667, 0.667)
     """
     if predicted.shape != gold.shape:
-        raise ValueError(f"{predicted.shape} labels predicted for {gold.shape} blocks")
+        raise ValueError(f"predicted labels of shape {predicted.shape}, gold of {gold.shape}")
     return Confusion(
         tp=int(np.count_nonzero(predicted & gold)),
         fp=int(np.count_nonzero(predicted & ~gold)),

@@ -2,15 +2,16 @@
 
 Sources: Baroni et al., *Cleaneval: a Competition for Cleaning Web Pages* (LREC 2008), whose total
 is the mean of a "text only" and a "text and markup" score, both from an edit distance over words;
-and the script ``cleaneval.py`` by Stefan Evert (2008), from which come the normalisation (the
-``URL`` line goes, words are what white space separates, case and punctuation are kept, each of
-``<p>``, ``<h>``, ``<l>`` is a word) and the precision, recall and F1.
+and the script ``cleaneval.py`` by Stefan Evert (2008), which is the source of the normalisation
+(the ``URL`` line is removed, words are separated by white space, case and punctuation are kept,
+each ``<p>``, ``<h>``, ``<l>`` is a word) and of precision, recall and F1.
 
 The edit distance counts inserted and deleted words, so F1 = 1 - distance / (words of both texts).
-The script aligns with ``difflib``, a heuristic; here it is the shortest edit script, which never
-keeps fewer words. The script's word figures are ``text_and_markup``, but for one empty word that it
-counts before a leading marker. The competition's own Perl program weighs markup in a way of its own
-and is not rebuilt here: compare its published "text and markup" figures only roughly.
+The script aligns with ``difflib``, a heuristic; here the shortest edit script is used, which never
+keeps fewer words. The script's word scores correspond to ``text_and_markup``, except for an empty
+word that it counts before a leading marker. The competition's own Perl program weights markup
+differently and is not reimplemented here, so its published "text and markup" scores are only
+roughly comparable.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rapidfuzz.distance import LCSseq
 from evaluation.metrics.lcs import common_length
 from evaluation.metrics.score import Score
 
-# The shortest edit script takes a bit for each pair of words: 256 MB.
+# The shortest edit script takes one bit per pair of words: 256 MB.
 MAX_ALIGNED_PAIRS = 2**31
 
 _URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE)
@@ -35,9 +36,9 @@ _MARKER = re.compile(r"<[phl]>", re.IGNORECASE)
 class CleanevalScore:
     """The scores of one page.
 
-    text: of the words alone.
+    text: of the words only.
     text_and_markup: of the words and the markers ``<p>``, ``<h>``, ``<l>`` in one sequence.
-    markup: of the markers, matched where that sequence is aligned.
+    markup: of the markers, matched by the alignment of that sequence.
     """
 
     text: Score
@@ -53,7 +54,7 @@ class CleanevalScore:
 def shortest_edit(predicted: Sequence[str], gold: Sequence[str]) -> list[int]:
     """Positions in ``predicted`` of the words that the shortest edit script keeps.
 
-    Raises ValueError beyond MAX_ALIGNED_PAIRS pairs of words.
+    Raises ValueError for more than MAX_ALIGNED_PAIRS pairs of words.
     """
     start = _common_prefix(predicted, gold)
     end = _common_prefix(predicted[start:][::-1], gold[start:][::-1])
@@ -69,7 +70,7 @@ def shortest_edit(predicted: Sequence[str], gold: Sequence[str]) -> list[int]:
 
 
 def cleaneval(predicted: str, gold: str) -> Score:
-    """The text-only score; markers and the ``URL`` line, where the texts have them, are left out.
+    """The text-only score; any markers and ``URL`` line are ignored.
 
     Of five words predicted and four wanted, "a b d" is common:
 
@@ -82,7 +83,7 @@ def cleaneval(predicted: str, gold: str) -> Score:
 
 
 def cleaneval_tagged(predicted: str, gold: str) -> CleanevalScore:
-    """All scores of a text in CleanEval's format; a marker must be of the right kind.
+    """All scores of a text in CleanEval's format; markers of different kinds do not match.
 
     Raises ValueError if the texts are too long to align.
 

@@ -27,12 +27,12 @@ def cosine(predicted: str, gold: str) -> float:
     first, second = Counter(predicted_tokens), Counter(gold_tokens)
     product = sum(count * second[word] for word, count in first.items())
     squares = _squared_length(first) * _squared_length(second)
-    # The square root of a product of large integers may round the quotient above 1.
+    # Rounding may make the quotient greater than 1.
     return min(1.0, product / sqrt(squares)) if squares else 0.0
 
 
 def cosine_score(predicted: str, gold: str) -> Score:
-    """The cosine in the place of precision, recall and F1, for tables of several metrics."""
+    """The cosine as precision, recall and F1, for tables of several metrics."""
     value = cosine(predicted, gold)
     return Score(value, value, value)
 

@@ -15,12 +15,12 @@ from rapidfuzz.distance import LCSseq
 from evaluation.metrics.score import Score
 from evaluation.metrics.words import token_pair
 
-# Pairs of words, one of each text, that are compared at most: some seconds.
+# The most pairs of words, one from each text, that are compared, which takes some seconds.
 MAX_WORD_PAIRS = 2**32
 
 
 def lcs(predicted: str, gold: str) -> Score:
-    """The score of the longest common subsequence; unlike ``words`` it punishes wrong order.
+    """The score of the longest common subsequence; unlike ``words`` it penalises wrong order.
 
     In order, "a b ... d e" is common: four of five words predicted, four of five wanted.
 
@@ -37,8 +37,8 @@ def lcs(predicted: str, gold: str) -> Score:
 def common_length(first: Sequence[str], second: Sequence[str]) -> int:
     """The length of the longest common subsequence, in memory linear in the sequences.
 
-    Time is their product divided by 64. Beyond MAX_WORD_PAIRS the words in common are counted
-    whatever their order, which is never less: such a length is no page's main content.
+    The time is proportional to their product divided by 64. Beyond MAX_WORD_PAIRS, the common words
+    are counted regardless of order, which is an upper bound; no page's main content is so long.
 
     >>> common_length("the cat sat".split(), "the dog sat".split())
     2

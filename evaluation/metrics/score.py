@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of one page, and the counts that add up over pages."""
+"""Precision, recall and F1 of one page, and counts that are summed over pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Score:
     def of_overlap(cls, common: float, predicted: float, gold: float) -> Score:
         """The score of ``common`` units among ``predicted`` and ``gold`` ones.
 
-        Nothing predicted where nothing was wanted is perfect; nothing on one side only is 0.
+        The score is 1 if both are empty, and 0 if only one of them is.
 
         >>> Score.of_overlap(3, predicted=4, gold=6)
         Score(precision=0.75, recall=0.5, f1=0.6)
@@ -49,7 +49,7 @@ ZERO = Score(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts (or weights) of yes/no decisions; they add up, which pools pages (micro average).
+    """Counts (or weights) of binary decisions; adding them pools pages (micro average).
 
     >>> pooled = Confusion(tp=2, fp=1, fn=0, tn=3) + Confusion(tp=1, fp=0, fn=1, tn=0)
     >>> pooled.accuracy, pooled.score
@@ -68,7 +68,7 @@ class Confusion:
 
     @property
     def accuracy(self) -> float:
-        """The share of right decisions; 1 where there was nothing to decide."""
+        """The share of right decisions; 1 without decisions."""
         total = self.tp + self.fp + self.fn + self.tn
         return (self.tp + self.tn) / total if total else 1.0
 

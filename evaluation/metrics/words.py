@@ -4,11 +4,11 @@ Source: ``evaluate.py`` of the Web Content Extraction Benchmark
 (https://github.com/Murrough-Foley/web-content-extraction-benchmark; arXiv 2605.21097): both texts
 are lower-cased and split into ``\w+`` runs, and the overlap of the two multisets is counted.
 
-The benchmark is English. Scripts that write no spaces would make a sentence one word, so that one
-lost character loses it all; for them each ideograph or kana counts as a word of its own
-(``markup.measures.WORD``). That is switched on by the gold text, and never for text written
-with spaces, whose scores are those of the published script. Scripts without spaces that are
-neither ideographs nor kana (Thai, Khmer) stay unsplit.
+The benchmark is English. In scripts without spaces, a sentence would be a single word, which is
+lost
+if one character is missing. So each ideograph or kana counts as a word (``markup.measures.WORD``)
+if the gold text is in such a script. For text with spaces, scores are those of the published
+script. Other scripts without spaces (Thai, Khmer) are not split.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from evaluation.metrics.score import Score
 from markup.measures import WORD
 
 _RUN = re.compile(r"\w+")
-# Words of WORD per run of letters, above which a text counts as written without spaces. Western
-# text stays below 1; Chinese and Japanese have about 8.
+# A text with more words (by WORD) than this per run of letters is in a script without spaces.
+# Western text has less than 1; Chinese and Japanese have about 8.
 _WORDS_PER_RUN = 2
 _EAST_ASIAN = re.compile("[\u2e80-\U0010ffff]")
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether ``text`` is written mostly in ideographs or kana.
+    """Whether ``text`` consists mostly of ideographs or kana.
 
     >>> is_unspaced("天气很好,我们去公园。"), is_unspaced("A city called 北京, in China.")
     (True, False)
@@ -40,7 +40,7 @@ def is_unspaced(text: str) -> bool:
 
 
 def tokens(text: str, *, unspaced: bool = False) -> list[str]:
-    r"""The lower-case words of ``text``: ``\w+``, or each ideograph by itself.
+    r"""The lower-case words of ``text``: ``\w+``, or single ideographs if ``unspaced``.
 
     >>> tokens("It's 5 o'clock"), tokens("web 天气", unspaced=True)
     (['it', 's', '5', 'o', 'clock'], ['web', '天', '气'])
@@ -49,7 +49,7 @@ def tokens(text: str, *, unspaced: bool = False) -> list[str]:
 
 
 def token_pair(predicted: str, gold: str) -> tuple[list[str], list[str]]:
-    """The words of both texts; the gold text decides how they are split."""
+    """The words of both texts, split depending on the script of the gold text."""
     unspaced = is_unspaced(gold)
     return tokens(predicted, unspaced=unspaced), tokens(gold, unspaced=unspaced)
 
@@ -57,7 +57,7 @@ def token_pair(predicted: str, gold: str) -> tuple[list[str], list[str]]:
 def words(predicted: str, gold: str) -> Score:
     """The overlap of two multisets of words.
 
-    Both texts empty is a perfect score, one of them empty is 0, as in the published script.
+    The score is 1 if both texts are empty, and 0 if one of them is, as in the published script.
 
     Of four words predicted and five wanted, "the" (once), "cat" and "sat" are common:
 
@@ -72,11 +72,10 @@ def words(predicted: str, gold: str) -> Score:
 
 
 def snippet_rate(text: str, snippets: Collection[str]) -> float:
-    """The share of ``snippets`` that occur in ``text``, whatever their case.
+    """The share of ``snippets`` that occur in ``text``, ignoring case.
 
     For ``must_have`` snippets higher is better, for ``must_not_have`` ones lower. As in the
-    published script the rate is 1 without snippets; averages over pages that have none of the
-    unwanted snippets are right only if those pages are left out.
+    published script, the rate is 1 without snippets, so averages must leave out pages without them.
 
     >>> snippet_rate("Now with Subscribe button", ["subscribe", "share this"])
     0.5

@@ -1,4 +1,4 @@
-"""Prediction by boosted trees: as LightGBM itself does it."""
+"""Prediction with boosted trees gives the same as LightGBM itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_predicts_what_lightgbm_predicts() -> None:
     assert np.allclose(ours, model.predict(rows))
 
 
-def test_rows_that_are_certain_are_not_asked_on() -> None:
+def test_certain_rows_stop_early() -> None:
     rows = np.random.default_rng(1).normal(size=(2000, 1)).astype(np.float32)
     data = lightgbm.Dataset(rows, (rows[:, 0] > 0).astype(int))
     model = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 200)
@@ -56,7 +56,7 @@ def test_a_copy_and_one_from_another_process_predict_the_same(
     assert deepcopy(sent).outputs == booster.outputs
 
 
-def test_what_is_no_model_is_refused() -> None:
+def test_text_that_is_not_a_model_is_refused() -> None:
     with pytest.raises(ValueError, match="LightGBM"):
         Booster("no trees here")
 

@@ -1,4 +1,4 @@
-"""Model files: what was written is read, and another file is refused by its name."""
+"""Model files: saving, loading, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -39,15 +39,13 @@ def test_what_was_saved_is_what_the_model_is_made_of(tmp_path: Path) -> None:
         packed([]),
     ],
 )
-def test_a_file_that_is_no_model_is_named_and_so_is_what_was_wanted(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_the_error_names_the_file_and_the_expected_model(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "other.zst"
     file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"other\.zst does not hold names: "):
+    with pytest.raises(ValueError, match=r"other\.zst does not contain names: "):
         load(file, "names", names_of)
 
 
-def test_a_file_that_is_not_there_is_another_matter(tmp_path: Path) -> None:
+def test_a_missing_file_is_another_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.zst", "names", names_of)

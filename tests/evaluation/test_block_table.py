@@ -1,4 +1,4 @@
-"""Methods judged block by block: the labels, the counts and the command."""
+"""Block scores of methods: the labels, the counts and the command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOLD = "A very fine day in the month of May"
 
 
 class Fixed:
-    """A method that finds the same text on every page; None stands for an error."""
+    """A method that returns the same text for every page; None for an error."""
 
     name = "fixed"
 
@@ -102,7 +102,7 @@ class TestCommand:
             (["--methods", "all-text", "--split", "w2t_ce_test"], "no test pages"),
         ],
     )
-    def test_refuses_what_makes_no_sense(
+    def test_unusable_arguments_are_refused(
         self,
         data: Path,
         options: list[str],
@@ -112,7 +112,7 @@ class TestCommand:
         assert main(["blocks", "--data", str(data), *options]) == EXIT_USAGE
         assert message in capsys.readouterr().err
 
-    def test_a_shipped_model_is_not_judged_on_pages_it_was_trained_on(
+    def test_a_shipped_model_is_not_scored_on_its_training_pages(
         self, data: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         pytest.importorskip("tensorflow")

@@ -101,7 +101,7 @@ def test_saved_results_make_the_same_tables_without_a_run(
     assert command("--data", data, "--from", *saved, "--methods", "all-text") == 0
     assert "exits" not in capsys.readouterr().out
     assert command("--data", data, "--from", *saved, "--methods", "bte") == 2
-    assert "no saved method is called 'bte'" in capsys.readouterr().err
+    assert "unknown saved method 'bte'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_saved_results_make_the_same_tables_without_a_run(
         ("list-view", dict.fromkeys(["plain", "noisy", "forum", "bad"], "list-view")),
     ],
 )
-def test_methods_are_told_the_genre_that_was_asked_for(
+def test_methods_get_the_requested_genre(
     data: Path, tmp_path: Path, told: str, heard: dict[str, str | None]
 ) -> None:
     out = tmp_path / "out.jsonl"
@@ -151,7 +151,7 @@ def test_pages_are_chosen_by_split_and_limit(
     assert json.loads(out.read_bytes())["pages"] == pages
 
 
-def test_several_sets_may_have_pages_of_one_id(data: Path, tmp_path: Path) -> None:
+def test_several_sets_may_have_pages_with_the_same_id(data: Path, tmp_path: Path) -> None:
     other = write_set(tmp_path, sample()[:2], "other")
     out = tmp_path / "out.json"
     command("--data", data, other, "--methods", ECHO, "--by", "set", "--json", out)
@@ -162,17 +162,17 @@ def test_several_sets_may_have_pages_of_one_id(data: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--methods", "no-such"], "no extraction method is called 'no-such'"),
+        (["--methods", "no-such"], "unknown extraction method 'no-such'"),
         (["--methods", "trick_methods:broken"], "cannot be loaded: FileNotFoundError"),
         (["--methods", "nowhere:x"], "pip install -r requirements-dev.txt"),
-        (["--metric", "beauty"], "no metric is called 'beauty'; known are words"),
-        (["--by", "author"], "no dimension is called 'author'"),
-        (["--split", "nowhere"], "no page is left"),
+        (["--metric", "beauty"], "unknown metric 'beauty'; it must be one of words"),
+        (["--by", "author"], "unknown dimension 'author'"),
+        (["--split", "nowhere"], "no page is selected"),
         (["--from", "no-such.jsonl"], "no-such.jsonl: no such file"),
         (["--data", "no-such.jsonl.zst"], "no-such.jsonl.zst: no such data set"),
     ],
 )
-def test_what_cannot_be_done_is_said_at_once(
+def test_unusable_arguments_are_reported_before_the_work(
     data: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("--data", data, *(options or [])) == 2
@@ -201,7 +201,7 @@ def test_wrong_arguments_are_refused(data: Path, options: list[str]) -> None:
     assert error.value.code == 2
 
 
-def test_files_that_are_read_are_not_written_over(data: Path, tmp_path: Path) -> None:
+def test_input_files_are_not_overwritten(data: Path, tmp_path: Path) -> None:
     before = data.read_bytes()
     assert command("--data", data, "--methods", ECHO, "--per-page", data) == 2
     assert data.read_bytes() == before
@@ -210,12 +210,12 @@ def test_files_that_are_read_are_not_written_over(data: Path, tmp_path: Path) ->
     assert data.read_bytes() == before
 
 
-def test_two_outputs_are_not_written_to_one_file(
+def test_two_outputs_cannot_be_the_same_file(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
     assert command("--data", data, "--methods", ECHO, "--json", out, "--html", out) == 2
-    assert f"{out} is read, or written by another option" in capsys.readouterr().err
+    assert f"{out} is also an input, or the output of another option" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -234,7 +234,7 @@ def test_broken_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert command("--data", good, "--from", cut) == 2
 
 
-def test_all_methods_leave_out_those_that_are_not_installed(
+def test_methods_that_are_not_installed_are_skipped_by_default(
     data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(
@@ -243,7 +243,7 @@ def test_all_methods_leave_out_those_that_are_not_installed(
     out = tmp_path / "out.json"
     assert command("--data", data, "--json", out) == 0
     assert json.loads(out.read_bytes())["methods"] == ["all-text"]
-    assert "nowhere:missing is left out" in caplog.text
+    assert "method nowhere:missing skipped" in caplog.text
 
 
 def test_default_is_the_method_that_the_registry_recommends(
@@ -278,7 +278,7 @@ def test_help_names_every_subcommand_and_imports_none() -> None:
     assert all(name.encode() in done.stdout for name in COMMANDS)
 
 
-def test_a_reader_of_the_tables_who_leaves_is_no_error(data: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(data: Path) -> None:
     words = ["extraction", "--data", str(data), "--methods", "bte"]
     with unread() as stdout:
         done = subprocess.run(  # noqa: S603 - our own program
@@ -293,7 +293,7 @@ def test_a_reader_of_the_tables_who_leaves_is_no_error(data: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_an_interrupt_ends_with_130_and_keeps_what_was_written(
+def test_an_interrupt_exits_with_130_and_keeps_the_results(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
@@ -306,13 +306,13 @@ def test_an_interrupt_ends_with_130_and_keeps_what_was_written(
     assert len(list(open_dataset(data))) == 5
 
 
-def test_blocks_are_not_compared_for_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_output_is_reported_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as error:
         main(["blocks", "--data", "none", "--methods", "bte", "--json", str(tmp_path)])
     assert error.value.code == 2
 
 
-def test_genres_of_which_some_were_not_predicted_end_with_3(tmp_path: Path) -> None:
+def test_missing_predictions_exit_with_3(tmp_path: Path) -> None:
     labels = "".join(f'{{"id": "{n}", "genre": "article"}}\n' for n in range(3))
     (tmp_path / "labels.jsonl").write_text(labels)
     line = {"by": "html", "genre": "article", "genre_scores": {"article": 0.9, "list-view": 0.1}}

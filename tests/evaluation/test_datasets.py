@@ -1,4 +1,4 @@
-"""Data sets are recognised by what is on disk, and say which file is wrong."""
+"""Layouts of data sets are detected, and errors name the file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wcxb_page(folder: Path, identifier: str, **changes: object) -> None:
 
 
 class TestOurLayout:
-    def test_reads_a_labelled_page_a_line(self, tmp_path: Path) -> None:
+    def test_reads_one_labelled_page_per_line(self, tmp_path: Path) -> None:
         lines = b'{"id": "1", "html": "<p>a", "gold_text": "a", "with": ["a"]}\n'
         path = write(tmp_path / "set.jsonl.zst", zstandard.compress(lines))
         (page,) = open_dataset(path)
@@ -95,7 +95,7 @@ class TestCleaneval:
         assert page.meta == {"title": "Hi"}
         assert page.html == PAGE
 
-    def test_a_segment_is_a_line_and_drawn_lines_go(self) -> None:
+    def test_segments_are_lines_and_rules_are_dropped(self) -> None:
         tagged = "<H>Title ------\n\n\nUntagged\nparagraph.\n   ______\n<p>End.</p>"
         assert plain_text(tagged) == "Title\nUntagged paragraph.\nEnd."
 
@@ -200,16 +200,16 @@ class TestPlainFolder:
 
 
 class TestUnknown:
-    def test_a_folder_of_no_layout_is_an_error_at_once(self, tmp_path: Path) -> None:
+    def test_an_unknown_folder_layout_is_an_error_at_once(self, tmp_path: Path) -> None:
         write(tmp_path / "a.html", PAGE)
-        with pytest.raises(ValueError, match="none of the known layouts"):
+        with pytest.raises(ValueError, match="unknown layout"):
             open_dataset(tmp_path)
 
-    def test_so_is_a_file_of_another_kind(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="none of the known layouts"):
+    def test_an_unknown_kind_of_file_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="unknown layout"):
             open_dataset(write(tmp_path / "a.csv", "a,b"))
 
-    def test_a_missing_path_is_said_to_be_missing(self, tmp_path: Path) -> None:
+    def test_a_missing_path_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="no such data set"):
             open_dataset(tmp_path / "nowhere")
 

@@ -1,4 +1,4 @@
-"""Extracted text against gold: what was kept, what is noise, what was missed."""
+"""The difference between extracted text and gold text: kept, noise and missed."""
 
 from __future__ import annotations
 

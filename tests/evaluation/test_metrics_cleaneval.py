@@ -1,4 +1,4 @@
-"""CleanEval's scores, against the figures of the public cleaneval.py and by hand."""
+"""CleanEval's scores, compared with those of the public cleaneval.py and with manual examples."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers(score: Score) -> tuple[float, float, float]:
 
 def test_agrees_with_the_public_script() -> None:
     score = cleaneval_tagged(PREDICTED, GOLD)
-    # The script counts the blank after the URL line as one more gold word: 18 of 24, not 23.
+    # The script counts the blank after the URL line as an additional gold word: 18 of 24, not 23.
     assert score.text_and_markup.precision == pytest.approx(0.8181818181818182)
     assert score.text_and_markup.recall == pytest.approx(18 / 23)
     assert numbers(score.markup) == pytest.approx((0.5, 0.4, 0.4444444444444445))

@@ -33,7 +33,7 @@ class TestBlocks:
         assert Confusion().accuracy == 1
 
     def test_labels_of_other_blocks_are_refused(self) -> None:
-        with pytest.raises(ValueError, match="labels predicted for"):
+        with pytest.raises(ValueError, match="predicted labels of shape"):
             blocks(np.zeros(2, dtype=bool), np.zeros(3, dtype=bool))
 
     @given(PAIRS)

@@ -1,4 +1,4 @@
-"""What all metrics of two texts have in common, and each by hand."""
+"""Properties of all metrics of two texts, and manual examples for each."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class TestEveryMetric:
         assert numbers(score) == pytest.approx((swapped.recall, swapped.precision, swapped.f1))
 
     @METRICS
-    def test_nothing_found_where_nothing_was_wanted_is_perfect(self, name: str) -> None:
+    def test_two_empty_texts_score_1(self, name: str) -> None:
         assert TEXT_METRICS[name]("", " \n").f1 == 1
 
     @METRICS
     @pytest.mark.parametrize(("predicted", "gold"), [("", "some text"), ("some text", "")])
-    def test_nothing_on_one_side_is_0(self, name: str, predicted: str, gold: str) -> None:
+    def test_one_empty_text_scores_0(self, name: str, predicted: str, gold: str) -> None:
         assert numbers(TEXT_METRICS[name](predicted, gold)) == (0, 0, 0)
 
     @METRICS
@@ -70,7 +70,7 @@ class TestEveryMetric:
 
 
 class TestWords:
-    # Figures of the benchmark's own evaluate.py on these texts.
+    # Scores by the benchmark's own evaluate.py for these texts.
     @pytest.mark.parametrize(
         ("predicted", "gold", "figures"),
         [
@@ -135,7 +135,7 @@ class TestLcs:
     def test_is_never_above_words(self, predicted: str, gold: str) -> None:
         assert lcs(predicted, gold).f1 <= words(predicted, gold).f1 + 1e-12
 
-    def test_beyond_the_bound_order_is_not_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_beyond_the_bound_order_is_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("evaluation.metrics.lcs.MAX_WORD_PAIRS", 3)
         assert lcs("two one", "one two").f1 == 1
 

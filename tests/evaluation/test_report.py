@@ -1,4 +1,4 @@
-"""The HTML report: whole, self-contained, and unmoved by hostile pages."""
+"""The HTML report is well-formed, self-contained and safe with hostile pages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def key(identifier: str) -> PageKey:
     return PageKey("set", identifier)
 
 
-def test_stretches_are_coloured_by_what_became_of_them() -> None:
+def test_stretches_are_coloured_by_role() -> None:
     html = make(
         [Result(key("1"), "bte", "Menu\nthe red fox", 0.012, None)],
         {key("1"): gold("the red fox jumped", "https://example.org/a?b=1&c=2")},
@@ -143,7 +143,7 @@ def test_without_worst_pages_there_are_only_tables() -> None:
     assert page.of("details") == page.of("nav") == []
 
 
-def test_the_head_says_what_the_run_was() -> None:
+def test_the_header_shows_the_settings_of_the_run() -> None:
     page = Elements(make([Result(key("1"), "m", "", 0.1, None)], {key("1"): gold("")}))
     assert "a, b" in page.text
     assert "limit" not in page.text

@@ -1,4 +1,4 @@
-"""Saved results: one JSON line for each page and method, read back as they were written."""
+"""Saved results: one line of JSON per page and method, and reading them again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_line_gives_back_what_was_written(
     assert all(isinstance(read[name], kind) for name, kind in fields.items())
 
 
-def test_files_of_outside_scripts_need_no_time_and_no_error() -> None:
+def test_files_of_other_scripts_need_neither_times_nor_errors() -> None:
     line = b'{"set": "a", "id": "1", "method": "mine", "text": "words"}'
     assert from_line(line) == Result(PageKey("a", "1"), "mine", "words", None, None)
 
@@ -81,7 +81,7 @@ def test_what_was_written_before_an_interrupt_is_kept(tmp_path: Path) -> None:
     assert saved(path) == [result("1"), result("2")]
 
 
-def test_of_several_results_the_last_is_taken(tmp_path: Path) -> None:
+def test_the_last_of_several_results_is_used(tmp_path: Path) -> None:
     old = write(tmp_path / "old.jsonl", [result("1", text="old"), result("2", text="old")])
     new = write(tmp_path / "new.jsonl", [result("1", text="newer"), result("1", text="newest")])
     texts = {each.page.id: each.text for each in saved(old, new)}

@@ -1,4 +1,4 @@
-"""The runner: one result for every page and method, whatever the methods do."""
+"""The runner gives one result per page and method, whatever the methods do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.results import PageKey, Result
 from evaluation.runner import Runner
 from evaluation.worker import Task
 
-# Long enough for an idle machine and a busy one; only methods that hang reach it.
+# Only methods that hang reach this, even on a busy machine.
 TIMEOUT = 1.5
 
 
@@ -153,7 +153,7 @@ def test_pages_are_read_as_they_are_needed() -> None:
     assert read == 50
 
 
-def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
+def test_an_aborted_run_leaves_no_process_behind() -> None:
     with Runner(timeout=60) as runner:
         result = next(runner.run([task(1, ["good", "hangs"], TRIGGER)]))
         assert result.text == TRIGGER
@@ -161,7 +161,7 @@ def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_large_page_comes_and_goes_whole() -> None:
+def test_a_large_page_is_passed_completely() -> None:
     html = "ab " * 5_000_000
     (result,) = run([task(1, ["good"], html)])
     assert result.error is None

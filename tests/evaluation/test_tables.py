@@ -1,4 +1,4 @@
-"""Averages over pages and the tables made of them."""
+"""Averages over pages, and their tables."""
 
 from __future__ import annotations
 

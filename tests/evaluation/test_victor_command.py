@@ -1,4 +1,4 @@
-"""``python -m evaluation victor`` on a made-up site."""
+"""``python -m evaluation victor`` on a synthetic site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.cli import main
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Six pages of one template: a menu, a heading and two paragraphs."""
+    """Six pages of the same template: a menu, a heading and two paragraphs."""
     lines = []
     for i in range(6):
         text = [f"Sentence {n} of page {i} says something new. It does." for n in range(2)]
@@ -28,7 +28,7 @@ def site(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_site_of_one_template_is_learnt(site: Path, tmp_path: Path) -> None:
+def test_learns_a_site_with_one_template(site: Path, tmp_path: Path) -> None:
     out = tmp_path / "scores.json"
     told = ["--folds", "2", "--c1", "0.1", "--c2", "0.1", "--json", str(out)]
     assert main(["victor", "--data", str(site), *told]) == 0
@@ -38,7 +38,9 @@ def test_a_site_of_one_template_is_learnt(site: Path, tmp_path: Path) -> None:
         assert means["text and markup"] == means["block F1"] == 1.0
 
 
-def test_a_page_that_shows_no_text_teaches_nothing_and_counts(site: Path, tmp_path: Path) -> None:
+def test_a_page_without_visible_text_is_scored_but_not_trained_on(
+    site: Path, tmp_path: Path
+) -> None:
     blank = {"id": "6", "html": "<script>x", "gold_text": "Text", "gold_tagged": "<p>Text"}
     pages = zstandard.decompress(site.read_bytes()) + b"\n" + orjson.dumps(blank | {"split": "dev"})
     site.write_bytes(zstandard.compress(pages))
@@ -55,9 +57,7 @@ def test_too_few_pages_for_the_folds_are_refused(
     assert "too few for 7 folds" in capsys.readouterr().err
 
 
-def test_one_fold_leaves_nothing_to_learn_from_and_is_refused(
-    site: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_single_fold_is_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["victor", "--data", str(site), "--folds", "1"])
     assert stopped.value.code == 2

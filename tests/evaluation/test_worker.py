@@ -1,4 +1,4 @@
-"""The process that runs methods, where the one that started it is gone."""
+"""The worker process ends when its parent is killed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from process_state import is_alive
 
-# Both methods are loaded by a page that does them nothing. On the next, the first says by its text
-# which process it is, and the second hangs.
+# Both methods are loaded for a harmless page. On the next page, the first one returns its process
+# id as text, and the second one hangs.
 PROGRAM = """
 from evaluation.results import PageKey
 from evaluation.runner import Runner

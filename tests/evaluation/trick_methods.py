@@ -10,12 +10,12 @@ from typing import Final
 
 from extraction.result import Extraction, ExtractionError
 
-# Pages that hold this word are those on which the methods misbehave.
+# The methods misbehave on pages that contain this word.
 TRIGGER = "trigger"
 
 
 class Trick:
-    """Gives the page back as its text, after doing something bad to pages with the trigger."""
+    """Returns the page as its text, but misbehaves on pages with the trigger."""
 
     name = "trick"
 
@@ -37,7 +37,7 @@ class Trick:
 
 
 class Echo(Trick):
-    """Says what it was told of the page."""
+    """Returns its arguments as text."""
 
     def __init__(self) -> None:
         super().__init__(lambda: None)
@@ -54,7 +54,7 @@ class Echo(Trick):
 
 
 class SlowStart(Trick):
-    """Takes its time in the constructor and at the first call, as libraries do."""
+    """Is slow in the constructor and in the first call, as libraries are."""
 
     SECONDS: Final = 1.0
 
@@ -78,7 +78,7 @@ class SlowStart(Trick):
 
 
 class ImportsLate(Trick):
-    """Finds at its first call that its library is not there."""
+    """Fails in its first call because its library is missing."""
 
     def __init__(self) -> None:
         super().__init__(lambda: None)

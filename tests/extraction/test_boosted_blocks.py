@@ -58,7 +58,7 @@ def names_in(html: str) -> list[list[str]]:
 
 
 class TestNaming:
-    def test_parts_of_names_tell(self) -> None:
+    def test_parts_of_names_match_groups(self) -> None:
         naming = naming_of(parse('<p class="TopBar_navList" id="x1">'))
         [bits] = naming.groups()
         groups = {name for bit, name in enumerate(NAMES.names) if bits >> bit & 1}
@@ -72,12 +72,12 @@ class TestNaming:
         html = "<post-list class=x9 aria-label='Latest posts'><a rel=tag>x</a><b>y</b>"
         assert names_in(html) == [["x9", "Latest", "posts", "post-list"], ["tag"]]
 
-    def test_names_without_end_are_read_for_a_while(self) -> None:
+    def test_only_the_beginning_of_endless_names_is_read(self) -> None:
         [names] = names_in(f"<p class='{'main ' * 1_000_000}nav'>x")
         assert set(names) == {"main"}
         assert len(names) < 100
 
-    def test_names_are_remembered_so_they_are_cut(self) -> None:
+    def test_cached_names_are_truncated(self) -> None:
         [[tag], [name]] = names_in(f"<x-{'y' * 9_000}>a</x-{'y' * 9_000}><p class={'z' * 9_000}>b")
         assert max(len(tag), len(name)) <= MAX_NAME_CHARACTERS
 
@@ -111,18 +111,18 @@ class TestAncestry:
 
 
 class TestLexicon:
-    def test_names_are_taken_apart_and_as_they_are(self) -> None:
+    def test_names_are_used_in_parts_and_as_a_whole(self) -> None:
         assert words_of_name("postBody") == {"postbody", "post", "body"}
         assert words_of_name("main-NAV-2") == {"main-nav-2", "main", "nav"}
 
-    def test_near_names_and_far_names_are_weighed_apart(self) -> None:
+    def test_near_and_far_names_have_separate_weights(self) -> None:
         page = view(parse("<div class=far><p class=x><b><i><u class=near>Read on"))
         assert page is not None
         lexicon = Lexicon({"near": 1, "far": 9}, {"near": 9, "far": 2})
         assert lexicon.scores(page).tolist() == [[1, 2]]
 
     @pytest.mark.parametrize("html", [ARTICLE, "<p>one", "<i class='a b'>x<p class='b c'>y y"])
-    def test_training_and_service_weigh_alike(self, html: str) -> None:
+    def test_training_and_prediction_use_the_same_scores(self, html: str) -> None:
         page, vocabulary = view(parse(html)), Vocabulary()
         assert page is not None
         evidence = evidence_of(page, vocabulary)
@@ -140,7 +140,7 @@ class TestModelFile:
     def test_another_file_is_refused_by_its_name(self, tmp_path: Path, content: bytes) -> None:
         file = tmp_path / "my-model.zst"
         file.write_bytes(content)
-        with pytest.raises(ValueError, match=r"my-model\.zst does not hold trees over blocks"):
+        with pytest.raises(ValueError, match=r"my-model\.zst does not contain trees over blocks"):
             load(file)
 
 
@@ -169,7 +169,7 @@ class TestBlockTrees:
 
 class TestDecoding:
     @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=7))
-    def test_no_set_promises_more(self, blocks: list[tuple[float, int]]) -> None:
+    def test_no_other_set_has_a_greater_expected_f1(self, blocks: list[tuple[float, int]]) -> None:
         probabilities = np.array([p for p, _ in blocks])
         words = np.array([w for _, w in blocks], dtype=np.float32)
         words += 200
@@ -184,12 +184,12 @@ class TestDecoding:
         )
         assert decision.expected_f1 == pytest.approx(best, abs=1e-6)
 
-    def test_of_equal_texts_the_likeliest_alone_is_kept(self) -> None:
+    def test_only_the_most_probable_copy_is_kept(self) -> None:
         chances, words = np.array([0.8, 0.9, 0.9]), np.float32([100, 100, 100])
         decision = decide(chances, words, np.array([0, 0, 2]))
         assert decision.kept.tolist() == [False, True, True]
 
-    def test_strictness_drops_what_is_doubtful(self) -> None:
+    def test_strictness_drops_uncertain_blocks(self) -> None:
         chances, words = np.array([0.9, 0.5]), np.float32([100, 100])
         assert decide(chances, words, np.arange(2)).kept.tolist() == [True, True]
         strict = decide(chances, words, np.arange(2), Policy(strictness=3))
@@ -205,14 +205,14 @@ class TestDecoding:
         ],
         ids=["sure enough", "after a gap", "no gap", "before the main part"],
     )
-    def test_a_part_after_the_main_one_has_to_be_sure(
+    def test_a_part_after_the_main_one_must_be_probable(
         self, chances: list[float], gap: int, certainty: float, kept: list[bool]
     ) -> None:
         words = np.float32([100, gap, 100])
         policy = Policy(certainty=certainty)
         assert decide(np.array(chances), words, np.arange(3), policy).kept.tolist() == kept
 
-    def test_a_page_is_decided_as_its_types_are(self) -> None:
+    def test_the_policy_follows_the_page_types(self) -> None:
         article, listing = policy_for({"article": 1.0}), policy_for({"listing": 1.0})
         assert article.strictness > policy_for({}).strictness > listing.strictness
         either = policy_for({"article": 0.5, "listing": 0.5})
@@ -220,12 +220,12 @@ class TestDecoding:
         assert either.certainty == pytest.approx((article.certainty + listing.certainty) / 2)
         assert policy_for({"media": 1.0}) == policy_for({})
 
-    def test_of_a_menu_and_a_footer_nothing_is_kept(self) -> None:
+    def test_nothing_is_kept_of_a_menu_and_a_footer(self) -> None:
         chances, copies = np.full(12, 0.3), np.arange(12)
         assert not decide(chances, np.full(12, 10, dtype=np.float32), copies).kept.any()
         assert decide(chances, np.full(12, 100, dtype=np.float32), copies).kept.any()
 
-    def test_a_page_of_a_line_is_kept(self) -> None:
+    def test_a_page_with_a_single_line_is_kept(self) -> None:
         assert decide(np.array([0.1]), np.float32([3]), np.arange(1)).kept.all()
         assert extractor("boosted-blocks").extract("<p>Hello world.").text == "Hello world."
 
@@ -272,7 +272,7 @@ class TestDecoding:
 class TestCopies:
     SMALL = "<div><div><p>One two three<p>Other words here</div></div>"
 
-    def test_what_two_parts_of_a_page_both_say_is_one(self) -> None:
+    def test_equal_texts_in_two_parts_of_a_page_are_copies(self) -> None:
         page = view(parse(f"<main>{self.SMALL}<section>{self.SMALL}</section></main>"))
         assert page is not None
         assert page.copies.tolist() == [0, 1, 0, 1]
@@ -305,7 +305,7 @@ class TestCopies:
 
 
 class TestJudgement:
-    def test_a_page_is_judged_as_a_whole(self) -> None:
+    def test_a_page_has_types_and_confidence(self) -> None:
         extraction = extractor("boosted-blocks").extract(ARTICLE)
         assert sum(extraction.page_type_scores.values()) == pytest.approx(1)
         assert max(extraction.page_type_scores, key=extraction.page_type_scores.__getitem__) == (
@@ -313,7 +313,7 @@ class TestJudgement:
         )
         assert extraction.genre_scores["article"] > 0.5 > extraction.genre_scores["list-view"]
 
-    def test_types_that_speak_for_neither_genre_do_not_count(self) -> None:
+    def test_types_of_neither_genre_do_not_count(self) -> None:
         assert genre_scores({"product": 1.0}) == {}
         assert genre_scores({"product": 0.5, "forum": 0.5}) == {"article": 0, "list-view": 1}
 
@@ -331,7 +331,7 @@ class TestFeatures:
     def test_a_page_without_text_has_no_view(self) -> None:
         assert view(parse("<img src=x><script>var a;</script>")) is None
 
-    def test_every_feature_has_a_finite_value_a_block(self) -> None:
+    def test_every_feature_has_a_finite_value_per_block(self) -> None:
         page = view(parse(ARTICLE))
         assert page is not None
         names = tuple(columns(page))
@@ -359,19 +359,17 @@ class TestExtraction:
         assert all(block.probability is not None for block in extraction.blocks)
 
     @pytest.mark.parametrize("html", ["", "   ", "<p>", b"\xff\xfe", "<script>x</script>"])
-    def test_a_page_without_text_gives_none_and_tells_no_confidence(
-        self, html: str | bytes
-    ) -> None:
+    def test_a_page_without_text_has_no_confidence_and_no_text(self, html: str | bytes) -> None:
         extraction = extractor("boosted-blocks").extract(html)
         assert (extraction.text, extraction.confidence) == ("", None)
 
-    def test_does_not_need_the_names_that_authors_give(self) -> None:
+    def test_works_without_class_names(self) -> None:
         bare = ARTICLE.replace(' class="main-menu"', "").replace(' class="site-footer"', "")
         text = extractor("boosted-blocks").extract(bare).text
         assert text.count("The council met") == 24
         assert "Sport" not in text
 
-    def test_a_genre_that_is_unsure_is_one_that_is_not_told(self) -> None:
+    def test_an_unsure_genre_counts_as_unknown(self) -> None:
         method = extractor("boosted-blocks")
         for html in (ARTICLE, TestBlockTrees.SHOP):
             assert method.extract(html, genre="unsure") == method.extract(html)

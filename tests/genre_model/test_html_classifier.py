@@ -1,4 +1,4 @@
-"""From HTML to genre and page type, with the shipped model and with one's own."""
+"""Genre and page type from HTML, with the shipped model and with a newly trained one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_text_bytes_and_parsed_pages_are_the_same(shipped):
     assert text == body == dom
 
 
-def test_neither_order_nor_company_matters(shipped):
+def test_predictions_do_not_depend_on_the_batch(shipped):
     pages = [ARTICLE, LIST, "", "<p>Text"] * 8
     together = shipped.predict(pages)
     assert together == [shipped.predict([page])[0] for page in pages]
@@ -84,7 +84,7 @@ def test_no_pages_no_predictions(shipped):
     assert shipped.predict([]) == []
 
 
-def test_a_page_beyond_reading_is_refused(shipped):
+def test_an_unreadable_page_is_refused(shipped):
     with pytest.raises(MarkupError, match="more than"):
         shipped.predict(["x" * 10_000_001])
 
@@ -125,7 +125,7 @@ def test_a_model_made_with_other_features_is_refused(tmp_path):
 def test_a_file_that_is_no_model_is_named(tmp_path, content):
     file = tmp_path / "my-model.zst"
     file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"my-model\.zst does not hold trees"):
+    with pytest.raises(ValueError, match=r"my-model\.zst does not contain trees"):
         HtmlClassifier.from_file(file)
 
 
@@ -166,13 +166,13 @@ def test_training_on_a_folder_of_ones_own(own):
     assert scores["page type"]["labels"] == ["article", "product", "listing"]
 
 
-def test_every_page_has_an_answer_of_a_model_that_has_not_seen_it(own):
+def test_every_page_has_an_out_of_fold_prediction(own):
     lines = [orjson.loads(line) for line in own.with_name("oof.jsonl").read_bytes().splitlines()]
     assert len(lines) == 60
     assert {line["fold"] for line in lines} == {"0", "1"}
 
 
-def test_answers_on_a_fold_are_calibrated_on_the_others(labelled_folder, monkeypatch):
+def test_predictions_for_a_fold_are_calibrated_on_the_others(labelled_folder, monkeypatch):
     pages = pages_of([rows_of("folder", read_folder(labelled_folder, "repo"))], 2)
     first, second = pages.page_types[pages.folds == 0], pages.page_types[pages.folds == 1]
     fitted_on = []
@@ -192,9 +192,7 @@ def test_training_twice_makes_the_same_model(labelled_folder, own, tmp_path):
     assert (tmp_path / "twice.zst").read_bytes() == own.read_bytes()
 
 
-def test_opinions_that_are_not_of_two_folds_are_refused_before_the_work(
-    labelled_folder, tmp_path, capsys
-):
+def test_soft_labels_need_labels_outside_every_two_folds(labelled_folder, tmp_path, capsys):
     teach = tmp_path / "lessons.jsonl"
     words = ["train-html", "--data", str(labelled_folder), "--cross-validate", "2"]
     assert main([*words, "--no-model", "--teach", str(teach)]) == 2
@@ -202,7 +200,7 @@ def test_opinions_that_are_not_of_two_folds_are_refused_before_the_work(
     assert not teach.exists()
 
 
-def test_pages_of_one_genre_are_learnt_without_the_svm(labelled_folder, tmp_path, caplog):
+def test_pages_of_a_single_genre_are_trained_on_without_the_svm(labelled_folder, tmp_path, caplog):
     lines = (labelled_folder / "labels.jsonl").read_bytes().splitlines(keepends=True)
     articles = [line for line in lines if b'"article"' in line]
     (tmp_path / "labels.jsonl").write_bytes(b"".join(articles))
@@ -214,7 +212,7 @@ def test_pages_of_one_genre_are_learnt_without_the_svm(labelled_folder, tmp_path
     assert prediction.genre == "article"
 
 
-def test_a_folder_without_labels_is_said_so(tmp_path, capsys):
+def test_a_folder_without_labels_is_refused(tmp_path, capsys):
     assert main(["train-html", "--data", str(tmp_path)]) == 2
     assert "html.jsonl.zst" in capsys.readouterr().err
 
@@ -292,7 +290,7 @@ def test_labels_are_those_of_the_file_not_of_the_program():
     assert prediction.page_type == "a"
 
 
-def test_words_have_a_say_in_the_page_type_and_none_in_what_the_trees_are_asked():
+def test_words_are_used_for_page_types_only():
     model = load(SHIPPED_MODEL)
     model = replace(model, pool=HeadFusion(GENRES, {ASKED: 1.0, BY_TYPES: 0.0}, (0.0, 0.0)))
     silent = HtmlClassifier(replace(model, page_type=replace(model.page_type, words=None)))
@@ -302,7 +300,7 @@ def test_words_have_a_say_in_the_page_type_and_none_in_what_the_trees_are_asked(
     assert with_words.page_type_scores != without.page_type_scores
 
 
-def test_page_types_have_a_say_in_the_genre():
+def test_page_types_contribute_to_the_genre():
     model = load(SHIPPED_MODEL)
 
     def articles(weight: float) -> float:
