@@ -1,4 +1,4 @@
-"""Web pages as trees: bytes in, a flat Dom out, whatever the bytes are.
+"""Parses web pages: any bytes in, a flat Dom out.
 
 >>> from markup import parse
 >>> parse("<body><p>Hello, world.</p></body>").tags

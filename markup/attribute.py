@@ -1,4 +1,4 @@
-"""One attribute of all the elements of a page that have it."""
+"""One attribute, for all elements of a page that have it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from markup.relations import Nodes
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Attribute:
-    """Elements of a page share their values, so that each is looked at once.
+    """The values of an attribute, stored once each, because many elements share them.
 
     nodes: the elements that have the attribute, ascending.
-    values: each once, in the order in which they come; "" where the attribute has none.
-    codes: for every one of ``nodes``, the index of its value.
+    values: the distinct values, in order of first occurrence; "" for an attribute without a value.
+    codes: for each of ``nodes``, the index of its value.
     """
 
     nodes: Nodes
@@ -28,9 +28,9 @@ class Attribute:
     def of(
         cls, name: str, attributes: Sequence[Mapping[str, str | None]], candidates: Sequence[int]
     ) -> Self:
-        """The attribute of that name.
+        """The attribute with this name.
 
-        attributes: of every node. candidates: those that have any, ascending.
+        attributes: of every node. candidates: the nodes that have any attributes, ascending.
         """
         nodes = [node for node in candidates if name in attributes[node]]
         code_of: dict[str, int] = {}
@@ -44,6 +44,6 @@ class Attribute:
             yield node, values[code]
 
     def where(self, holds: Callable[[str], object]) -> Nodes:
-        """The elements of whose value it holds; each value is asked about once."""
+        """The elements whose value satisfies ``holds``, which is called once per distinct value."""
         chosen = np.array([bool(holds(value)) for value in self.values], dtype=np.bool_)
         return self.nodes[chosen[self.codes]]

@@ -1,8 +1,9 @@
-"""What texts are made of: the class of every character, for all texts of a page at once.
+"""Classifies every character, for all texts of a page at once.
 
-The texts become one array of code points, a table names the class of each, and counts are sums
-over stretches of that array. Which classes there are is the reader's choice; letters, digits and
-spaces are told by Unicode's categories.
+The texts are concatenated into one array of code points, a table gives the class of each, and
+counts
+are sums over parts of that array. The caller defines the classes; letters, digits and spaces are
+recognised by their Unicode categories.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Classes = npt.NDArray[np.uint8]
 Codes = npt.NDArray[np.uint32]
 Integers = npt.NDArray[np.int64]
 
-# Chinese and Japanese take about this many characters to say what a word says.
+# A word corresponds to about this many characters of Chinese or Japanese.
 CHARACTERS_A_WORD = 1.7
 IDEOGRAPHS = (
     (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF),
@@ -38,9 +39,9 @@ _PLANE = 0x10000
 class Alphabet:
     """A class for every code point; those beyond the Basic Multilingual Plane have class 0.
 
-    categories: the class of a Unicode category, or of the categories of one first letter.
-    unspaced: ranges of code points of class ``unspaced_class``, whatever their category.
-    named: characters of a class, whatever else they are.
+    categories: the class of a Unicode category, or of all categories with the same first letter.
+    unspaced: ranges of code points with the class ``unspaced_class``, whatever their category.
+    named: characters with a given class; takes precedence over the others.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Alphabet:
 
 
 def in_brackets(ranges: Iterable[tuple[int, int]]) -> str:
-    """The characters of the ranges, for within the brackets of a regular expression.
+    """The ranges in the form for a character class of a regular expression.
 
     >>> in_brackets([(0x61, 0x63), (0x78, 0x7A)])
     'a-cx-z'
@@ -92,9 +93,9 @@ def code_points(text: str) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class Classified:
-    """Several texts as one row of characters, a NUL after each.
+    """Several texts as one array of characters, with a NUL after each text.
 
-    codes, classes: of every character. text_of: the text that it is in.
+    codes, classes: of every character. text_of: the index of its text.
     starts, lengths: of every text.
     """
 
@@ -105,11 +106,11 @@ class Classified:
     lengths: Integers
 
     def totals(self, flags: npt.NDArray[np.bool_]) -> Integers:
-        """For every text, how many of its characters are flagged."""
+        """For every text, the number of its flagged characters."""
         return np.bincount(self.text_of[np.flatnonzero(flags)], minlength=len(self.lengths))
 
     def by_class(self, kinds: int) -> Integers:
-        """(texts, kinds): how many characters of each class, the NULs left out."""
+        """(texts, kinds): the number of characters of each class, without the NULs."""
         n = len(self.lengths)
         counts = np.bincount(self.text_of * kinds + self.classes, minlength=n * kinds)
         counts = counts.reshape(n, kinds)
@@ -118,7 +119,7 @@ class Classified:
 
 
 def classified(texts: Sequence[str], alphabet: Alphabet) -> Classified:
-    """The texts by the classes of an alphabet, in which NUL is of class 0."""
+    """Classify the texts by an alphabet in which NUL has class 0."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     # A NUL after each text ends words and sentences there.
     codes = code_points("\0".join([*texts, ""]))

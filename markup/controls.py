@@ -1,4 +1,4 @@
-"""Control characters, which are drawn nowhere, and are commands to a terminal that shows them."""
+"""Removes control characters, which are invisible, but are commands for a terminal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from markup.characters import code_points
 from markup.tags import CONTROLS
 
 _CONTROLS: Final = re.compile(f"[{CONTROLS}]+")
-# One entry more, for all characters beyond them.
+# The last entry stands for all greater characters.
 _IS_CONTROL: Final = np.isin(np.arange(ord(CONTROLS[-1]) + 2), [*map(ord, CONTROLS)])
 
 
 def without_controls(texts: list[str]) -> list[str]:
-    r"""The same texts; where there are no controls, as on most pages, it costs one look at all.
+    r"""The texts without control characters; fast if there are none, as on most pages.
 
     >>> without_controls(["a\x1b[1mb", "c\td"])
     ['a[1mb', 'c\td']

@@ -1,8 +1,10 @@
 """The page as a flat tree: nodes in document order, their relations as arrays.
 
-A subtree is the interval ``[i, end[i])``, so a sum over every subtree of the page is one
-cumulative sum, and no method needs recursion. The tree is built by lexbor, an HTML5 tree builder
-(through selectolax); docs/extraction.md has the measurement that chose it.
+A subtree is the interval ``[i, end[i])``, so the sums over all subtrees of a page are one
+cumulative
+sum, without recursion. The tree is built by lexbor, an HTML5 tree builder (through selectolax),
+which
+was chosen by the measurements in docs/extraction.md.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 
 
 class Dom:
-    """A parsed page. Node 0 is the root element; every array has one entry a node.
+    """A parsed page. Node 0 is the root element; every array has one entry per node.
 
     tags: lower-case element names; ``#text`` for text nodes.
     texts: the text of text nodes; empty for elements.
@@ -69,7 +71,7 @@ class Dom:
         return len(self.tags)
 
     def has_tag(self, names: Set[str]) -> BoolArray:
-        """Nodes with one of these tags."""
+        """For every node, whether it has one of these tags."""
         distinct, codes = self.tag_codes
         return np.array([tag in names for tag in distinct], dtype=np.bool_)[codes]
 
@@ -78,7 +80,7 @@ class Dom:
         return self._by_tag.get(tag, _NO_NODES)
 
     def attribute(self, name: str) -> Attribute:
-        """The attribute of that name, of all elements that have it."""
+        """The attribute of that name, for all elements that have it."""
         found = self._attributes_by_name.get(name)
         if found is None:
             found = Attribute.of(name, self.attributes, self._attributed)
@@ -87,13 +89,13 @@ class Dom:
 
     @cached_property
     def is_text(self) -> BoolArray:
-        """Text nodes, blank ones included."""
+        """Text nodes, including blank ones."""
         return self.has_tag({TEXT})
 
     @cached_property
     def lengths(self) -> IntArray:
-        """For every node the characters of its text, but for those at its ends that nobody sees."""
-        # Most texts are blank, and told quicker so.
+        """For every node the length of its text, without invisible characters at both ends."""
+        # Most texts are blank, for which this is faster.
         lengths = [
             len(text.strip(INVISIBLE)) if text and not text.isspace() else 0 for text in self.texts
         ]
@@ -106,22 +108,22 @@ class Dom:
 
     @cached_property
     def unseen(self) -> BoolArray:
-        """Elements that are never shown as text, and those that say a formula again."""
+        """Elements that are never shown as text, and repeated forms of a formula."""
         unseen = self.has_tag(UNSEEN)
         unseen[repeats(self)] = True
         return unseen
 
     @cached_property
     def preformatted(self) -> BoolArray:
-        """Elements that keep white space as written, as far as markup and inline style tell."""
+        """Elements that preserve white space, according to markup and inline style."""
         return preformatted(self)
 
     @cached_property
     def visible(self) -> BoolArray:
-        """Nodes that a reader sees, as far as markup and inline style tell.
+        """Visible nodes, according to markup and inline style.
 
-        ``<noscript>`` is for readers without scripts: it counts only on a page that has most of
-        its text there, made by its author to be read that way.
+        ``<noscript>`` is for readers without scripts, so it counts as visible only on a page that
+        has most of its text there.
         """
         visible = ~self.covered(self._hidden_elements())
         noscript = self.covered(np.flatnonzero(self.has_tag({"noscript"})))
@@ -137,8 +139,8 @@ class Dom:
         return total[self.ends] - total[:-1]
 
     def nearest(self, chosen: BoolArray) -> IntArray:
-        """For every node, the nearest chosen node on the way up, itself included; -1 if none."""
-        # One entry more, for -1: the way up ends there.
+        """For every node, the nearest chosen node among itself and its ancestors; -1 if none."""
+        # The last entry, with the index -1, stands for the parent of the root.
         up = np.append(np.where(chosen, np.arange(len(self), dtype=np.int32), self.parents), -1)
         return followed(up.astype(np.int32))[:-1]
 
@@ -151,12 +153,12 @@ class Dom:
 
     @cached_property
     def links(self) -> IntArray:
-        """For every node, the link round it, or itself; -1 if none."""
+        """For every node, the link that it is in, or that it is; -1 if none."""
         return self.nearest(self.has_tag({"a"}))
 
     @cached_property
     def containers(self) -> IntArray:
-        """For every node, the nearest block-level element, itself included; -1 if none."""
+        """For every node, the nearest block-level element (itself or an ancestor); -1 if none."""
         return self.nearest(self.has_tag(BLOCK_LEVEL))
 
     @cached_property
@@ -185,7 +187,7 @@ class Dom:
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 
     def covered(self, roots: npt.NDArray[np.integer]) -> BoolArray:
-        """Nodes inside any of the subtrees."""
+        """For every node, whether it is in the subtree of any of ``roots``."""
         steps = np.zeros(len(self) + 1, dtype=np.int32)
         steps[roots] += 1
         np.subtract.at(steps, self.ends[roots], 1)
@@ -193,9 +195,10 @@ class Dom:
 
 
 def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None) -> Dom:
-    """The page as a Dom; a Dom passes through, and a tree that was made of ``tamed`` is not parsed.
+    """The page as a Dom. A Dom is returned as it is; a lexbor tree must be made from ``tamed``.
 
-    Raises MarkupError for a page beyond MAX_CHARACTERS or MAX_NODES, TypeError for what is no page.
+    Raises MarkupError for a page with more than MAX_CHARACTERS or MAX_NODES, TypeError for another
+    type.
     """
     if isinstance(html, Dom):
         return html
@@ -205,11 +208,11 @@ def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
-    """The page as UTF-8 that any tree builder can bear: no NULs, no endless nesting, and nothing
-    left open inside ``<noscript>``.
+    """The page as UTF-8 that is safe for any tree builder: without NULs, with limited nesting, and
+    with nothing left open inside ``<noscript>``.
 
-    Raises MarkupError for a page beyond MAX_CHARACTERS, or one whose tags alone are more than
-    MAX_NODES (twice that, where many of them can be taken out); TypeError for what is no page.
+    Raises MarkupError for a page with more than MAX_CHARACTERS, or more tags than MAX_NODES (twice
+    as many if many of them can be removed); TypeError for another type.
     """
     if not isinstance(html, (str, bytes)):
         html = _bytes(html)
@@ -230,7 +233,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
 
 
 def _bytes(html: object) -> bytes:
-    """What holds bytes, as bytes."""
+    """Any bytes-like object as bytes."""
     if isinstance(html, (bytearray, memoryview)):
         return bytes(html)
     raise TypeError(f"html is {type(html).__name__}; it must be str, bytes or a Dom")
@@ -242,7 +245,7 @@ def _has_tags(page: bytes, count: int) -> bool:
 
 
 def _flat(tree: LexborHTMLParser) -> Dom:
-    """The elements and text nodes of the tree; comments are left out."""
+    """The elements and text nodes of the tree, without comments."""
     if tree.root is None:
         return Dom(["html"], [""], [_NO_ATTRIBUTES], [-1])
     tags: list[str] = []

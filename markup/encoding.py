@@ -1,4 +1,4 @@
-"""From bytes to text as browsers do it: BOM, HTTP charset, ``<meta>``, then detection.
+"""Decodes bytes as browsers do: by BOM, HTTP charset, ``<meta>``, then detection.
 
 The order is that of the WHATWG encoding sniffing algorithm
 (https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding).
@@ -20,7 +20,7 @@ from w3lib.encoding import (
 )
 
 UTF_8: Final = "utf-8"
-# The encodings of the Encoding standard, as w3lib names them. Python knows others: base64 is one.
+# The encodings of the Encoding standard, by w3lib's names. Python has others, such as base64.
 # https://encoding.spec.whatwg.org/#names-and-labels
 _STANDARD = frozenset(
     "utf-8 utf-16 utf-16-le utf-16-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
@@ -28,10 +28,10 @@ _STANDARD = frozenset(
     "mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
     "gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
 )
-# Detection reads no more than this, from the first byte on that is not ASCII.
+# Detection reads at most this much, starting at the first non-ASCII byte.
 _DETECTION_BYTES = 65_536
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
-# ISO-2022-JP is written in ASCII, and opens its Japanese so.
+# The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
 
 
@@ -43,7 +43,7 @@ class Decoded(NamedTuple):
 
 
 def decode(body: bytes, charset: str | None = None) -> str:
-    """The text of ``body``; bytes that are wrong in its encoding become U+FFFD.
+    """The text of ``body``; bytes that are invalid in its encoding become U+FFFD.
 
     >>> decode("<p>łódź".encode("iso-8859-2"), "iso-8859-2")
     '<p>łódź'
@@ -54,9 +54,9 @@ def decode(body: bytes, charset: str | None = None) -> str:
 
 
 def decoded(body: bytes | str, charset: str | None = None) -> Decoded:
-    """The text of ``body`` as ``decode`` gives it, and the encoding that it was in.
+    """The text of ``body`` as from ``decode``, and its encoding.
 
-    What is text already counts as UTF-8.
+    If it is already text, the encoding is UTF-8.
     """
     if isinstance(body, str):
         return Decoded(body, UTF_8)
@@ -66,7 +66,7 @@ def decoded(body: bytes | str, charset: str | None = None) -> Decoded:
 
 
 def encoding_of(body: bytes, charset: str | None = None) -> str:
-    """The encoding that ``body`` is in, by the name of Python's codec.
+    """The encoding of ``body``, by the name of Python's codec.
 
     >>> encoding_of('<meta charset="gbk"><p>中文'.encode("gbk"))
     'gb18030'
@@ -86,13 +86,13 @@ def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
 
 
 def _named(charset: str) -> str | None:
-    """What the HTTP header says; None for what is no label of the standard."""
+    """The encoding in the HTTP header; None if it is not a label of the standard."""
     encoding = _standard(http_content_type_encoding(f"text/html; charset={charset}"))
     return "utf-16-le" if encoding == "utf-16" else encoding
 
 
 def _declared(body: bytes) -> str | None:
-    """What the page says of itself: not UTF-16, or nobody could read it there (13.2.3.2)."""
+    """The encoding that the page declares; UTF-16 is taken for UTF-8 (section 13.2.3.2)."""
     encoding = _standard(html_body_declared_encoding(body))
     return UTF_8 if encoding is not None and encoding.startswith("utf-16") else encoding
 
@@ -107,7 +107,7 @@ def _detected(body: bytes) -> str:
 
 
 def _is_utf_8(body: bytes) -> bool:
-    """Whether all of it is, but for a last character that may be cut off."""
+    """Whether it is valid UTF-8, except for a truncated last character."""
     if _JAPANESE_IN_ASCII in body:
         return False
     try:

@@ -1,7 +1,7 @@
-"""What is said of a page that cannot be read."""
+"""The error for pages that cannot be parsed."""
 
 from __future__ import annotations
 
 
 class MarkupError(ValueError):
-    """The page is beyond reading: too large, or made to hurt the tree builder."""
+    """The page cannot be parsed: it is too large, or made to overload the tree builder."""

@@ -1,4 +1,4 @@
-"""Formulas, which pages hold several times: as MathML, as its source in TeX, and drawn."""
+"""Formulas, which pages contain several times: as MathML, as TeX source, and rendered."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
 
 
 def repeats(dom: Dom) -> list[int]:
-    """The elements that say a formula again.
+    """The elements that repeat a formula.
 
-    Its TeX is what is kept, where the page has it: the text of MathML alone is a row of letters,
-    in which ``x²`` and ``x2`` are the same.
+    The TeX is kept if there is one, because in the plain text of MathML ``x²`` and ``x2`` are the
+    same.
     """
     if "math" not in dom.tag_codes[0]:
         return []
@@ -24,7 +24,7 @@ def repeats(dom: Dom) -> list[int]:
 
 
 def _other_forms(dom: Dom) -> Iterator[int]:
-    """What ``<semantics>`` holds beside the TeX, or else beside its first form, the shown one."""
+    """The children of ``<semantics>`` except the TeX, or, without TeX, except the first one."""
     for semantics in dom.elements("semantics").tolist():
         forms = [node for node in _children(dom, semantics) if not dom.is_text[node]]
         kept = next((form for form in forms if _is_tex(dom, form)), forms[0] if forms else -1)
@@ -38,7 +38,7 @@ def _is_tex(dom: Dom, form: int) -> bool:
 
 
 def _drawings(dom: Dom) -> Iterator[int]:
-    """What is hidden from screen readers right beside MathML for them, as KaTeX and MathJax do."""
+    """Elements hidden from screen readers next to MathML for them, as by KaTeX and MathJax."""
     parents, ends = dom.parents.tolist(), dom.ends.tolist()
     before, after = set(), set()
     for math in dom.elements("math").tolist():

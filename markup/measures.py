@@ -1,6 +1,6 @@
-"""Counts over the text of a page, for every node at once.
+"""Counts over the text of a page, for all nodes at once.
 
-Each count is made once a text node; over the subtrees of all elements it is one cumulative sum.
+Each count is made once per text node; its sums over all subtrees are one cumulative sum.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from markup.dom import BoolArray, Dom
 
 Counts = npt.NDArray[np.int64]
 
-# Ideographs and kana are written without spaces: each counts as a word.
+# Ideographs and kana are written without spaces, so each counts as a word.
 _UNSPACED = in_brackets(IDEOGRAPHS)
 WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.\-][^\W{_UNSPACED}]+)*")
-# What it comes to in ASCII, several times as fast.
+# The same for ASCII text, several times as fast.
 _ASCII_WORD = re.compile(r"[0-9A-Za-z_]+(?:['.\-][0-9A-Za-z_]+)*")
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a text of any script.
+    """The words of a text in any script.
 
     >>> words_in("It's 中文!")
     ["It's", '中', '文']
@@ -34,7 +34,7 @@ def words_in(text: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """Words of any script.
+    """The number of words in a text in any script.
 
     >>> count_words("It's state-of-the-art."), count_words("中文 web"), count_words("— !")
     (2, 3, 0)
@@ -43,9 +43,9 @@ def count_words(text: str) -> int:
 
 
 class Measures:
-    """Counts for every text node (``own_``) and over every subtree, of the text that is shown.
+    """Counts of shown text, for every text node (``own_``) and over every subtree.
 
-    All arrays have one entry a node of ``dom``; elements have 0 in the ``own_`` counts.
+    All arrays have one entry per node of ``dom``; elements have 0 in the ``own_`` counts.
     """
 
     def __init__(self, dom: Dom, shown: BoolArray | None = None) -> None:
@@ -63,7 +63,7 @@ class Measures:
 
     @cached_property
     def own_linked_characters(self) -> Counts:
-        """Characters inside a link."""
+        """Characters in a link."""
         return np.where(self.in_link, self.own_characters, 0)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""What authors call their elements: the parts of class names and ids, in groups of one meaning.
+"""Groups of class names and ids with the same meaning.
 
-Groups are matched on parts of names, so that ``SiteNav`` and ``main-navigation`` both tell of
-navigation. They are hints for a classifier, which learns from data how far to trust each.
+Groups are matched against parts of names, so that both ``SiteNav`` and ``main-navigation`` indicate
+navigation. They are features for classifiers, which learn how reliable each one is.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 MAX_NAME_CHARACTERS = 300
-# Parts of a name: runs of small letters, a capital opening a new one.
+# Parts of a name: runs of lower-case letters, perhaps after a capital.
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-# The pages of a crawl use the same names again and again.
+# The size of the cache; pages of a site share most of their names.
 _NAMES_KEPT = 65_536
 
 
 @lru_cache(_NAMES_KEPT)
 def parts_of_name(name: str) -> tuple[str, ...]:
-    """The words that a name is made of, in small letters.
+    """The words that a name consists of, in lower case.
 
     >>> parts_of_name("post-TopBar2")
     ('post', 'top', 'bar')
@@ -30,8 +30,8 @@ def parts_of_name(name: str) -> tuple[str, ...]:
 class NameGroups:
     """Groups of names.
 
-    groups: for each, the pieces that speak of it, between spaces and of two characters at least;
-        ``^`` stands for the beginning of a part, ``$`` for its end.
+    groups: for each, the substrings that indicate it, separated by spaces and with at least two
+        characters; ``^`` matches the beginning of a part, ``$`` its end.
     """
 
     def __init__(self, groups: Mapping[str, str]) -> None:
@@ -44,7 +44,7 @@ class NameGroups:
         self._bits_of_part = lru_cache(maxsize=_NAMES_KEPT)(self._read_part)
 
     def bits_of(self, names: str) -> int:
-        """The groups that an attribute of several names speaks of: bit ``i`` for ``names[i]``.
+        """The groups that any name in an attribute value matches: bit ``i`` for ``names[i]``.
 
         >>> groups = NameGroups({"navigation": "nav", "tag": "^tag$"})
         >>> groups.bits_of("SiteNav tags"), groups.bits_of("a-tag nav")

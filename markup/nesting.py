@@ -1,10 +1,10 @@
-"""How deep a page nests, read from its tags alone, and the page with its nesting capped.
+"""An upper bound of a page's nesting depth from its tags alone, and the page with limited nesting.
 
-The depth counted here is never below that of the tree an HTML5 tree builder makes: every start
-tag counts as an open element, and an end tag closes one only where every reading of the standard
-agrees, that is where the last open element has its name (elements whose end tag may be left out
-apart). Sloppy pages count as deeper than they are; the work budget in markup.tame is wide
-enough for them.
+The depth counted here is never below that of an HTML5 tree builder: every start tag counts as an
+open element, and an end tag closes one only if that is certain, which means that the last open
+element has its name (apart from elements with optional end tags). Invalid pages count as deeper
+than
+they are; the budget in markup.tame is large enough for them.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def _names(names: str) -> frozenset[bytes]:
     return frozenset(names.encode().split())
 
 
-# Inside these, text may be markup and markup may be left out.
+# Inside these, text may be parsed as markup, and markup may be ignored.
 _UNSURE = _names("svg math select frameset")
 _FOREIGN = _names("svg math")
-# Inside svg and math, yet holding HTML: their end tag fails over formatting built again there.
+# Elements in svg and math that contain HTML: reconstructed formatting may make their end tag fail.
 _INTEGRATION = _names("annotation-xml desc foreignobject mi mn mo ms mtext title")
 _VOID = frozenset(name.encode() for name in VOID | {"image", "frame"})
 # These end svg and math, so they never nest there.
@@ -51,7 +51,7 @@ _ENDING_FOREIGN = _VOID_EVERYWHERE | _names(
 _SINGLE = _names("html body head")
 _FORMATTING = frozenset(name.encode() for name in FORMATTING)
 _BLOCK_LEVEL = frozenset(name.encode() for name in BLOCK_LEVEL)
-# One of these on top of the stack is closed by the start tag.
+# Elements that the start tag closes if they are on top of the stack.
 _CLOSED_BY_START = {
     b"p": _names("p"),
     b"li": _names("li"),
@@ -63,7 +63,7 @@ _CLOSED_BY_START = {
     b"tr": _names("td th tr"),
 }
 _NESTING_IN_FOREIGN = _names("option td th tr")
-# These on top of the stack do not keep the end tag from closing the element below them.
+# Elements that the end tag closes, too, if they are on top of its element on the stack.
 _LISTS = {name: _names("li p") for name in _names("ol ul menu dir")}
 _CLOSED_BY_END = (
     _LISTS
@@ -80,7 +80,7 @@ _CLOSED_BY_END = (
         b"tr": _names("td th p"),
     }
 )
-# Equal formatting elements that are kept for opening again (the "Noah's Ark clause").
+# The most equal formatting elements that are reconstructed (the "Noah's Ark clause").
 EQUAL_FORMATTING = 3
 # Later <html> and <body> tags add their attributes to the first.
 _MAX_SINGLE = 16
@@ -90,12 +90,12 @@ _NO_NAMES: frozenset[bytes] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What may be kept, and how far to read.
+    """The limits.
 
-    depth: open elements.
-    formatting: formatting elements that may be opened again.
-    attributes: of one tag.
-    work, rebuilt: reading ends where these counts of Nesting go beyond them.
+    depth: of open elements.
+    formatting: of formatting elements that may be reconstructed.
+    attributes: per tag.
+    work, rebuilt: reading stops when Nesting's counts exceed these.
     """
 
     depth: int = sys.maxsize
@@ -108,9 +108,9 @@ class Caps:
 class Nesting:
     """One reading of a page (UTF-8).
 
-    work: open elements summed over all tags: what building the tree costs.
-    rebuilt: elements that opening formatting elements again may add.
-    page: the page without the tags that go beyond the caps.
+    work: the number of open elements, summed over all tags, which is the cost of building the tree.
+    rebuilt: the number of elements that reconstructing formatting may add.
+    page: the page without the tags that exceed the caps.
     """
 
     def __init__(self, page: bytes, caps: Caps) -> None:
@@ -121,11 +121,11 @@ class Nesting:
         self._stack: list[bytes] = []
         self._keys: list[bytes] = []
         self._dropped: list[bool] = []
-        # How many of them are of the kinds above.
+        # How many of them are in _UNSURE, in svg or math, and in _INTEGRATION.
         self._unsure = self._foreign = self._integration = 0
-        # Whether inside svg or math nothing has come that may have ended it or is HTML.
+        # Whether nothing in the current svg or math can have ended it or is HTML.
         self._is_pure = True
-        # Whether all readings of the page agree so far.
+        # Whether the tree is certain so far.
         self._is_sure = True
         self._depth = self._singles = self._active = 0
         self._formatting: Counter[bytes] = Counter()
@@ -137,7 +137,7 @@ class Nesting:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether reading ended early."""
+        """Whether reading stopped early."""
         return self.work > self._caps.work or self.rebuilt > self._caps.rebuilt
 
     def _read(self) -> None:
@@ -171,7 +171,7 @@ class Nesting:
             self._read_starts(position)
 
     def _read_starts(self, position: int) -> None:
-        """Readings differ from here on: count every start tag and trust no end tag."""
+        """The tree is uncertain from here on: count all start tags and ignore end tags."""
         for token in START_TAG.finditer(self._source, position):
             name = token[1].lower()
             self.work += self._depth
@@ -190,7 +190,7 @@ class Nesting:
                     self._active += 1
 
     def _start(self, token: re.Match[bytes], name: bytes) -> int | None:
-        """Read a start tag; where to read on, None where no more tags follow."""
+        """Read a start tag; returns where to read on, None if no more tags follow."""
         position = token.end()
         foreign = self._foreign > 0
         if foreign and name in _ENDING_FOREIGN:
@@ -213,7 +213,7 @@ class Nesting:
         return position
 
     def _is_no_element(self, token: re.Match[bytes], name: bytes) -> bool:
-        """Whether a single adds nothing but attributes; those beyond the cap are dropped."""
+        """Whether the tag only adds attributes to an element; those beyond the cap are dropped."""
         self._singles += bool(token[3].strip())
         if self._singles > _MAX_SINGLE:
             self._drop(token.start(), token.end(), b"")
@@ -221,7 +221,7 @@ class Nesting:
         return name != b"html" or not self._foreign
 
     def _end_of_unsure_text(self, name: bytes, position: int, closes_itself: bool) -> int:
-        """The same where the content may be raw text or markup; from here on, all may be unsure."""
+        """The same if the content may be raw text or markup; afterwards, all may be uncertain."""
         content = PLAIN_CONTENT.match(self._source, position)
         if closes_itself or content is None or content[1].lower() != name:
             self._is_sure = False
@@ -237,7 +237,7 @@ class Nesting:
         key = b""
         dropped = self._depth >= self._caps.depth
         if name in _FORMATTING and not dropped:
-            # At most one link is open; other elements are told apart by their attributes.
+            # At most one link is open; other elements are distinguished by their attributes.
             key = name if name in _ONE_AT_A_TIME else token.group().lower()
             is_new = self._formatting[key] < _most_open(name)
             dropped = is_new and self._active >= self._caps.formatting
@@ -298,7 +298,7 @@ class Nesting:
             self._drop(beyond.start(), end, b"")
 
     def _drop(self, start: int, end: int, name: bytes, instead: bytes = b"") -> None:
-        """Leave out a tag; one that would have begun a line leaves an empty line behind."""
+        """Remove a tag; one that would have begun a line is replaced by an empty line."""
         before = self._source[self._copied : start]
         self._pieces.append(before)
         if name in _BLOCK_LEVEL and not self._unsure and before.strip():

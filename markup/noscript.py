@@ -1,7 +1,7 @@
-"""``<noscript>`` as browsers that run scripts read it: up to its end tag, whatever it holds.
+"""Ends ``<noscript>`` at its end tag, as browsers that run scripts do.
 
-The tree builder reads it as browsers without scripts do: a comment, a tag or an element of raw
-text that is left open in it, such as ``<iframe/>``, swallows the page behind it.
+The tree builder parses it like a browser without scripts: a comment, a tag or a raw text element
+that is left open in it, such as ``<iframe/>``, swallows the rest of the page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _END_TAG = re.compile(rb"</noscript(?=[\t\n\f\r />])", re.I)
 def close_noscript(page: bytes) -> bytes:
     """``page`` (UTF-8) without what is left open inside ``<noscript>``.
 
-    A page that leaves nothing open comes back unchanged.
+    A page without such markup is returned unchanged.
 
     >>> close_noscript(b"<noscript>See <a>us</a> <iframe src=x /></noscript><p>text")
     b'<noscript>See <a>us</a> </noscript><p>text'
@@ -35,7 +35,7 @@ def close_noscript(page: bytes) -> bytes:
 
 
 def _likely_contents(page: bytes) -> Iterator[tuple[int, int]]:
-    """The spans between tags of ``<noscript>``, also in comments, scripts and values."""
+    """The spans between tags of ``<noscript>``, including those in comments, scripts and values."""
     start: int | None = None
     for tag in _TAG.finditer(page):
         if not tag[1]:
@@ -66,8 +66,8 @@ def _leaves_open(page: bytes, start: int, end: int) -> bool:
 
 
 def _end_of_closed(page: bytes, start: int, end: int) -> int:
-    """Where the first thing begins that does not end before ``end``; ``end`` if all does."""
-    # What is left open takes in the "<" of the end tag.
+    """The start of the first token or element that does not end before ``end``; or ``end``."""
+    # Something that is left open includes the "<" of the end tag.
     content = page[start : end + 1]
     position = 0
     while token := TOKEN.search(content, position):

@@ -1,4 +1,4 @@
-"""Elements that keep white space as written: ``<pre>``, its like, and what is styled as one."""
+"""Elements that preserve white space: ``<pre>``, similar elements, and those styled like one."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _PRE = re.compile(r"(?<![\w-])white-space\s*:\s*pre\s*(?:[;!]|$)")
 
 
 def preformatted(dom: Dom) -> BoolArray:
-    """For every node, whether it is one of these.
+    """For every node, whether it is such an element.
 
-    A ``<div>`` is one by its style where it holds several lines and nothing else, as code does that
-    was copied from an editor; others have the style so that a label is not broken.
+    A styled ``<div>`` counts only if it contains several lines and nothing else, like code copied
+    from an editor; others are styled to prevent line breaks in a label.
     """
     found = dom.has_tag(PREFORMATTED)
     styled = dom.attribute("style").where(
@@ -30,10 +30,10 @@ def preformatted(dom: Dom) -> BoolArray:
     is_div = dom.has_tag({"div"})
     others = dom.subtree_sums((dom.has_tag(BLOCK_LEVEL) & ~is_div).astype(np.int32))
     has_break = np.array(["\n" in text.strip() for text in dom.texts], dtype=np.bool_)
-    # A <div> counts itself.
+    # The sum includes the <div> itself.
     lines = dom.subtree_sums((is_div | dom.has_tag({"br"}) | has_break).astype(np.int32))
     styled = styled[is_div[styled] & (others[styled] == 0) & (lines[styled] > 1)]
     found[styled] = True
-    # What lies in another is a line of it.
+    # One inside another is a line of it.
     found[styled[dom.nearest(found)[dom.parents[styled]] >= 0]] = False
     return found

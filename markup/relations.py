@@ -1,4 +1,4 @@
-"""The relations of a tree that is stored in document order, from the parents of its nodes."""
+"""Derives depths and subtree ends of a tree in document order from the parents of its nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Nodes = npt.NDArray[np.int32]
 
 
 def depths_of(parents: Nodes) -> Nodes:
-    """Steps up to the root."""
+    """The distance of every node from the root."""
     depths = (parents >= 0).astype(np.int32)
     above = parents.clip(min=0)
     while above.any():
@@ -31,7 +31,7 @@ def ends_of(parents: Nodes) -> Nodes:
 
 
 def followed(pointers: Nodes) -> Nodes:
-    """Where every chain of pointers ends: at an entry that points to itself."""
+    """Where the chain of pointers from every entry ends: at an entry that points to itself."""
     while True:
         further = pointers[pointers]
         if np.array_equal(further, pointers):

@@ -1,8 +1,7 @@
-"""Which pages are of one site, told by their URLs.
+"""The site of a page, from its URL; used for cross-validation by site.
 
-It is what folds are made by: one who has learned from a page of a site is not asked of another.
-Private suffixes do not count, unlike in the scope of a crawl (``settings.addresses``): the sites of
-one hosting service look alike, and are one.
+Private suffixes are ignored, unlike in the scope of a crawl (``settings.addresses``): the sites of
+a hosting service look alike, so they count as one.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def registered_domain(url: str) -> str:
-    """The registered domain of the URL; empty where it has none, as an address has none.
+    """The registered domain of the URL; empty if it has none, such as an IP address.
 
     >>> registered_domain("https://news.example.co.uk/1"), registered_domain("http://me.github.io/")
     ('example.co.uk', 'github.io')
@@ -27,7 +26,7 @@ def registered_domain(url: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """The registered domain; without one the address, or the last name that is no public suffix.
+    """The registered domain; if there is none, the IP address, or the last label that is no suffix.
 
     >>> site_of("https://news.example.co.uk/1"), site_of("http://127.0.0.1:80/"), site_of("")
     ('example.co.uk', '127.0.0.1', '')
@@ -42,7 +41,7 @@ def _parts(url: str) -> ExtractResult:
 
 @cache
 def _suffixes() -> TLDExtract:
-    """No list is fetched: the one in the package serves."""
-    import tldextract  # noqa: PLC0415 - slow to import, and ``--help`` does without
+    """Uses the list in the package; nothing is fetched."""
+    import tldextract  # noqa: PLC0415 - slow to import, and not needed for ``--help``
 
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 TEXT = "#text"
 
-# Void elements: they have no end tag and no content (section 13.1.2).
+# Void elements, which have no end tag and no content (section 13.1.2).
 VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param "
     "source track wbr".split()
 )
 
-# Formatting elements: the tree builder opens them again in every paragraph until they are
-# closed (section 13.2.4.3).
+# Formatting elements, which the tree builder reconstructs in every paragraph until they are closed
+# (section 13.2.4.3).
 FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-# Inline elements that change how a part of a word is set, and do not end it.
+# Inline elements that may format a part of a word, and do not end the word.
 TYPEFACE = FORMATTING - {"a"} | {"sub", "sup", "abbr", "q", "cite", "mark"}
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
-# Elements that start a line of their own (section 15.3; `display` block, list-item or table-*).
+# Elements that begin a new line (section 15.3; `display` block, list-item or table-*).
 BLOCK_LEVEL = HEADINGS | frozenset(
     "address article aside blockquote body button caption center col colgroup dd details "
     "dialog dir div dl dt fieldset figcaption figure footer form frame frameset header "
@@ -30,29 +30,31 @@ BLOCK_LEVEL = HEADINGS | frozenset(
     "ul video xmp".split()
 )
 
-# White space is kept as written (section 15.3.3).
+# Elements that preserve white space (section 15.3.3).
 PREFORMATTED = frozenset(("listing", "plaintext", "pre", "textarea", "xmp"))
 
 CELLS = frozenset(("td", "th"))
 LIST_ITEMS = frozenset(("li", "dd", "dt"))
 
-# Never shown as text: metadata, code, alternatives for what the browser shows instead.
+# Never shown as text: metadata, scripts, fallbacks for what the browser shows instead.
 UNSEEN = frozenset(
     "applet audio canvas datalist desc embed head iframe metadata noembed noframes "
     "object rp script style template title video".split()
 )
 
-# Drawn nowhere, and commands to a terminal that shows them: C0 but for white space, and for NUL,
-# which no parsed page has; DEL and C1.
+# Invisible, and commands for a terminal: C0 except for white space and NUL, which no parsed page
+# contains; DEL and C1.
 CONTROLS = "".join(map(chr, (*range(0x01, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0))))
-# White space, and characters that are not drawn at all: soft hyphen, zero-width space, word joiner,
-# the invisible signs of formulas, byte order mark, and controls.
+# Invisible characters: soft hyphen, zero-width space, word joiner, the invisible operators of
+# formulas, byte order mark, and controls.
 ZERO_WIDTH = "\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff" + CONTROLS
-# Not drawn either, but they shape what is on either side of them.
+# Invisible, too, but they change the shape of adjacent characters.
 JOINERS = "\u200c\u200d"
-# What they shape, as ranges in a class of a regular expression: the scripts from Hebrew and Arabic
-# to Tibetan and Myanmar, Khmer and Mongolian, more of Asia's and the forms of Arabic; emoji among
-# the signs, the selector of their look, their tags, and scripts and emoji beyond the basic plane.
+# The characters whose shape they change, as ranges for a regular expression: the scripts from
+# Hebrew
+# and Arabic to Tibetan and Myanmar, Khmer and Mongolian, other Asian scripts and Arabic
+# presentation
+# forms; emoji, variation selectors, tags, and scripts and emoji beyond the basic plane.
 JOINED = (
     "\u0590-\u109f\u1700-\u18af\u1a00-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc"
     "\u2190-\u2bff\ufe0f\U00010a00-\U0001ffff\U000e0020-\U000e007f"

@@ -1,12 +1,12 @@
 """Makes hostile markup safe for an HTML5 tree builder.
 
-The tree-building algorithm has no bounds: a tag costs time in proportion to the open elements
-around it, an attribute in proportion to the attributes before it, an option (in lexbor) to what its
-list holds, and formatting elements left open are built again in every later paragraph, so a page of
-a few hundred kilobytes can ask for hours and gigabytes. Browsers cap the depth of the tree
-(Chromium: 512) by building deeper elements as siblings; we do the same, before parsing, where the
-work goes beyond a budget that ordinary pages stay far below. All other pages are returned as they
-are.
+The tree-building algorithm is not bounded: the cost of a tag is proportional to the number of open
+elements, that of an attribute to the number of attributes before it, that of an option (in lexbor)
+to the size of its list, and formatting elements left open are reconstructed in every later
+paragraph. So a page of a few hundred kilobytes can take hours and gigabytes. Browsers limit the
+depth of the tree (Chromium: 512) by making deeper elements siblings. We do the same before parsing,
+but only if the work exceeds a budget that ordinary pages stay far below. All other pages are
+returned unchanged.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from markup.tags import FORMATTING
 from markup.tokens import ATTRIBUTE, QUOTE_AFTER_SPACE, TOKEN
 
 # The budgets: open elements summed over all tags, elements added by formatting, comparisons of
-# attribute names, and tags summed over all options; each is about a second of work.
+# attribute names, and tags summed over all options; each allows about a second of work.
 MAX_WORK = 100_000_000
 MAX_REBUILT = 1_000_000
 MAX_COMPARISONS = 500_000_000
 MAX_CHOICES = 50_000_000
 MAX_SINGLES = 16
-# A name is looked up among all that are not HTML's own, in lists that grow with their number.
+# Names that are not HTML's own are looked up in lists, whose length grows with their number.
 MAX_NAMES = 30_000
-# Beyond this, capping is worth its while without asking.
+# With more tags, a page is capped without checking whether it is necessary.
 MANY_TAGS = 500_000
 
 _LOWER_CASE = 0x20
 _GAPS = b"\t\n\f\r /"
 _QUOTES = b"\"'"
-# What follows a tag's name: nothing else makes a name of one letter.
+# What may follow a tag's name; checked for names of one letter.
 _AFTER_TAG_NAME = _GAPS + b">"
 
 
 def _beginning_like(names: Set[str]) -> npt.NDArray[np.bool_]:
-    """For every two letters, whether a name among these begins with them."""
+    """For every pair of letters, whether any of these names begins with it."""
     table = np.zeros(2**16, dtype=np.bool_)
     for name in names:
         for second in name[1:2].encode() or _AFTER_TAG_NAME:
@@ -58,7 +58,7 @@ _SELECT = re.compile(rb"<select(?=[\t\n\f\r />])", re.I)
 _OPTION = re.compile(rb"<option(?=[\t\n\f\r />])", re.I)
 _IS_OPTION = _beginning_like({"option"})
 _IS_SINGLE = _beginning_like({"html", "body"})
-# The bytes that attributes are told by.
+# Classes of bytes that delimit attributes.
 _GAP, _QUOTE, _END = 1, 2, 3
 _KINDS = bytes(
     _GAP if byte in _GAPS else _QUOTE if byte in _QUOTES else _END if byte == ord(">") else 0
@@ -75,10 +75,10 @@ _STAGES = (
 
 
 def tame(page: bytes) -> bytes:
-    """``page`` (UTF-8) with nesting, open formatting, attributes and options capped.
+    """``page`` (UTF-8) with limited nesting, open formatting, attributes and options.
 
-    A harmless page comes back unchanged. Raises MarkupError for a page with more than
-    MAX_NAMES different names.
+    A harmless page is returned unchanged. Raises MarkupError for a page with more than MAX_NAMES
+    different names.
     """
     survey = _Survey(page)
     if not survey.options_are_cheap:
@@ -93,12 +93,12 @@ def tame(page: bytes) -> bytes:
 
 
 def count_start_tags(page: bytes) -> int:
-    """How many start tags the page may have; text that looks like one counts too."""
+    """An upper bound of the number of start tags; text that looks like one counts, too."""
     return _Survey(page).start_tags
 
 
 def _with_few_options(page: bytes) -> bytes:
-    """The page with the options that go beyond the budget as comments; their text stays."""
+    """The page with the options beyond the budget turned into comments; their text is kept."""
     lists = _SELECT.search(page)
     options = [tag.start() for tag in _OPTION.finditer(page, lists.end())] if lists else []
     if lists is None or not options:
@@ -132,7 +132,7 @@ def _has_too_many_names(page: bytes) -> bool:
 
 
 class _Survey:
-    """A quick look at a page: upper bounds on what its tags can ask for, in any reading."""
+    """A quick survey of a page: upper bounds of the cost of its tags, however it is parsed."""
 
     def __init__(self, page: bytes) -> None:
         self.page = page
@@ -157,23 +157,23 @@ class _Survey:
 
     @property
     def options_are_cheap(self) -> bool:
-        """Whether each may look at all that its list holds, be that the whole page."""
+        """Whether options are cheap even if each one's list is the whole page."""
         return int(_IS_OPTION[self._two_letters].sum()) * self.openings <= MAX_CHOICES
 
     @property
     def has_few_names(self) -> bool:
-        """Whether the names of tags and attributes are few; each may be a different one."""
+        """Whether the names of tags and attributes are few, even if all of them differ."""
         tags = len(self._tags)
         if tags + self._most_names <= MAX_NAMES:
             return True
-        # A value in quotes looks like a second name.
+        # A quoted value looks like a second name.
         return tags <= MAX_NAMES and len(self._stretches_of_names) <= 2 * MAX_NAMES
 
     @property
     def _formatting_is_cheap(self) -> bool:
         """Whether few elements are added even if all formatting is left open.
 
-        Of all links one is open at most, and of equal elements three.
+        At most one link can be open, and at most three equal elements.
         """
         formatting = self._starts[_IS_FORMATTING[self._two_letters]].tolist()
         others = self.start_tags - len(formatting)
@@ -187,7 +187,7 @@ class _Survey:
 
     @property
     def _attributes_are_cheap(self) -> bool:
-        """Whether comparing all attribute names of each tag is."""
+        """Whether comparing all attribute names of each tag is cheap."""
         if self._most_names**2 <= 2 * MAX_COMPARISONS:
             return True
         attributes = np.bincount(self._stretches_of_names)
@@ -195,7 +195,7 @@ class _Survey:
 
     @cached_property
     def _two_letters(self) -> npt.NDArray[np.integer]:
-        """The first two letters of every tag's name as one number."""
+        """The first two letters of every tag name as one number."""
         first = self._data[self._starts + 1] | _LOWER_CASE
         second = self._data[self._starts + 2] | _LOWER_CASE
         return first.astype(np.uint16) << 8 | second
@@ -206,15 +206,15 @@ class _Survey:
 
     @property
     def _names(self) -> npt.NDArray[np.intp]:
-        """Where names of attributes may begin."""
+        """Where attribute names may begin."""
         return np.flatnonzero(self._begins_name) + 1
 
     @cached_property
     def _begins_name(self) -> npt.NDArray[np.bool_]:
-        """For every byte but the first, whether an attribute's name may begin there, or in text."""
+        """For every byte but the first, whether an attribute name may begin there."""
         kinds = np.frombuffer(self.page.translate(_KINDS), np.uint8)
         before, here = kinds[:-1], kinds[1:]
-        # After white space, after a slash, after a value in quotes.
+        # After white space, after a slash, or after a quoted value.
         may_begin = (before == _GAP) | (before == _QUOTE)
         begins: npt.NDArray[np.bool_] = may_begin & (here != _GAP) & (here != _END)
         return begins
@@ -225,9 +225,9 @@ class _Survey:
 
     @cached_property
     def _stretches(self) -> npt.NDArray[np.intp]:
-        """The stretch of the page before every ``>``, and that after the last one.
+        """The parts of the page that end at a ``>``, and the part after the last one.
 
-        No tag reaches beyond its stretch: only a ``>`` that may be in a quoted value ends none.
+        No tag extends beyond its part, because a ``>`` that may be in a quoted value ends none.
         """
         depth = np.zeros(len(self._closings) + 1, dtype=np.intp)
         opened = self._opening_quotes
@@ -242,7 +242,7 @@ class _Survey:
 
     @property
     def _opening_quotes(self) -> npt.NDArray[np.intp]:
-        """Where values in quotes may begin."""
+        """Where quoted values may begin."""
         following = np.flatnonzero(self._data == ord("=")) + 1
         quotes = following[_KIND_OF_BYTE[self._data[following]] == _QUOTE]
         after_space = [value.end() - 1 for value in QUOTE_AFTER_SPACE.finditer(self.page)]
@@ -250,7 +250,7 @@ class _Survey:
 
     @cached_property
     def _stretches_of_names(self) -> npt.NDArray[np.intp]:
-        """The stretch of every name that a tag begins before."""
+        """The part of every attribute name that comes after the start of a tag."""
         first = np.full(int(self._stretches[-1]) + 1, len(self.page))
         of_tags = self._stretch_of(self._tags)
         is_first = np.diff(of_tags, prepend=-1) > 0

@@ -13,10 +13,10 @@ _VALUE = (
 )
 # The group is the attribute's name.
 ATTRIBUTE = re.compile(rb"(" + _NAME + rb")" + _VALUE)
-# Where a value in quotes may begin that does not follow at once.
+# A quoted value that is separated from the "=" by white space.
 QUOTE_AFTER_SPACE = re.compile(rb"=" + _SPACE + rb"++[\"']")
-# What the tokenizer reads from a "<": a comment, a bogus comment, or a tag with its attributes.
-# Every alternative ends at the end of the page at the latest, so a search is linear.
+# What begins with "<": a comment, a bogus comment, or a tag with its attributes. Every alternative
+# also matches up to the end of the page, so a search takes linear time.
 TOKEN = re.compile(
     rb"<!--(?:-?>|.*?(?:--!?>|\Z))"
     rb"|<(?:[!?]|/(?![a-zA-Z]))[^>]*+>?"
@@ -29,7 +29,7 @@ UNQUOTED_AT_END = re.compile(
 )
 START_TAG = re.compile(rb"<([a-zA-Z]" + _NOT_SPACE + rb"/>]*+)")
 _SCRIPT_MARK = re.compile(rb"<!--|-->|<(/?)script(?=[\t\n\f\r />])", re.I)
-# Text that reads the same as text and as markup: comments and CDATA sections without < and >.
+# Comments and CDATA sections without < and >, which are the same in HTML and in svg.
 PLAIN_CONTENT = re.compile(
     rb"(?:[^<]++|<!--[^<>]*+(?<=--)>|<!\[CDATA\[[^<>]*+(?<=\]\])>)*+</([a-zA-Z]++)(?=[\t\n\f\r />])"
 )
@@ -51,7 +51,7 @@ def reads_the_same(token: bytes) -> bool:
 
 
 def end_of_raw_text(page: bytes, name: bytes, position: int) -> int | None:
-    """Where the end tag of an element of raw text begins; None if it has none."""
+    """Where the end tag of a raw text element begins; None if it has none."""
     if name == b"script":
         return _end_of_script(page, position)
     end = _END_OF_RAW_TEXT[name].search(page, position)
@@ -59,7 +59,7 @@ def end_of_raw_text(page: bytes, name: bytes, position: int) -> int | None:
 
 
 def _end_of_script(page: bytes, position: int) -> int | None:
-    """The same for a script, whose comments may hold scripts (section 13.2.5.15 ff.)."""
+    """The same for a script, whose comments may contain scripts (section 13.2.5.15 ff.)."""
     escaped = twice = False
     while mark := _SCRIPT_MARK.search(page, position):
         position = mark.end()

@@ -1,7 +1,8 @@
-"""XHTML that is served as XML, for a tree builder of HTML.
+"""Makes XHTML that is served as XML readable for an HTML tree builder.
 
-In XML any tag may end its own element; in HTML only those of void elements and of svg and math do,
-and ``<script/>`` swallows the page behind it.
+In XML any element may be self-closing; in HTML only void elements and those in svg and math are,
+and
+``<script/>`` swallows the rest of the page.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _VOID = frozenset(name.encode() for name in VOID)
 
 
 def with_end_tags(page: bytes) -> bytes:
-    """``page`` with end tags for elements that end themselves; its encoding extends ASCII.
+    """``page`` with end tags for self-closing elements; its encoding must be a superset of ASCII.
 
     >>> with_end_tags(b'<script src="a.js" /><p>one<br/>two</p>')
     b'<script src="a.js" ></script><p>one<br/>two</p>'

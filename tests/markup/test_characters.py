@@ -1,4 +1,4 @@
-"""Characters by class: each text for itself, whatever stands beside it."""
+"""Classification of characters: each text is independent of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flat tree: what holds for any page, and what counts as visible."""
+"""The flat tree: its invariants, and visibility."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ markup = st.lists(
 
 @st.composite
 def trees(draw: st.DrawFn) -> Dom:
-    """Any tree: each node hangs below a node on the way from the one before it to the root."""
+    """Any tree: a node's parent is the previous node or one of its ancestors."""
     tags, texts, parents = ["html"], [""], [-1]
     open_elements = [0]
     for _ in range(draw(st.integers(0, 40))):
@@ -47,7 +47,7 @@ def trees(draw: st.DrawFn) -> Dom:
 
 
 def ancestors(dom: Dom, node: int) -> list[int]:
-    """The node and all above it, from the inside out."""
+    """The node and its ancestors, innermost first."""
     way = [node]
     while dom.parents[way[-1]] >= 0:
         way.append(int(dom.parents[way[-1]]))
@@ -201,7 +201,7 @@ def test_a_page_beyond_the_limit_is_refused(page: str | bytes, unit: str) -> Non
 
 
 @pytest.mark.parametrize("kind", [bytearray, memoryview])
-def test_a_page_may_be_anything_that_holds_bytes(kind: type) -> None:
+def test_a_page_may_be_any_bytes_like_object(kind: type) -> None:
     page = "<p>Größe".encode("utf-16")
     assert parse(kind(page)).texts == parse(page).texts == ["", "", "", "", "Größe"]
 
@@ -209,7 +209,7 @@ def test_a_page_may_be_anything_that_holds_bytes(kind: type) -> None:
 @pytest.mark.parametrize(
     ("page", "name"), [(None, "NoneType"), (Path("page.html"), "PosixPath"), (7, "int")]
 )
-def test_what_is_no_page_is_told_what_would_be(page: Any, name: str) -> None:
+def test_the_error_for_a_wrong_type_names_the_right_ones(page: Any, name: str) -> None:
     with pytest.raises(TypeError, match=f"^html is {name}; it must be str, bytes or a Dom$"):
         parse(page)
 
@@ -241,7 +241,7 @@ def test_the_elements_that_have_an_attribute_are_listed_with_its_values() -> Non
     assert [*dom.attribute("role")] == []
 
 
-def test_what_nobody_sees_at_the_ends_of_a_text_does_not_count() -> None:
+def test_invisible_characters_at_the_ends_of_a_text_do_not_count() -> None:
     dom = parse("<p> two words <b>\u200b</b><i>\u00ad\ufeffa\u200bb\n</i>")
     lengths = [length for tag, length in zip(dom.tags, dom.lengths, strict=True) if tag == "#text"]
     assert lengths == [9, 0, 3]

@@ -1,4 +1,4 @@
-"""Bytes to text, as browsers do it: BOM, then HTTP charset, then <meta>, then detection."""
+"""Decoding as in browsers: by BOM, then HTTP charset, then <meta>, then detection."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
     "codec",
     "base64 hex rot13 zlib bz2 quopri uu idna punycode undefined unicode_escape utf-7".split(),
 )
-def test_codecs_that_are_no_charsets_are_passed_over(codec: str) -> None:
+def test_codecs_that_are_not_charsets_are_ignored(codec: str) -> None:
     page = f'<meta charset="{codec}">{POLISH}'
     assert decode(page.encode()) == page
     assert decode(page.encode(), codec) == page
@@ -108,7 +108,7 @@ def test_labels_mean_what_they_mean_to_browsers(label: str, encoding: str) -> No
 
 
 @pytest.mark.parametrize("label", ["no-such-charset", "", "   ", "utf-8; x=\0", "é"])
-def test_an_unknown_label_is_passed_over(label: str) -> None:
+def test_an_unknown_label_is_ignored(label: str) -> None:
     assert decode(f'<meta charset="utf-8">{POLISH}'.encode(), label).endswith(POLISH)
 
 

@@ -1,4 +1,4 @@
-"""A formula is said once, and in TeX where the page has it."""
+"""A formula is kept once, as TeX if the page has it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_without_tex_what_is_shown_is_kept(formula: str) -> None:
     assert written(formula) == "It is E."
 
 
-def test_what_is_drawn_without_mathml_is_kept() -> None:
+def test_a_rendered_formula_without_mathml_is_kept() -> None:
     assert "c2" in written(DRAWN)
     assert "c2" in written(f"<math><mi>E</mi></math> and {DRAWN}")
 

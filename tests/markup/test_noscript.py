@@ -1,4 +1,4 @@
-"""What is left open inside <noscript> does not swallow the page behind it."""
+"""What is left open inside <noscript> does not swallow the rest of the page."""
 
 from __future__ import annotations
 

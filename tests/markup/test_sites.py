@@ -1,4 +1,4 @@
-"""Sites of URLs: folds are made by them, so none may change."""
+"""The sites of URLs, which must not change because folds depend on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile markup is made safe, and all other markup left as it is."""
+"""Hostile markup is made safe, all other markup is unchanged."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_depth_is_capped(unit: str, before: str) -> None:
     page = f"<body>{before}{unit * 15_000}<p>the end"
     with bounded_time():
         dom = parse(page)
-    # Tables get a <tbody> that nobody wrote.
+    # Tables get an implied <tbody>.
     assert dom.depths.max() <= 1.5 * DEPTH_CAP + FORMATTING_CAP
 
 
@@ -130,7 +130,7 @@ def test_end_tags_of_dropped_elements_are_dropped_with_them() -> None:
     ],
     ids=["7000 left open", "60 left open", "fonts", "tables"],
 )
-def test_formatting_left_open_is_not_built_again_without_bounds(page: str) -> None:
+def test_reconstructed_formatting_is_limited(page: str) -> None:
     with bounded_time():
         dom = parse(page)
     assert len(dom) < 1_000_000
@@ -242,12 +242,12 @@ def test_no_pattern_of_tags_nests_deeper_than_the_cap(before: str, unit: str) ->
         parent = node.parent
         depth[node.mem_id] = depth.get(parent.mem_id if parent else None, 0) + 1
         deepest = max(deepest, depth[node.mem_id])
-    # The elements that are always there, implied rows, and formatting opened again.
+    # The elements that always exist, implied rows, and reconstructed formatting.
     assert deepest <= caps.depth + 3 * caps.formatting + 20
 
 
 def exact_costs(page: bytes) -> tuple[int, int, int]:
-    """Rebuilt elements, comparisons of attributes and names, each tag read one by one."""
+    """Reconstructed elements, comparisons of attributes and names, counted tag by tag."""
     tags = [tag for tag in TOKEN.finditer(page) if tag[2]]
     attributes = [ATTRIBUTE.findall(tag[3]) for tag in tags]
     comparisons = sum(len(names) ** 2 // 2 for names in attributes)
@@ -257,7 +257,7 @@ def exact_costs(page: bytes) -> tuple[int, int, int]:
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(units, max_size=4), st.integers(1, 40), st.sampled_from((20, 200, 2_000)))
-def test_the_quick_look_lets_nothing_pass_that_goes_beyond_a_budget(
+def test_the_quick_survey_finds_everything_beyond_a_budget(
     parts: list[str], repeats: int, budget: int
 ) -> None:
     page = "".join(part * repeats for part in parts).encode()
@@ -286,7 +286,7 @@ def test_the_quick_look_lets_nothing_pass_that_goes_beyond_a_budget(
     ],
     ids=["ordinary", "letters of formatting", "text", "script"],
 )
-def test_a_page_that_the_quick_look_lets_pass_is_what_a_full_reading_leaves(page: bytes) -> None:
+def test_a_page_that_passes_the_quick_survey_is_unchanged_by_a_full_reading(page: bytes) -> None:
     assert tame_module._Survey(page).nesting_is_harmless
     assert tame(page) == page == Nesting(page, tame_module._STAGES[0]).page
 

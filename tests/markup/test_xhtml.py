@@ -1,4 +1,4 @@
-"""XHTML as XML has it, for a tree builder of HTML."""
+"""XHTML with XML syntax, made readable for an HTML tree builder."""
 
 from __future__ import annotations
 
