@@ -1,1 +1,1 @@
-"""Speed, memory and fidelity, each figure beside a peer's in the same run."""
+"""Benchmarks of speed, memory and fidelity, compared with peers in the same run."""

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 # A benchmark is a module with SUMMARY, add_arguments(parser) and run(arguments) -> exit code.
-# Modules are imported on first use: each needs other libraries.
+# Modules are imported on first use, as each needs different libraries.
 BENCHMARKS = {
     "comments": "benchmarks.comments",
     "crawl": "benchmarks.crawl.benchmark",
@@ -30,7 +30,7 @@ _WHAT = "Run one benchmark. NAME --help describes it and its options."
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=_WHAT)
     parser.add_argument("name", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("options", nargs=argparse.REMAINDER, help="options of that benchmark")
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
     chosen = parser.parse_args()
     benchmark = import_module(BENCHMARKS[chosen.name])
     options = argparse.ArgumentParser(

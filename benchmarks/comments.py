@@ -1,8 +1,8 @@
-"""How well readers' comments are told from the article above them.
+"""How well readers' comments are distinguished from the article.
 
-A page's gold comments are ``meta.comments`` of its line, as dragnet's pages have them. Beside
-these, the F1 of the main content's words: as the method keeps it, and with the blocks of comment
-sections taken out.
+A page's gold comments are in ``meta.comments``, as in dragnet. Also shown is the word F1 of the
+main
+content: as the method keeps it, and without the blocks of comment sections.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _APART = Output(comments="separate")
 
 
 class Judged(NamedTuple):
-    """A page. f1: of the method's own text; without: of that without comments.
+    """A page. f1: of the method's own text; without: of the text without comments.
 
-    found, gold, common: words of the comments found, of the gold ones, and of both.
+    found, gold, common: the number of words in the comments found, in the gold ones, and in both.
     """
 
     f1: float
@@ -44,13 +44,13 @@ class Judged(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
-    parser.add_argument("--method", default="default", help="an extraction method of our own")
+    parser.add_argument("--method", default="default", help="one of our own extraction methods")
 
 
 def run(arguments: argparse.Namespace) -> int:
     method = extractor(arguments.method)
     if not isinstance(method, DomExtractor):
-        sys.stderr.write(f"{method.name} is a library: its text alone is known\n")
+        sys.stderr.write(f"{method.name} is a library, which only gives text without blocks\n")
         return 2
     groups: dict[str, list[Judged]] = defaultdict(list)
     pages = sample.sample(arguments)
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         groups[_group(page)].append(_judged(method, page))
     columns = (
         *(f"{arguments.data.name}, {method.name}", "pages", "with comments found"),
-        *("F1", "F1 without comments", "comments' words a page", "precision", "recall"),
+        *("F1", "F1 without comments", "words of comments per page", "precision", "recall"),
     )
     rows = [_row(name, judged) for name, judged in sorted(groups.items())]
     sys.stdout.write(table(columns, rows) + "\n")

@@ -1,8 +1,8 @@
-"""Speed and memory of extraction methods, one process and one thread, each beside trafilatura.
+"""Speed and memory of extraction methods, in one process and one thread, relative to trafilatura.
 
-Bytes go in, text comes out. Methods take turns page by page, so that a busy machine slows all of
-them; times are of the processor. Memory and loading time are measured in a process of their own
-for every method.
+The input is bytes, the output is text. Methods take turns page by page, so that other load affects
+all of them; times are CPU times. Memory and loading time are measured in a separate process for
+every method.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THRE
 
 
 class Cost(NamedTuple):
-    """Of a method in a process of its own: seconds to load, peak memory in MB."""
+    """Of a method in a separate process: seconds to load, peak memory in MB."""
 
     load_seconds: float
     loaded_mb: float
@@ -44,9 +44,9 @@ class Cost(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--methods", default=",".join(names()), help="separated by commas; by default %(default)s"
+        "--methods", default=",".join(names()), help="separated by commas (default: %(default)s)"
     )
-    parser.add_argument("--rounds", type=int, default=1, help="the fastest counts; default 1")
+    parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _extract(method: str, page: LabelledPage) -> float:
-    """The seconds taken; negative where the method failed."""
+    """The seconds taken; negative if the method failed."""
     html = page.html.encode("utf-8", "replace")
     begin = time.process_time()
     try:
@@ -86,7 +86,7 @@ def _extract(method: str, page: LabelledPage) -> float:
 
 
 def _cost(method: str, pages: Sequence[LabelledPage]) -> Cost:
-    # The largest pages decide about memory; all of them need not be sent.
+    # The largest pages determine peak memory, so the others need not be sent.
     largest = sorted(pages, key=lambda page: len(page.html))[-20:]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:

@@ -1,7 +1,7 @@
-"""Do the peers do as well under our face as when they are called directly?
+"""Compares the peers behind our interface with direct calls.
 
-Each library is called here with a few lines of its own documentation, and once more through
-``extraction.extractor(name)``; both texts are scored by WCXB's word F1.
+Each library is called as in its own documentation, and through ``extraction.extractor(name)``; both
+texts are scored by WCXB's word F1.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ SUMMARY = "compare the libraries called through our interface with direct calls,
 
 _COLUMNS = ("method", "pages", "direct", "ours", "difference", "direct failures", "our failures")
 
-# The largest difference of the mean F1 that counts as the same.
+# The largest difference in mean F1 that counts as equal.
 TOLERANCE = 0.01
 
 
 def readability_text(html: str) -> str:
-    """Readability gives HTML; its users take the text of that with a space between nodes."""
+    """Readability returns HTML; its users take the text with a space between nodes."""
     summary = readability.Document(html).summary()
     return " ".join(lxml.html.fromstring(summary).itertext()) if summary.strip() else ""
 
@@ -59,7 +59,7 @@ DIRECT: dict[str, Callable[[str], str]] = {
 class Pair(NamedTuple):
     """One page by one method: the word F1 of both ways to call it.
 
-    failures: how many of the two ways failed; a failure scores as an empty text.
+    failures: how many of the two failed; a failure is scored as an empty text.
     """
 
     method: str
@@ -71,12 +71,12 @@ class Pair(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--methods", default=",".join(DIRECT), help="separated by commas; by default %(default)s"
+        "--methods", default=",".join(DIRECT), help="separated by commas (default: %(default)s)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the table; the exit code is 1 where a method differs by more than TOLERANCE."""
+    """Print the table; the exit code is 1 if a method differs by more than TOLERANCE."""
     logging.disable(logging.CRITICAL)
     methods = arguments.methods.split(",")
     pages = sample.sample(arguments)

@@ -1,7 +1,7 @@
-"""What each reading of the GOCE paper's two algorithms gives: the table of docs/methods/goce.md.
+"""Scores of each reading of the GOCE paper's two algorithms: the table of docs/methods/goce.md.
 
-The pages of the data are split in two halves by their site, so that a reading can be chosen on
-the first half and confirmed on the second.
+The pages are divided into two halves by site, so that a reading can be chosen on the first half and
+confirmed on the second.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LIST_VIEW_READINGS = (
 
 
 class Row(NamedTuple):
-    """A method and the word F1 it got on every page."""
+    """A method and its word F1 on every page."""
 
     name: str
     method: Extractor

@@ -1,4 +1,4 @@
-"""Tables as Markdown, which reads well on a terminal and can be pasted into the documentation."""
+"""Tables in Markdown, readable on a terminal and ready for the documentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The rows under their columns; the first column to the left, all others to the right.
+    """A table with the first column left-aligned and all others right-aligned.
 
     >>> print(table(("name", "ms"), [("lexbor", "1.2")]))
     | name | ms |

@@ -1,10 +1,10 @@
-"""Titles, authors and dates of pages, right or wrong, and what they cost, beside the peers'.
+"""Accuracy and cost of titles, authors and dates, compared with peers.
 
-Each page is a string that was decoded before. The readers take turns page by page, so that a busy
-machine slows all of them; times are of the processor.
+Each page is an already decoded string. The readers take turns page by page, so that other load
+affects all of them; times are CPU times.
 
-Our rules for dates were made with the first half of WCXB's sites: ``--sites second`` shows what
-they are worth elsewhere.
+Our rules for dates were developed on the first half of WCXB's sites; ``--sites second`` measures
+them on the others.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from terminal.progress import watched
 SUMMARY = "compare titles, authors and dates of pages with trafilatura's and htmldate's"
 
 FIELDS = ("title", "author", "date")
-# Of the words that two titles or names have together, so many are in both where they are the same.
+# Two titles or names count as equal if at least this share of their words is in both.
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
 _HALVES = ("first", "second")
@@ -46,10 +46,10 @@ Read = Callable[[LabelledPage, Dom], Found]
 
 @dataclass(slots=True)
 class Tally:
-    """Of one reader, for every field: how often it was right, how often it gave one.
+    """For one reader and every field: how often it was right, how often it gave a value.
 
-    beyond: how often it gave one to a page for which the gold data has none.
-    seconds: of every page.
+    beyond: how often it gave a value for a page without a gold value.
+    seconds: per page.
     """
 
     given: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FIELDS, 0))
@@ -60,7 +60,7 @@ class Tally:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
-    parser.add_argument("--rounds", type=int, default=1, help="the fastest counts; default 1")
+    parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
     parser.add_argument("--sites", choices=_HALVES, help="only the pages of one half of the sites")
 
 
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     columns = (
         f"{arguments.data.name}, {len(pages)} pages",
         *(f"{name}: right / given / known" for name in FIELDS),
-        "date: given beyond",
+        "date: given, none in gold",
         *("mean ms", "median ms", "largest ms"),
     )
     rows = [_row(name, tally, known) for name, tally in tallies.items()]
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _readers(now: datetime) -> dict[str, Read]:
-    """By name. The first row is what it costs the pipeline, whose extractor has parsed already."""
+    """By name. The first one has the cost in the pipeline, where the page is already parsed."""
 
     def ours(page: LabelledPage, dom: Dom) -> Found:
         found = page_metadata(dom, url=page.url or "", fetched_at=now)
@@ -105,7 +105,7 @@ def _readers(now: datetime) -> dict[str, Read]:
         return {"date": date}
 
     return {
-        "ours, the tree at hand": ours,
+        "ours, already parsed": ours,
         "ours, with the parse": lambda page, _: ours(page, parse(page.html)),
         "trafilatura extract_metadata": trafilatura,
         "htmldate, extensive (its default)": lambda page, _: htmldate(page, extensive=True),
@@ -121,7 +121,7 @@ def _count(tally: Tally, page: LabelledPage, dom: Dom, read: Read, rounds: int) 
         try:
             found = read(page, dom)
         except Exception:
-            # A peer that fails has found nothing; what it took counts.
+            # A peer that fails has found nothing; its time counts.
             found = {}
         taken.append(time.process_time() - begin)
     tally.seconds.append(min(taken))
@@ -133,7 +133,7 @@ def _count(tally: Tally, page: LabelledPage, dom: Dom, read: Read, rounds: int) 
 
 
 def is_right(name: str, found: str | None, gold: str | None) -> bool:
-    """Whether a date is of the same day, or a title or name has half of its words in common.
+    """Whether a date is the same day, or a title or name has half of its words in common.
 
     >>> is_right("date", "2024-05-12T10:00:00+00:00", "2024-05-12")
     True
@@ -149,7 +149,7 @@ def is_right(name: str, found: str | None, gold: str | None) -> bool:
 
 
 def half_of(page: LabelledPage) -> str:
-    """Which half of the sites the page's is in: by a hash of its registered domain."""
+    """Which half of the sites the page is in, by a hash of its registered domain."""
     site = registered_domain(page.url or "") or page.url or page.id
     return _HALVES[hashlib.sha1(site.encode(), usedforsecurity=False).digest()[0] % 2]
 

@@ -1,7 +1,7 @@
-"""Which HTML parser builds the tree: how fast, and how much of the text survives.
+"""Compares HTML parsers: their speed, and how much of the text is preserved.
 
-Parsers take turns page by page, so that a busy machine slows all of them. Times are of the
-processor. The walk reads the tag, attributes, text and parent of every node.
+Parsers take turns page by page, so that other load affects all of them. Times are CPU times. The
+walk reads the tag, attributes, text and parent of every node.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from markup import dom
 from markup.tags import UNSEEN
 from terminal.progress import watched
 
-SUMMARY = "compare HTML parsers by speed and by the gold text that their trees still hold"
+SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
 
 _WORD = re.compile(r"\w+")
 # A page that keeps less than this share of its gold words is counted as lost.
@@ -37,7 +37,7 @@ _LOST = 0.8
 # A page on which a parser falls this far behind the best is counted as worse.
 _WORSE = 0.02
 
-# What a walk brings back: the text of every text node with the tag of its parent.
+# The result of a walk: the text of every text node with the tag of its parent.
 Walk = list[tuple[str, str]]
 
 
@@ -47,7 +47,7 @@ class Parser(NamedTuple):
 
 
 def _walk_elements(elements: Iterable[Any]) -> Walk:
-    """The walk of an ElementTree, where text hangs on elements."""
+    """The walk of an ElementTree, in which text belongs to elements."""
     texts: Walk = []
     for element in elements:
         if isinstance(element.tag, str):
@@ -114,7 +114,7 @@ PARSERS = {
 
 @dataclass
 class Results:
-    """Of one parser: milliseconds and shares of gold words by page; pages it failed on."""
+    """Results of one parser: milliseconds and shares of gold words by page; failed pages."""
 
     parse_ms: list[float] = field(default_factory=list)
     walk_ms: list[float] = field(default_factory=list)
@@ -125,7 +125,7 @@ class Results:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--parsers", default=",".join(PARSERS), help="separated by commas; by default %(default)s"
+        "--parsers", default=",".join(PARSERS), help="separated by commas (default: %(default)s)"
     )
 
 
@@ -142,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
     }
     columns = (
         *(f"{arguments.data.name}, {len(pages)} pages", "parse ms, median", "mean"),
-        *("with walk ms, median", "mean", "text recall", f"pages under {_LOST}"),
+        *("with walk ms, median", "mean", "text recall", f"pages below {_LOST}"),
         *(f"{_WORSE} below the best", "failures"),
     )
     rows = [_row(name, of_parser, best) for name, of_parser in results.items()]

@@ -1,4 +1,4 @@
-"""A process with all that it started, and the memory and time that they take (Linux)."""
+"""A process and its descendants, with their memory and CPU time (Linux)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
 def descendants(root: int) -> list[int]:
-    """The process and all below it, from one look at the parents of all."""
+    """The process and all its descendants, from one snapshot."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         status = _read(folder / "stat").rpartition(")")[2].split()
@@ -30,18 +30,18 @@ def command(process: int) -> str:
 
 
 def memory(processes: Iterable[int]) -> int:
-    """Bytes, of which pages that several share count once (PSS)."""
+    """Their memory in bytes, with shared pages counted once (PSS)."""
     return sum(map(_bytes_of, processes))
 
 
 def cpu_seconds(processes: Iterable[int]) -> float:
-    """What they have used, with those of their children that have ended."""
+    """Their CPU time, including that of children that have ended."""
     ticks = os.sysconf("SC_CLK_TCK")
     return sum(map(_ticks_of, processes)) / ticks
 
 
 def own_peak() -> float:
-    """The largest memory of this process so far, in MB; where Linux tells, without its parent's."""
+    """The peak memory of this process, in MB; if Linux reports it, without its parent's."""
     mark = _HIGH_WATER_MARK.search(_read(Path("/proc/self/status")))
     kilobytes = int(mark[1]) if mark else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / 1024
@@ -61,5 +61,5 @@ def _bytes_of(process: int) -> int:
 def _read(path: Path) -> str:
     try:
         return path.read_text(errors="replace")
-    except OSError:  # It has ended meanwhile.
+    except OSError:  # It has ended.
         return ""

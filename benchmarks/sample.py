@@ -10,7 +10,7 @@ from extraction.labelled import LabelledPage, read_pages
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a .jsonl.zst of labelled pages")
-    parser.add_argument("--limit", type=int, help="only so many pages, evenly spaced")
+    parser.add_argument("--limit", type=int, help="only this many pages, evenly spaced")
 
 
 def sample(arguments: argparse.Namespace) -> list[LabelledPage]:

@@ -1,1 +1,1 @@
-"""A whole crawl beside a Scrapy spider with trafilatura and one that only downloads."""
+"""A whole crawl, compared with a Scrapy spider with trafilatura and one that only downloads."""

@@ -1,10 +1,11 @@
-"""A whole crawl per second: ours beside what a user would write instead, in one run.
+"""Pages per second of a whole crawl: ours, and what a user would write instead.
 
-Three programs crawl the same site on localhost, in turns: ours, as ``python -m crawler run`` has
-it, from the frontier to complete shards; a Scrapy spider that follows links and calls trafilatura
-with metadata; and a bare one that only downloads. None of them waits out of politeness. A rate
-counts from the first request that the server saw to the end of the program; the time before it is
-the start, stated apart.
+Three programs take turns to crawl the same site on localhost: ours (``python -m crawler run``),
+from
+the frontier to complete shards; a Scrapy spider that follows links and calls trafilatura with
+metadata; and a bare one that only downloads. There are no politeness delays. Rates are measured
+from the first request that the server gets to the end of the program; the startup before that is
+shown separately.
 """
 
 from __future__ import annotations
@@ -50,15 +51,15 @@ duplicates = "{duplicates}"
 [outputs]
 folder = "{folder}"
 """
-# What a run takes in before its memory is looked at for a slope.
+# The share of the pages before the slope of memory is measured.
 _WARM_UP = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """pages: that were asked for. start, took: seconds before the first request, and after it.
+    """pages: that were requested. start, took: seconds before the first request, and after it.
 
-    processor: CPU seconds, of all processes. memory: at all times, of all processes.
+    processor: CPU seconds, of all processes. memory: samples over time, of all processes.
     """
 
     pages: int
@@ -82,28 +83,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=int,
         default=2000,
-        help="pages of the site; if the data has fewer, they are repeated under other URLs, "
-        "by default %(default)s",
+        help="pages of the site; if the data has fewer, they are repeated under other URLs "
+        "(default: %(default)s)",
     )
-    parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
+    parser.add_argument("--rounds", type=int, default=3, help="(default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=(OURS, PEER, BARE), metavar="NAME")
-    parser.add_argument("--concurrency", type=int, default=16, help="by default %(default)s")
+    parser.add_argument("--concurrency", type=int, default=16, help="(default: %(default)s)")
     parser.add_argument(
         "--duplicates",
         choices=("drop", "keep"),
         default="keep",
-        help="what ours does with repeated pages: reads them again, as the peer does, or "
-        "rejects them; by default %(default)s",
+        help="what ours does with repeated pages: extract them again, as the peer does, or "
+        "reject them (default: %(default)s)",
     )
-    parser.add_argument("--folder", type=Path, help="for all files; by default a temporary one")
+    parser.add_argument("--folder", type=Path, help="for all files (default: a temporary one)")
     parser.add_argument(
-        "--profile", action="store_true", help="crawl with ours only, and measure where time goes"
-    )
-    parser.add_argument(
-        "--memory", action="store_true", help="crawl with ours only, and measure how memory grows"
+        "--profile", action="store_true", help="only run our crawl, and profile its CPU time"
     )
     parser.add_argument(
-        "--pages-total", type=int, default=20_000, help="with --memory; by default %(default)s"
+        "--memory", action="store_true", help="only run our crawl, and measure how memory grows"
+    )
+    parser.add_argument(
+        "--pages-total", type=int, default=20_000, help="with --memory (default: %(default)s)"
     )
 
 
@@ -116,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
             size = statistics.median(len(page.html) for page in pages[:count])
             sys.stdout.write(
                 f"{count:,} URLs of {min(count, len(pages)):,} pages, median {size / 1000:.0f} kB, "
-                f"served by {site.server}; {arguments.concurrency} requests at once\n\n"
+                f"served by {site.server}; {arguments.concurrency} concurrent requests\n\n"
             )
             measure = _profile if arguments.profile else _memory if arguments.memory else _beside
             measure(folder, site, arguments)
@@ -137,15 +138,15 @@ def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
             found.append(_run(crawlers[name](own), site))
             sys.stderr.write(f"{name}, round {number + 1}: {found[-1].rate:.1f} pages/s\n")
     columns = (
-        *("crawler", "pages/s: best", "of rounds", "start, s", "pages/s with start"),
-        *("CPU ms a page", "MB at most"),
+        *("crawler", "pages/s: best", "all rounds", "startup, s", "pages/s with startup"),
+        *("CPU ms per page", "peak MB"),
     )
     sys.stdout.write(table(columns, [_row(name, found) for name, found in runs.items()]) + "\n\n")
     best = {name: max(one.rate for one in found) for name, found in runs.items()}
     for other, asked in ((PEER, 3.0), (BARE, 0.2)):
         if {OURS, other} <= best.keys():
             ratio = best[OURS] / best[other]
-            sys.stdout.write(f"ours beside {other}: {ratio:.2f} times (asked: {asked:g})\n")
+            sys.stdout.write(f"ours / {other}: {ratio:.2f} (target: {asked:g})\n")
 
 
 def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
@@ -162,7 +163,7 @@ def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
 
 
 def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
-    """CPU time of ours by process role and step."""
+    """CPU time of our crawl by process role and step."""
     command = _ours(folder, site, arguments)
     command[command.index("crawler")] = "benchmarks.crawl.profile"
     found = _run(command, site, {profile.FOLDER: str(folder)})
@@ -177,12 +178,12 @@ def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
         for step, seconds in running.most_common():
             share = f"{seconds / total:.1%}"
             rows.append((step, f"{seconds / found.pages * 1000:.2f}", share))
-    sys.stdout.write(f"{found.rate:.1f} pages/s under the sampler\n\n")
-    sys.stdout.write(table(("step", "CPU ms a page", "of its process"), rows) + "\n")
+    sys.stdout.write(f"{found.rate:.1f} pages/s with the sampler\n\n")
+    sys.stdout.write(table(("step", "CPU ms per page", "share of its process"), rows) + "\n")
 
 
 def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
-    """How the memory of ours grows with the pages, by least squares."""
+    """How the memory of our crawl grows with the pages, by least squares."""
     found = _run(_ours(folder, site, arguments), site)
     times = [time for time, path in site.visits() if path.startswith(f"/{PAGES}/")]
     points = []
@@ -193,7 +194,7 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
         if len(times) * _WARM_UP <= done < len(times):
             points.append((done / 1000, sample.bytes / 1e6))
     if len(points) < 2:
-        raise SystemExit("the crawl is too short for a slope: more --pages-total")
+        raise SystemExit("the crawl is too short to measure a slope; increase --pages-total")
     fit = statistics.linear_regression(*zip(*points, strict=True))
     rows = [
         (f"{thousands * 1000:,.0f}", f"{megabytes:,.0f}")
@@ -202,7 +203,7 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     sys.stdout.write(table(("pages", "MB, all processes"), rows) + "\n\n")
     sys.stdout.write(
         f"{found.rate:.1f} pages/s; slope after {_WARM_UP:.0%} of the pages: "
-        f"{fit.slope:+.2f} MB per 1,000 pages; at most {found.most_memory / 1e6:,.0f} MB\n"
+        f"{fit.slope:+.2f} MB per 1,000 pages; peak {found.most_memory / 1e6:,.0f} MB\n"
     )
 
 
@@ -232,7 +233,7 @@ def _spider(name: str, own: Path, site: Site, concurrency: int) -> list[str]:
 
 
 def _run(command: list[str], site: Site, environment: dict[str, str] | None = None) -> Run:
-    """Run a crawler to its end. Raises SystemExit if it fails or leaves pages out."""
+    """Run a crawler to its end. Raises SystemExit if it fails or misses pages."""
     site.forget()
     began = time.time()
     process = subprocess.Popen(  # noqa: S603
@@ -258,7 +259,7 @@ def _run(command: list[str], site: Site, environment: dict[str, str] | None = No
     if code or len(seen) < len(site.urls):
         sys.stderr.write(said.decode(errors="replace")[-5000:])
         raise SystemExit(
-            f"{command[2]}: exit code {code}, {len(seen):,} of {len(site.urls):,} pages asked for"
+            f"{command[2]}: exit code {code}, {len(seen):,} of {len(site.urls):,} pages requested"
         )
     first = visits[0][0]
     processor = usage.ru_utime + usage.ru_stime

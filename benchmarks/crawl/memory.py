@@ -1,4 +1,4 @@
-"""The memory of a program and all that it started, while it runs, and how it grows."""
+"""Samples the memory of a program and all its child processes while it runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchmarks.process_tree import descendants, memory
 
-# A look at a few processes takes some 30 ms of a core, which the program lacks.
+# A sample of a few processes takes some 30 ms of CPU time, which is lost to the program.
 _PERIOD = 1.0
 
 
@@ -20,7 +20,7 @@ class Sample(NamedTuple):
 
 
 class MemoryWatch:
-    """Looks at the process ``root`` and all below it every second, until ``end``."""
+    """Samples the process ``root`` and all its descendants every second, until ``end``."""
 
     def __init__(self, root: int) -> None:
         self._root = root

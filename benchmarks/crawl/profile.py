@@ -1,8 +1,8 @@
-"""``python -m crawler`` under a sampler: CPU time by process role and step.
+"""``python -m crawler`` with a sampling profiler: CPU time by process role and step.
 
-Each sample charges what a thread's own CPU clock went on by since the last one to the step that the
-thread is in; the sampler's own time is left out. A worker process imports this module as its main
-module, which starts its sampler.
+Each sample adds the CPU time of a thread since the last sample to the step that the thread is in;
+the sampler's own time is excluded. A worker process imports this module as its main module, which
+starts its sampler.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ROOT = str(Path(__file__).resolve().parents[2]) + os.sep
 
 REST = "Scrapy, Twisted, asyncio"
 START = "start: imports, models"
-UNSEEN = "threads too short to be seen"
+UNSEEN = "threads too short-lived to be sampled"
 _START = {"<module>", "warm"}
 
-# The innermost frame of these decides. The parse is what page_reader does by itself.
+# The innermost matching frame decides. Parsing is what page_reader does by itself.
 STEPS: tuple[tuple[str, str], ...] = (
     ("pipelines/metadata/language", "language"),
     ("pipelines/metadata/", "metadata"),
@@ -47,7 +47,7 @@ STEPS: tuple[tuple[str, str], ...] = (
 
 
 class Sampler(threading.Thread):
-    """Samples all threads of this process but itself; ``save`` writes what was counted."""
+    """Samples all threads of this process but itself; ``save`` writes the result."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(name="sampler", daemon=True)
@@ -77,11 +77,11 @@ class Sampler(threading.Thread):
                 continue
             try:
                 clock = time.clock_gettime(time.pthread_getcpuclockid(thread))
-            except OSError:  # It has ended meanwhile.
+            except OSError:  # It has ended.
                 continue
             before = self._clocks.get(thread, 0.0)
             self._clocks[thread] = clock
-            # A number that is used again belongs to a new thread, whose clock begins at 0.
+            # A reused thread id belongs to a new thread, whose clock starts at 0.
             spent = clock - before if clock >= before else clock
             if spent > 0:
                 self._counted[_step(frame)] += spent
@@ -99,7 +99,7 @@ def _step(frame: FrameType) -> str:
 
 
 def _project_frames(frame: FrameType | None) -> Iterator[tuple[str, str]]:
-    """Files of this project that the stack leads through and functions, from the innermost."""
+    """Files of this project on the stack, with their functions, innermost first."""
     while frame is not None:
         file = frame.f_code.co_filename
         if file.startswith(_ROOT) and file != __file__:

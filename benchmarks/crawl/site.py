@@ -1,7 +1,7 @@
-"""A site of real pages on localhost: served by nginx where it is installed, else by asyncio.
+"""A site of real pages on localhost, served by nginx if it is installed, otherwise by asyncio.
 
-Its first page links to lists, and these to all pages, so that a spider that follows links finds
-every one. Other links lead where they led when the page was taken: off the site.
+Its home page links to lists, and these to all pages, so that a spider that follows links finds all
+of them. The pages' own links lead to their original targets, off the site.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ http {{
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A running site. urls: of its pages, without the lists. server: what serves it."""
+    """A running site. urls: of its pages, without the lists. server: the program that serves it."""
 
     base: str
     urls: tuple[str, ...]
@@ -58,7 +58,7 @@ class Site:
     log: Path
 
     def visits(self) -> list[tuple[float, str]]:
-        """Every request so far: when, in seconds since 1970, and the path."""
+        """Every request so far: its time, in seconds since 1970, and the path."""
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         return [(float(time), path) for time, path in (line.split(" ", 1) for line in lines)]
 
@@ -69,7 +69,7 @@ class Site:
 
 
 def write_site(root: Path, pages: Sequence[LabelledPage], count: int) -> list[str]:
-    """Write ``count`` pages, the given ones over and over, and lists of them; their paths."""
+    """Write ``count`` pages, repeating the given ones, and lists of them; returns their paths."""
     (root / "html").mkdir()
     (root / PAGES).mkdir()
     for number, page in enumerate(pages):
@@ -91,7 +91,7 @@ def write_site(root: Path, pages: Sequence[LabelledPage], count: int) -> list[st
 @contextlib.contextmanager
 def serving(folder: Path, pages: Sequence[LabelledPage], count: int) -> Iterator[Site]:
     """A site of ``count`` pages, with its files in ``folder``."""
-    # nginx gives up its rights, and must still read what others may not write.
+    # nginx drops its privileges, and must still be able to read the files.
     folder.chmod(0o755)
     root, state = folder / "site", folder / "state"
     for made in (root, state):
@@ -119,7 +119,7 @@ def serving(folder: Path, pages: Sequence[LabelledPage], count: int) -> Iterator
 
 
 def _with_base(html: str, home: str) -> str:
-    """The page with its links relative to where it was taken from: the first base holds."""
+    """The page with its links relative to its original URL; the first ``<base>`` wins."""
     match = _HEAD.match(html)
     end = match.end() if match else 0
     return f'{html[:end]}<base href="{escape(home)}">{html[end:]}'
@@ -145,7 +145,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 class _Answers(asyncio.Protocol):
-    """HTTP/1.1 for GET of static files over connections that stay open."""
+    """HTTP/1.1 for GET of static files, with persistent connections."""
 
     def __init__(self, root: Path, log: Path) -> None:
         self._root = root
@@ -153,7 +153,7 @@ class _Answers(asyncio.Protocol):
         self._waiting = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - TCP alone is served
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - only TCP is served
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:

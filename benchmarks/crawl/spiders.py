@@ -1,7 +1,7 @@
-"""The spiders that ``benchmarks.crawl`` runs beside ours, one a process.
+"""The spiders that ``benchmarks.crawl`` compares with our crawler, each in its own process.
 
 ``trafilatura`` is what a user would write instead: it follows links, extracts each page with its
-metadata in the callback, and has a JSON lines feed. ``bare`` downloads the pages of a list.
+metadata in the callback, and has a JSON lines feed. ``bare`` downloads a list of pages.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The real crawler killed, cut off and lied to; afterwards every URL is accounted for."""
+"""Fault injection for the real crawler; afterwards every URL must be accounted for."""

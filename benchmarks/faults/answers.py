@@ -1,4 +1,4 @@
-"""What broken and hostile servers answer: for ``fault_site``."""
+"""Responses of broken and hostile servers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STALL_SECONDS: Final = 60.0
 
 
 def resets(exchange: Exchange) -> None:
-    """The connection is reset before a byte of the answer."""
+    """Resets the connection before the first byte of the response."""
     reset(exchange.connection)
 
 
@@ -33,7 +33,7 @@ def ends_in_the_middle(exchange: Exchange) -> None:
 
 
 def stalls(exchange: Exchange) -> None:
-    """No byte of an answer."""
+    """Never responds."""
     exchange.wait(_STALL_SECONDS)
 
 
@@ -44,7 +44,7 @@ def stalls_in_the_middle(exchange: Exchange) -> None:
 
 
 def drips(exchange: Exchange) -> None:
-    """A byte now and then, for ever."""
+    """Sends a byte now and then, for ever."""
     exchange.begin("200 OK", _LONG)
     while not exchange.site.closing.is_set():
         exchange.connection.sendall(b"a")
@@ -52,7 +52,7 @@ def drips(exchange: Exchange) -> None:
 
 
 def babbles(exchange: Exchange) -> None:
-    """Bytes that are no HTTP."""
+    """Sends bytes that are not HTTP."""
     exchange.connection.sendall(b"\x16\x03\x01 SSH-2.0 220 ready\r\n" * 20)
 
 
@@ -68,24 +68,24 @@ def broken_chunks(exchange: Exchange) -> None:
 
 
 def torn_gzip(exchange: Exchange) -> None:
-    """A compressed page of numbered paragraphs, of which the second half is missing."""
+    """Sends only the first half of a compressed page with numbered paragraphs."""
     lines = (f"<p>Paragraph {number} tells of the tide in the harbour." for number in range(1000))
     body = gzip.compress("".join(lines).encode())
     exchange.send("200 OK", body[: len(body) // 2], {"Content-Encoding": "gzip"})
 
 
 def no_gzip(exchange: Exchange) -> None:
-    """A page that is called compressed and is not."""
+    """Declares an uncompressed page as compressed."""
     exchange.send("200 OK", b"<p>Plain words. " * 100, {"Content-Encoding": "gzip"})
 
 
 def bomb(exchange: Exchange) -> None:
-    """A megabyte that unpacks to BOMB_BYTES."""
+    """Sends a megabyte that decompresses to BOMB_BYTES."""
     exchange.send("200 OK", _bomb(1), {"Content-Encoding": "gzip"})
 
 
 def bomb_in_a_bomb(exchange: Exchange) -> None:
-    """Some kilobytes, packed twice."""
+    """Sends some kilobytes that were compressed twice."""
     exchange.send("200 OK", _bomb(2), {"Content-Encoding": "gzip, gzip"})
 
 
@@ -96,7 +96,7 @@ def too_many_requests(seconds: int) -> Answer:
 
 
 def closed_until(seconds: int) -> Answer:
-    """503, with the time at which it is over as a date, which has whole seconds."""
+    """503, with the end of the closure as a date in ``Retry-After``, in whole seconds."""
 
     def answer(exchange: Exchange) -> None:
         until = format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
@@ -105,7 +105,7 @@ def closed_until(seconds: int) -> Answer:
     return answer
 
 
-# How a URL ends whose server never gets better: what its reason, or its outcome, begins with.
+# The final state of a URL with a permanent fault: how its reason, or its outcome, begins.
 ENDS: Final[dict[str, tuple[Answer, str]]] = {
     "/resets": (resets, "connection: "),
     "/resets-in-the-middle": (resets_in_the_middle, "connection: "),
@@ -124,8 +124,8 @@ ENDS: Final[dict[str, tuple[Answer, str]]] = {
 
 
 def hostile_site(pages: int = 20) -> dict[str, Answer]:
-    """Every fault for ever, and as many pages that are well."""
-    # Made now, since it takes longer than a crawler waits.
+    """Every permanent fault, and ``pages`` ordinary pages."""
+    # Made in advance, because it takes longer than a crawler waits.
     for times in (1, 2):
         _bomb(times)
     well = {f"/page/{number}": page(f"Page {number}") for number in range(pages)}
@@ -134,7 +134,7 @@ def hostile_site(pages: int = 20) -> dict[str, Answer]:
 
 
 def moody_site(pages: int = 20) -> dict[str, Answer]:
-    """Every fault that can pass, for the first visit alone; and pages that are well."""
+    """Every temporary fault, only for the first visit, and ``pages`` ordinary pages."""
     faults: dict[str, Answer] = {
         path: once(answer, page(f"After {path}"))
         for path, (answer, end) in ENDS.items()
@@ -146,7 +146,7 @@ def moody_site(pages: int = 20) -> dict[str, Answer]:
 
 @cache
 def _bomb(times: int) -> bytes:
-    """BOMB_BYTES of zeros, compressed so often; made in portions."""
+    """BOMB_BYTES of zeros, compressed this many times; made in portions."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     zeros = bytes(1024 * 1024)
     packed = b"".join(packer.compress(zeros) for _ in range(BOMB_BYTES // len(zeros)))

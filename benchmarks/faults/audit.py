@@ -1,4 +1,4 @@
-"""What a crawl left behind, held against an undisturbed one: is anything lost?"""
+"""Audits the output of a crawl, and compares it with that of an undisturbed one."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _NOT_TAKEN: Final = frozenset({TOO_LARGE, TOO_MANY_CODINGS})
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is there when a crawl is over.
+    """The output of a finished crawl.
 
-    unseen: URLs of the site that the frontier does not know.
+    unseen: the number of URLs of the site that the frontier does not know.
     documents, rejects: of the merged corpus, text or reason by id.
-    taken: URLs of its lines whose answers were taken. pictures: files that its documents name.
+    taken: URLs of its lines whose responses were used. pictures: files that its documents name.
     archived: URLs in the WARC files; None if the job keeps none.
     """
 
@@ -44,12 +44,12 @@ class Left:
 
     @property
     def repeats(self) -> int:
-        """Lines that came twice."""
+        """The number of duplicate lines."""
         return self.found.repeats
 
 
 def left_of(crawl: FaultCrawl, urls: Sequence[str]) -> Left:
-    """Look at what a crawl left; ``urls``: all that it should have found."""
+    """Read the output of a crawl. urls: all that it should have found."""
     stats, dead, unseen = asyncio.run(_frontier(crawl.output, urls))
     merged = crawl.folder / "merged"
     shutil.rmtree(merged, ignore_errors=True)
@@ -83,24 +83,24 @@ def left_of(crawl: FaultCrawl, urls: Sequence[str]) -> Left:
 
 
 def complaints(left: Left) -> list[str]:
-    """Every promise that is not kept, in words; empty if all are."""
+    """A message for every broken guarantee; empty if there are none."""
     return [*_of_frontier(left), *_of_corpus(left)]
 
 
 def losses(left: Left, whole: Left) -> list[str]:
-    """What is missing or different against ``whole``, an undisturbed crawl of the same site."""
+    """What is missing or different compared with ``whole``, an undisturbed crawl."""
     told = [
         f"document {name} is missing; among the rejects: {left.rejects.get(name)}"
         for name in sorted(whole.documents.keys() - left.documents.keys())
     ]
     told += [
-        f"document {name} has another text"
+        f"document {name} has a different text"
         for name in sorted(whole.documents.keys() & left.documents.keys())
         if left.documents[name] != whole.documents[name]
     ]
     if left.rejects != whole.rejects:
         differing = sorted(left.rejects.items() ^ whole.rejects.items())
-        told.append(f"other rejects: {differing[:5]}")
+        told.append(f"different rejects: {differing[:5]}")
     if left.stats.added != whole.stats.added:
         told.append(f"{left.stats.added} URLs, not {whole.stats.added}")
     if left.dead != whole.dead:
@@ -113,7 +113,7 @@ def _of_frontier(left: Left) -> Iterator[str]:
     if left.unseen:
         yield f"{left.unseen} URLs of the site were never found"
     if stats.queued or stats.leased:
-        yield f"{stats.queued} URLs are queued and {stats.leased} leased, at the end"
+        yield f"{stats.queued} URLs are still queued and {stats.leased} leased at the end"
     if stats.added != stats.done + stats.dead:
         yield f"{stats.added} URLs were added, {stats.done} done, {stats.dead} dead"
     for url, reason in left.dead.items():
@@ -126,19 +126,19 @@ def _of_frontier(left: Left) -> Iterator[str]:
             f"{len(left.rejects)} rejects are in the corpus"
         )
     if len(left.documents) < stats.outcomes.get("kept", 0):
-        yield f"{stats.outcomes['kept']} pages were kept, {len(left.documents)} are there"
+        yield f"{stats.outcomes['kept']} pages were kept, {len(left.documents)} are in the corpus"
 
 
 def _of_corpus(left: Left) -> Iterator[str]:
     yield from left.found.problems
     yield from left.found.notes
     if left.found.exit_code not in (EXIT_SOUND, EXIT_REPEATS):
-        yield f"verify ends with {left.found.exit_code}"
+        yield f"verify exits with {left.found.exit_code}"
     if left.merged.exit_code != EXIT_SOUND:
-        yield f"verify of the merged corpus ends with {left.merged.exit_code}"
+        yield f"verify of the merged corpus exits with {left.merged.exit_code}"
     for picture in left.pictures:
         if not picture.is_file():
-            yield f"there is no {picture}"
+            yield f"{picture} is missing"
     if left.archived is not None and left.documents:
         missing = sorted(left.taken - left.archived)
         if missing:

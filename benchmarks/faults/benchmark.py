@@ -1,4 +1,4 @@
-"""Kills, full disks and bad servers against the real program: is anything lost?"""
+"""Kills, full disks and bad servers: does the real program lose anything?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KINDS: Final = ("crawler", "group", "worker", "disk", "browser")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the command line asks for; see ``add_arguments``."""
+    """The command line's options; see ``add_arguments``."""
 
     kills: int
     per_crawl: int
@@ -49,13 +49,13 @@ class Plan:
     only: Sequence[str]
 
     def trials(self, kind: str, one: Callable[[str, random.Random, int], Trial]) -> Iterator[Trial]:
-        """As many crawls as it takes to strike so often; ``one`` makes one of them."""
+        """As many crawls as needed for the number of kills; ``one`` runs one of them."""
         left, number = self.kills, 0
         while left > 0:
             name = f"{kind}-{number}"
             chance = random.Random(f"{self.seed} {name}")
             trial = one(name, chance, min(left, self.per_crawl))
-            found = "; ".join(trial.problems) or "all is there"
+            found = "; ".join(trial.problems) or "nothing lost"
             sys.stderr.write(f"{trial.fault} {number} at {trial.moments} s: {found}\n")
             left -= len(trial.moments)
             number += 1
@@ -63,8 +63,8 @@ class Plan:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--kills", type=int, default=20, help="kills of each kind (%(default)s)")
-    parser.add_argument("--per-crawl", type=int, default=5, help="kills in one crawl (%(default)s)")
+    parser.add_argument("--kills", type=int, default=20, help="kills per kind (%(default)s)")
+    parser.add_argument("--per-crawl", type=int, default=5, help="kills per crawl (%(default)s)")
     parser.add_argument(
         "--pages", type=int, default=250, help="pages of the static site (%(default)s)"
     )
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--drawn", type=int, default=60, help="pages of the rendered site (%(default)s)"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, help="seed of the random moments (%(default)s)"
+        "--seed", type=int, default=1, help="seed for the random times (%(default)s)"
     )
     parser.add_argument(
         "--only", nargs="+", choices=KINDS, default=KINDS, help="only these kinds of fault"
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 if every promise was kept, 1 otherwise."""
+    """0 if every guarantee held, 1 otherwise."""
     given = vars(arguments)
     plan = Plan(**{field.name: given[field.name] for field in fields(Plan)})
     trials: list[Trial] = []
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     console.print(_table(trials))
     broken = sum(len(trial.problems) for trial in trials)
     seconds = time.monotonic() - begin
-    console.print(f"{broken} promises broken; seed {plan.seed}; {seconds:.0f} s")
+    console.print(f"{broken} guarantees broken; seed {plan.seed}; {seconds:.0f} s")
     return 1 if broken else 0
 
 

@@ -1,4 +1,4 @@
-"""The real program at work on a job, to be disturbed, and started again."""
+"""Runs the real program on a job, to be disturbed and restarted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Final
 from benchmarks.process_tree import command, descendants
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-# How long processes may take to notice that they are alone.
+# How long child processes may take to notice that they are orphans.
 _ORPHAN_SECONDS: Final = 15.0
 _GLANCE: Final = 0.02
 _DEADLINE: Final = 240.0
@@ -44,15 +44,15 @@ class Run:
 
     @property
     def errors(self) -> str:
-        """What it wrote to standard error so far."""
+        """Its output to standard error so far."""
         return self._errors.read_text(errors="replace")
 
     def family(self) -> list[int]:
-        """Its process and all below it."""
+        """Its process and all descendants."""
         return descendants(self.process.pid)
 
     def browsers(self) -> list[int]:
-        """The browsers' first processes, without their children."""
+        """The main processes of the browsers."""
         return [
             process
             for process in self.family()
@@ -63,11 +63,11 @@ class Run:
         ]
 
     def page_workers(self) -> list[int]:
-        """The processes that read pages."""
+        """The page workers' processes."""
         return [one for one in self.family() if "--multiprocessing-fork" in command(one)]
 
     def memory(self) -> int:
-        """The most bytes that its own process has held so far; 0 once it is over."""
+        """The peak memory of its own process in bytes; 0 once it has ended."""
         with contextlib.suppress(OSError):
             status = Path(f"/proc/{self.process.pid}/status").read_text()
             for line in status.splitlines():
@@ -76,14 +76,14 @@ class Run:
         return 0
 
     def sleep(self, seconds: float) -> bool:
-        """Wait so long; whether it still runs then."""
+        """Wait for so long; returns whether it is still running."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
             return False
         return True
 
     def wait(self, seconds: float = _DEADLINE) -> int:
-        """Its exit code. Raises TimeoutError, with what it said, if it takes longer."""
+        """Its exit code. Raises TimeoutError, with its errors, if it takes longer."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -91,14 +91,14 @@ class Run:
             raise TimeoutError(f"no end after {seconds:g} s: {self.errors[-2000:]}") from None
 
     def limit_files(self, size: int) -> None:
-        """From now on its own process cannot make a file longer than that, in bytes."""
+        """Limit the size of files that its own process can write, in bytes."""
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (size, size))
 
     def send(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
     def kill(self, *, group: bool = False) -> list[int]:
-        """SIGKILL it, or its whole process group; who is still there after a while."""
+        """SIGKILL it, or its whole process group; returns what is still running after a while."""
         family = self.family()
         if group:
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -109,7 +109,7 @@ class Run:
 
     @staticmethod
     def outlived(family: Collection[int]) -> list[int]:
-        """Who of the program's processes is still there after a while."""
+        """Those of the program's processes that are still running after a while."""
         end = time.monotonic() + _ORPHAN_SECONDS
         while left := [process for process in family if _lives(process)]:
             if time.monotonic() > end:
@@ -118,7 +118,7 @@ class Run:
         return []
 
     def end(self) -> None:
-        """Leave nothing of it behind."""
+        """Kill all its processes."""
         family = self.family()
         for process in family:
             with contextlib.suppress(ProcessLookupError):
@@ -128,10 +128,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class FaultCrawl:
-    """A job in a folder of its own; its output lies in ``output``.
+    """A job in a folder of its own, with its output in ``output``.
 
-    base: of the site, whose first page is the seed.
-    output: where the job's folder is, by default ``folder/out``.
+    base: the base URL of the site; its home page is the seed.
+    output: the job's folder, by default ``folder/out``.
     """
 
     folder: Path
@@ -152,14 +152,14 @@ class FaultCrawl:
         return self.output / "corpus"
 
     def start(self, *, errors: str = "errors.txt") -> Run:
-        """Run it; what it says goes to the file ``errors``."""
+        """Start it; standard error goes to the file ``errors``."""
         self.folder.mkdir(parents=True, exist_ok=True)
         job = self.folder / "job.toml"
         job.write_text(self._job())
         return Run(job, self.folder / errors)
 
     def finish(self) -> Run:
-        """Run to the end. Raises TimeoutError if there is none."""
+        """Run it to the end. Raises TimeoutError if it does not end."""
         run = self.start()
         run.wait()
         return run
@@ -190,7 +190,7 @@ screenshots = {keep}
 
 
 def kill_one_of(processes: Collection[int], choice: float) -> bool:
-    """SIGKILL one of them, by a number from 0 to 1; whether there was one."""
+    """SIGKILL one of them, chosen by a number from 0 to 1; returns whether there was one."""
     if not processes:
         return False
     chosen = sorted(processes)[int(choice * len(processes))]
@@ -201,7 +201,7 @@ def kill_one_of(processes: Collection[int], choice: float) -> bool:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process is there, and not only waited for."""
+    """Whether a process is running, and not a zombie."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:

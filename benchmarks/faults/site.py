@@ -1,6 +1,6 @@
-"""A site on localhost that behaves or misbehaves, page by page, and notes who asked for what.
+"""A site on localhost with configurable faults per page, which records all requests.
 
-Written on bare sockets: a server that minds HTTP cannot break it.
+It uses plain sockets, because an HTTP server could not violate the protocol.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Answer = Callable[["Exchange"], None]
 
 
 class Exchange(StreamRequestHandler):
-    """One connection, which brings one request.
+    """One connection with one request.
 
-    path: what is asked for. earlier: how often it was asked for before.
+    path: of the request. earlier: the number of earlier requests for it.
     """
 
     timeout = 30
@@ -58,7 +58,7 @@ class Exchange(StreamRequestHandler):
             site.visits[self.path] += 1
             site.asked.append(Asked(time.monotonic(), self.path))
         self.wait(site.latency)
-        # Who goes away in the middle of an answer was killed, or has heard enough.
+        # The client was killed, or has given up.
         with contextlib.suppress(ConnectionError, TimeoutError):
             site.answers.get(self.path, not_found)(self)
 
@@ -69,26 +69,26 @@ class Exchange(StreamRequestHandler):
         return server.site
 
     def send(self, status: str, body: bytes, headers: dict[str, str] | None = None) -> None:
-        """A whole answer."""
+        """Send a complete response."""
         self.begin(status, {"Content-Length": str(len(body)), **(headers or {})})
         self.connection.sendall(body)
 
     def begin(self, status: str, headers: dict[str, str]) -> None:
-        """The head of an answer."""
+        """Send the head of a response."""
         told = {"Content-Type": "text/html; charset=utf-8", "Connection": "close", **headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
         self.connection.sendall(f"HTTP/1.1 {status}\r\n{lines}\r\n".encode())
 
     def wait(self, seconds: float) -> None:
-        """Sleep, unless the site is closed."""
+        """Sleep, or until the site is closed."""
         self.site.closing.wait(seconds)
 
 
 class FaultSite:
-    """Serves ``answers`` by path, on a free port, while it is entered.
+    """A context manager that serves ``answers`` by path, on a free port.
 
-    latency: seconds before each answer.
-    asked: all requests, in order. visits: how often each path was asked for.
+    latency: seconds before each response.
+    asked: all requests, in order. visits: the number of requests by path.
     """
 
     def __init__(self, answers: dict[str, Answer] | None = None, *, latency: float = 0.0) -> None:
@@ -113,11 +113,11 @@ class FaultSite:
         self._server.server_close()
 
     def urls(self) -> list[str]:
-        """Of everything that it serves."""
+        """The URLs of everything that it serves."""
         return [self.base + path for path in self.answers]
 
     def forget(self) -> None:
-        """Begin anew: nobody has asked for anything."""
+        """Reset the records."""
         with self.lock:
             self.asked.clear()
             self.visits.clear()
@@ -133,7 +133,7 @@ class _Server(ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Exchange)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that is killed is what this site is for."""
+        """Ignored: killed clients are expected."""
 
 
 def not_found(exchange: Exchange) -> None:
@@ -141,7 +141,7 @@ def not_found(exchange: Exchange) -> None:
 
 
 def page(title: str, *, words: int = 300, links: list[str] | None = None) -> Answer:
-    """A page of words that no other page has in this order."""
+    """A page with unique text."""
     chance = random.Random(title)
     paragraphs = [
         " ".join(chance.choices(_WORDS, k=min(60, words - start))) for start in range(0, words, 60)
@@ -154,8 +154,8 @@ def page(title: str, *, words: int = 300, links: list[str] | None = None) -> Ans
 
 
 def library(pages: int) -> dict[str, Answer]:
-    """A site that behaves but for little: lists of pages, every tenth too short to be kept,
-    a redirect, a page that is not there, one that is always and one that is once in trouble.
+    """A mostly ordinary site: lists of pages, every tenth too short to be kept, a redirect, a
+    missing page, a page with a permanent and one with a temporary fault.
     """
     paths = [f"/page/{number}" for number in range(pages)]
     lists = [f"/list/{start // _LINKS}" for start in range(0, pages, _LINKS)]
@@ -176,11 +176,11 @@ def library(pages: int) -> dict[str, Answer]:
 
 
 def once(fault: Answer, after: Answer) -> Answer:
-    """The fault for who comes first, then ``after``."""
+    """The fault for the first request, then ``after``."""
     return lambda exchange: (after if exchange.earlier else fault)(exchange)
 
 
 def reset(connection: socket.socket) -> None:
-    """Close so that the other end meets ECONNRESET, not an end."""
+    """Close so that the other end gets ECONNRESET rather than EOF."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     connection.close()

@@ -1,6 +1,6 @@
-"""Crawls that are disturbed at random moments, and then go on to their end.
+"""Crawls that are disturbed at random times, and then run to their end.
 
-Each trial names its moments, in seconds, so that it can be done again: they come from a seed.
+The times come from a seed, and are reported, so that a trial can be repeated.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from benchmarks.faults.crawl import FaultCrawl, Run, kill_one_of
 from benchmarks.faults.site import FaultSite
 from crawler.exit_codes import ExitCode
 
-# Between two blows at one crawl that survives them.
+# The longest time between two kills in a crawl that survives them, in seconds.
 _PAUSE: Final = 6.0
 _BALLAST: Final = 65_536
 
 
 class Part(StrEnum):
-    """What may die while the program lives on."""
+    """Processes whose death the program must survive."""
 
     PAGE_WORKER = "a page worker"
     BROWSER = "the browser"
@@ -38,11 +38,11 @@ class Part(StrEnum):
 
 @dataclass(slots=True)
 class Trial:
-    """A crawl of a site, disturbed, ended, and audited.
+    """A crawl of a site that was disturbed, completed and audited.
 
-    moments: seconds after a start of the program at which it was struck.
-    problems: promises that were not kept; empty if all were.
-    repeats: lines that came twice, which merging removed.
+    moments: the times of the faults, in seconds after a start of the program.
+    problems: broken guarantees; empty if there are none.
+    repeats: the number of duplicate lines, which merging removed.
     """
 
     fault: str
@@ -54,7 +54,7 @@ class Trial:
     def conclude(
         self, crawl: FaultCrawl, site: FaultSite, whole: Left | None, last: Run | None = None
     ) -> Left:
-        """See what the crawl left, after its ``last`` run, or one more that ends it."""
+        """Audit the crawl after its ``last`` run, or after one more run that completes it."""
         self.expect(last or crawl.finish(), ExitCode.FINISHED)
         left = left_of(crawl, site.urls())
         self.problems += complaints(left)
@@ -65,7 +65,7 @@ class Trial:
         return left
 
     def expect(self, run: Run, *codes: ExitCode) -> None:
-        """Note a problem if the run ended with another code, or in a way that nobody foresaw."""
+        """Record a problem if the run ended with another exit code, or with a traceback."""
         if run.process.returncode not in codes:
             end = run.errors[-1500:]
             self.problems.append(f"exit code {run.process.returncode}, not {codes}: {end}")
@@ -77,7 +77,7 @@ class Trial:
 
 
 def undisturbed(crawl: FaultCrawl, site: FaultSite) -> tuple[Left, float]:
-    """What a crawl leaves that nobody disturbs, and the seconds that it took."""
+    """The output of an undisturbed crawl, and its duration in seconds."""
     site.forget()
     trial = Trial("none")
     left = trial.conclude(crawl, site, None)
@@ -96,16 +96,16 @@ def killed_crawler(
     seconds: float,
     group: bool = False,
 ) -> Trial:
-    """SIGKILL the program, or all of its process group, and start it again, up to ``kills`` times.
+    """SIGKILL the program, or its whole process group, and restart it, up to ``kills`` times.
 
-    seconds: within which it is killed, counted from its first request, or from its start.
+    seconds: it is killed within this time after its first request, or after its start.
     """
     site.forget()
     trial = Trial("kill -9 of the process group" if group else "kill -9 of the crawler")
     while len(trial.moments) < kills:
         run = crawl.start()
         moment = chance.uniform(0, seconds)
-        # One in five dies while it starts; the others wait until there is something to lose.
+        # One in five is killed during startup; the others once there is something to lose.
         if chance.random() > 0.2:
             _wait_for_request(run, site)
         if not run.sleep(moment):
@@ -129,9 +129,9 @@ def killed_parts(
     kills: int,
     pause: float = _PAUSE,
 ) -> Trial:
-    """SIGKILL a part of the program now and then, while the crawl goes on.
+    """SIGKILL processes of the program now and then, while the crawl continues.
 
-    pause: the longest between two kills, in seconds.
+    pause: the longest time between two kills, in seconds.
     """
     site.forget()
     trial = Trial(f"kill -9 of {part}")
@@ -143,7 +143,7 @@ def killed_parts(
         passed += seconds
         if not run.sleep(seconds):
             break
-        # One that died may not have its successor yet.
+        # A killed process may not have been replaced yet.
         while not (there := part.processes(run)) and run.sleep(0.02):
             pass
         if kill_one_of(there, chance.random()):
@@ -161,7 +161,7 @@ def filled_disk(
     *,
     seconds: float,
 ) -> Trial:
-    """Fill the disk of ``crawl.output`` at a random moment; start, in vain; make room; start."""
+    """Fill the disk of ``crawl.output`` at a random time; restart, free space, restart again."""
     site.forget()
     trial = Trial("a full disk")
     run = crawl.start()
@@ -172,7 +172,7 @@ def filled_disk(
         trial.struck(moment)
         _fill(ballast)
         run.wait()
-        # It may have been at its end: then only the report is missing.
+        # If it was almost finished, only the report is missing.
         trial.expect(run, ExitCode.STORAGE, ExitCode.FINISHED)
         if run.process.returncode == ExitCode.STORAGE:
             again = crawl.finish()
@@ -184,7 +184,7 @@ def filled_disk(
 
 @contextlib.contextmanager
 def small_disk(size: str) -> Iterator[Path]:
-    """A tmpfs of so many bytes ("8m"). Raises PermissionError where none may be mounted."""
+    """A tmpfs of this size ("8m"). Raises PermissionError if it cannot be mounted."""
     with tempfile.TemporaryDirectory(prefix="disk-") as folder:
         mounted = subprocess.run(  # noqa: S603
             ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],  # noqa: S607
@@ -193,7 +193,7 @@ def small_disk(size: str) -> Iterator[Path]:
             check=False,
         )
         if mounted.returncode:
-            raise PermissionError(f"no tmpfs may be mounted here: {mounted.stderr.strip()}")
+            raise PermissionError(f"a tmpfs cannot be mounted: {mounted.stderr.strip()}")
         try:
             yield Path(folder)
         finally:
@@ -201,14 +201,14 @@ def small_disk(size: str) -> Iterator[Path]:
 
 
 def _wait_for_request(run: Run, site: FaultSite) -> None:
-    """Until the run has asked for something, or is over."""
+    """Wait until the run has sent a request, or has ended."""
     before = len(site.asked)
     while len(site.asked) == before and run.sleep(0.02):
         pass
 
 
 def _fill(ballast: Path) -> None:
-    """Write until nothing more goes in."""
+    """Write until the disk is full."""
     with ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
         for size in (_BALLAST, 4096, 1):
             with contextlib.suppress(OSError):

@@ -1,1 +1,1 @@
-"""Many workers on one Redis: under kill -9, and as many as it can feed."""
+"""Many workers on one Redis: with kill -9, and how many it can supply."""

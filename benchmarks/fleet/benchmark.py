@@ -1,4 +1,4 @@
-"""Many workers on one Redis: what is lost when they are killed, and how many it can feed."""
+"""Many workers on one Redis: is anything lost if they are killed, and how many can it supply?"""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from benchmarks.fleet.chaos import Outcome, Plan, chaos
 from benchmarks.fleet.scale import scale
 from benchmarks.markdown import table
 
-SUMMARY: Final = (
-    "kill workers and their Redis (--chaos), or measure how many leases it gives (--scale)"
-)
+SUMMARY: Final = "kill workers and their Redis (--chaos), or measure the rate of leases (--scale)"
 _PLAN: Final = Plan()
 
 
@@ -27,16 +25,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="kill workers and Redis, then check that nothing is lost",
     )
     what.add_argument(
-        "--scale", action="store_true", help="measure leases a second, by number of workers"
+        "--scale", action="store_true", help="measure leases per second, by number of workers"
     )
     for name, text in (
         ("pages", "pages of the site"),
         ("hosts", "hosts of the site"),
-        ("workers", "workers that crawl it"),
+        ("workers", "number of workers"),
         ("delay", "seconds between two visits to a host"),
-        ("kill-every", "seconds between two kills of a worker"),
+        ("kill-every", "mean seconds between two kills of a worker"),
         ("restarts", "restarts of Redis"),
-        ("seed", "seed of the random moments"),
+        ("seed", "seed for the random times"),
         ("seconds", "time limit of the crawl"),
     ):
         default = getattr(_PLAN, name.replace("-", "_"))
@@ -47,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 if every promise was kept, 1 otherwise."""
+    """0 if every guarantee held, 1 otherwise."""
     if arguments.scale:
         sys.stdout.write(scale())
         return 0
@@ -65,8 +63,8 @@ def _told(outcome: Outcome, plan: Plan) -> int:
         ("kills of workers", str(outcome.kills)),
         ("restarts of Redis", str(outcome.restarts)),
         ("exit codes", ", ".join(map(str, outcome.exit_codes))),
-        ("requests, with robots.txt", f"{outcome.requests:,}"),
-        ("lines written twice", str(outcome.repeats)),
+        ("requests, including robots.txt", f"{outcome.requests:,}"),
+        ("duplicate lines", str(outcome.repeats)),
         ("lines after the merge", f"{outcome.lines:,}"),
         ("promises broken", str(len(outcome.problems))),
         ("seconds", f"{outcome.seconds:.0f}"),

@@ -1,4 +1,4 @@
-"""A fleet of real workers that are killed and started again, and their Redis with them."""
+"""A fleet of real workers that are killed and restarted, and so is their Redis."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
 ROOT: Final = Path(__file__).resolve().parents[2]
 JOB: Final = "fleet"
 _GLANCE: Final = 0.05
-# For how long Redis is away.
+# How long Redis is down, in seconds.
 _AWAY: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be gone through.
+    """The plan of a chaos test.
 
-    kill_every: seconds between two kills of a worker, in the middle.
+    kill_every: the mean number of seconds between two kills of a worker.
     restarts: of Redis, spread over the pages.
-    seconds: after which a crawl that has not ended is broken.
+    seconds: the time limit, after which the crawl counts as failed.
     """
 
     pages: int = 5000
@@ -54,7 +54,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it; problems: every promise that was not kept, in words."""
+    """The result; problems: a message for every broken guarantee."""
 
     kills: int = 0
     restarts: int = 0
@@ -75,7 +75,7 @@ class Worker:
             *("-s", f"FRONTIER={url}", "-s", "LOG_LEVEL=WARNING"),
         ]
         self._errors = folder / f"worker-{number}.log"
-        # One core for each, so that each reads pages in one process: it is kills that are wanted.
+        # One core per worker, so that each uses a single process for pages and starts quickly.
         self._core = number % (os.cpu_count() or 1)
         self.start()
 
@@ -99,11 +99,11 @@ class Worker:
 
     @property
     def errors(self) -> str:
-        """The last that it wrote to standard error."""
+        """The end of its output to standard error."""
         return self._errors.read_text(errors="replace")[-1000:]
 
     def ask_to_end(self) -> None:
-        """SIGTERM, as an engine sends before it kills."""
+        """SIGTERM, as container engines send before they kill."""
         self._process.terminate()
 
     def wait(self, seconds: float) -> int:
@@ -111,7 +111,7 @@ class Worker:
         return self._process.wait(seconds)
 
     def kill(self, *, group: bool) -> None:
-        """SIGKILL it; alone, or with all its children, as when its machine dies."""
+        """SIGKILL it, alone, or with all its children, as if the machine had died."""
         if group:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -121,7 +121,7 @@ class Worker:
 
 
 def chaos(folder: Path, plan: Plan) -> Outcome:
-    """Crawl the site with a fleet that is disturbed as planned, and audit what is left."""
+    """Crawl the site with a fleet that is disturbed as planned, and audit the output."""
     outcome = Outcome()
     began = time.monotonic()
     state = folder / "redis"
@@ -146,10 +146,10 @@ def chaos(folder: Path, plan: Plan) -> Outcome:
 def _disturb(
     workers: list[Worker], redis: RedisProcess, site: FleetSite, plan: Plan, outcome: Outcome
 ) -> None:
-    """Kill and start again until every worker has ended by itself."""
+    """Kill and restart workers until all of them have ended by themselves."""
     chance = random.Random(plan.seed)
     end = time.monotonic() + plan.seconds
-    # The first as soon as there is something to lose, none before the fleet has gone on since.
+    # The first kill is as soon as there is something to lose, the others only after some progress.
     next_kill, asked_then = 0.0, 0
     working = list(workers)
     while working and time.monotonic() < end:
@@ -180,24 +180,24 @@ def _audit(folder: Path, url: str, site: FleetSite, outcome: Outcome) -> Iterato
     expected = set(site.urls())
     stats = asyncio.run(numbers(url))
     if (stats.added, stats.done) != (len(expected), len(expected)):
-        yield f"of {len(expected)} pages, {stats}"
+        yield f"for {len(expected)} pages: {stats}"
     corpus, merged = folder / "out" / CORPUS, folder / "merged"
     written = verify(corpus)
     outcome.repeats = written.repeats
     yield from [*written.problems, *written.notes]
     if written.exit_code not in (EXIT_SOUND, EXIT_REPEATS):
-        yield f"verify ends with {written.exit_code}"
+        yield f"verify exits with {written.exit_code}"
     shutil.rmtree(merged, ignore_errors=True)
     merge([corpus], merged)
     if verify(merged).exit_code != EXIT_SOUND:
-        yield f"verify of the merged corpus ends with {verify(merged).exit_code}"
+        yield f"verify of the merged corpus exits with {verify(merged).exit_code}"
     lines = Counter(
         document["metadata"]["url"] for shard in shards(merged) for document in shard.documents()
     )
     outcome.lines = lines.total()
     for text, urls in (
         ("missing", expected - lines.keys()),
-        ("never asked for", lines.keys() - expected),
+        ("unexpected", lines.keys() - expected),
         ("there twice", {page for page, times in lines.items() if times > 1}),
     ):
         if urls:
@@ -205,13 +205,13 @@ def _audit(folder: Path, url: str, site: FleetSite, outcome: Outcome) -> Iterato
 
 
 async def numbers(url: str) -> Stats:
-    """What the frontier counts."""
+    """The statistics of the frontier."""
     async with await RedisFrontier.attach(url, JOB) as frontier:
         return await frontier.stats()
 
 
 def write_job(folder: Path, plan: Plan, site: FleetSite) -> None:
-    """The job file of a fleet, whose corpus lies in ``folder/out``."""
+    """Write the job file of a fleet, with its corpus in ``folder/out``."""
     seeds = ", ".join(f'"{url}"' for url in site.homes())
     (folder / "job.toml").write_text(f"""
 name = "{JOB}"

@@ -1,4 +1,4 @@
-"""A Redis that is started, killed and started again, on a free port or the one it had."""
+"""A Redis that can be killed and restarted on the same port."""
 
 # ruff: noqa: S603
 
@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
-# REDIS_SERVER names another than the one that is installed: an older Redis, or Valkey.
+# REDIS_SERVER overrides the installed one, for example with an older Redis or Valkey.
 PROGRAM: Final = (
     os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
 )
 
 
 class RedisProcess:
-    """A server whose data lies in ``folder``; with ``append_only`` it survives a kill."""
+    """A server with its data in ``folder``; with ``append_only`` the data survives a kill."""
 
     def __init__(self, folder: Path, *options: str, append_only: bool = False) -> None:
         self.port = _free_port()
@@ -38,7 +38,7 @@ class RedisProcess:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> Self:
-        """Raises RuntimeError or TimeoutError, with its log, where it does not come up."""
+        """Raises RuntimeError or TimeoutError, with its log, if it does not start."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         until = time.monotonic() + 20
@@ -54,7 +54,7 @@ class RedisProcess:
         raise TimeoutError(self._log.read_text())
 
     def stop(self) -> None:
-        """End it without a chance to write anything."""
+        """Kill it, so that it cannot write anything."""
         if self._process:
             self._process.kill()
             self._process.wait()

@@ -1,8 +1,8 @@
-"""How many workers one Redis can feed: workers that fetch nothing, each a process of its own.
+"""How many workers one Redis can supply; the workers are processes that fetch nothing.
 
-A page is a lease, a timer in place of its fetch, the end of its visit, the addition of its links,
-and its acknowledgement. Other work on the machine slows all of that down, but for the time that
-Redis's own core needs for a page: one full core does its inverse.
+A page consists of a lease, a timer instead of the fetch, the end of the visit, the addition of its
+links, and the acknowledgement. Other load on the machine slows this down, but not the CPU time that
+Redis needs per page, whose inverse is the rate with one full core.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from crawler.frontier.redis import RedisFrontier
 
 _WORKERS: Final = (1, 2, 4, 8)
 _LINKS: Final = (0, 50)
-# Of a page's links so many are to pages that nobody has seen, and so many to other hosts.
+# How many of a page's links are to new pages, and how many to other hosts.
 _NEW: Final = 5
 _ELSEWHERE: Final = 5
 _CONCURRENCY: Final = 32
@@ -33,21 +33,21 @@ _FETCH_SECONDS: Final = 0.02
 _SECONDS: Final = 6.0
 _HOSTS: Final = 1_000
 _PAGES_PER_HOST: Final = 60
-# A static worker at its fastest, and one that is held up by a browser.
+# Pages/s of a fast worker without a browser, and of a slow one with a browser.
 _PACES: Final = (300, 1)
 _POLICY: Final = Policy(delay=0, visits_per_host=8, pages=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What some workers did: pages a second, and seconds of Redis's core for each."""
+    """Pages per second of some workers, and CPU seconds of Redis per page."""
 
     pages: float
     core: float
 
 
 def scale() -> str:
-    """Tables of leases a second by workers, and of the workers that this feeds."""
+    """Tables of leases per second by number of workers, and of the workers that this supplies."""
     rows = []
     for links in _LINKS:
         for workers in _WORKERS:
@@ -65,8 +65,8 @@ def scale() -> str:
                 )
             )
     columns = (
-        *("links a page", "workers", "pages/s", "Redis, µs a page", "of its core"),
-        *("pages/s of a full core", *(f"workers fed at {pace}/s" for pace in _PACES)),
+        *("links per page", "workers", "pages/s", "Redis, µs per page", "share of its core"),
+        *("pages/s with a full core", *(f"workers at {pace}/s" for pace in _PACES)),
     )
     return table(columns, rows) + "\n"
 

@@ -1,6 +1,6 @@
-"""A site of short pages on many hosts, which are addresses of 127.0.0.0/8, and what it was asked.
+"""A site of short pages on many hosts, which are addresses in 127.0.0.0/8; it records requests.
 
-Every fifth host asks for twice the delay in its robots.txt.
+Every fifth host sets twice the delay in its robots.txt.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Asked(NamedTuple):
 
 
 class FleetSite:
-    """Serves ``pages`` pages on ``hosts`` addresses of one free port, while it is entered.
+    """A context manager that serves ``pages`` pages on ``hosts`` addresses with the same port.
 
-    delay: seconds that a crawl of it keeps between two visits of a host.
+    delay: seconds that a crawl waits between two visits to a host.
     asked: all requests, in order.
     """
 
@@ -58,7 +58,7 @@ class FleetSite:
         self._thread.join()
 
     def urls(self) -> list[str]:
-        """Of all pages."""
+        """The URLs of all pages."""
         return [
             f"{self._base(host)}{_path(number)}"
             for host, count in self._counts.items()
@@ -66,24 +66,24 @@ class FleetSite:
         ]
 
     def homes(self) -> list[str]:
-        """The first page of each host, which links to its others."""
+        """The home page of each host, which links to its other pages."""
         return [f"{self._base(host)}/" for host in self.hosts]
 
     def pages_asked(self) -> int:
-        """How many different pages were asked for so far."""
+        """The number of different pages requested so far."""
         return len({(one.host, one.path) for one in list(self.asked) if one.path != _ROBOTS})
 
     def delay_of(self, host: str) -> float:
-        """Seconds that must lie between two visits of the host."""
+        """The delay in seconds that must be kept between two visits to the host."""
         return self.delay * (1 if self.hosts.index(host) % _SLOWER else 2)
 
     def too_soon(self) -> Iterator[str]:
-        """Requests that came sooner after the one before than their host wants, in words."""
+        """A message for every request that came too soon after the previous one to its host."""
         by_host: defaultdict[str, list[Asked]] = defaultdict(list)
         for one in self.asked:
             by_host[one.host].append(one)
         for host, asked in by_host.items():
-            # The first answer is the robots.txt, before which its delay is not known.
+            # The first response is robots.txt; before that, the delay is not known.
             for before, after in pairwise(asked):
                 wanted = self.delay if before.path == _ROBOTS else self.delay_of(host)
                 gap = after.time - before.time
@@ -114,7 +114,7 @@ class FleetSite:
                 writer.write(self._page(host, path))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # Whoever asked is killed, or has enough.
+            pass  # The client was killed, or has given up.
         finally:
             writer.close()
 

@@ -1,1 +1,1 @@
-"""The frontiers' memory and speed, that of Redis beside scrapy-redis."""
+"""Memory and speed of the frontiers; the Redis one is compared with scrapy-redis."""

@@ -1,10 +1,10 @@
 """Frontiers as they grow: additions and leases per second, latency, bytes per URL.
 
-The embedded one, or with ``--redis`` the shared one beside scrapy-redis.
+The embedded frontier, or, with ``--redis``, the shared one compared with scrapy-redis.
 
-URLs are added as pages give them: some dozens at a time, most of one host. A fifth has a query,
-which makes finding the canonical form dearer. Sizes grow tenfold up to ``--urls``; at each pages
-are leased, fetched (in no time) and acknowledged in the batches of a crawler.
+URLs are added like the links of pages: some dozens at a time, mostly of one host. A fifth has a
+query, which makes canonicalisation more expensive. The size grows tenfold up to ``--urls``; at each
+size, pages are leased, fetched (in no time) and acknowledged in batches like those of a crawler.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ _LINKS = 50
 _BATCH = 16
 # A hundredth, a tenth and all of the URLs.
 _SIZES = (100, 10, 1)
-# What a size's figures are taken over, or a quarter of its URLs if these are fewer.
+# The number of leases measured per size, or a quarter of its URLs if that is less.
 _LEASES = 4000
 _POLICY = Policy(delay=0, visits_per_host=8)
 
 
 class Stopwatch:
-    """Time on the wall, and of the processor: other work on the machine tells only on the first."""
+    """Wall-clock and CPU time; other load on the machine only affects the first."""
 
     def __init__(self) -> None:
         self._wall = time.perf_counter()
         self._processor = time.process_time()
 
     def rates(self, count: int) -> tuple[str, str]:
-        """How many a second, on the wall and of the processor."""
+        """The rates per wall-clock second and per CPU second."""
         wall = time.perf_counter() - self._wall
         processor = time.process_time() - self._processor
         return f"{count / wall:,.0f}", f"{count / processor:,.0f}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--urls", type=int, default=1_000_000, help="by default %(default)s")
-    parser.add_argument("--hosts", type=int, default=10_000, help="by default %(default)s")
-    parser.add_argument("--folder", type=Path, help="for the file; by default a temporary one")
+    parser.add_argument("--urls", type=int, default=1_000_000, help="(default: %(default)s)")
+    parser.add_argument("--hosts", type=int, default=10_000, help="(default: %(default)s)")
+    parser.add_argument("--folder", type=Path, help="for the file (default: a temporary one)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--redis", action="store_true", help="the frontier that workers share")
+    parser.add_argument("--redis", action="store_true", help="measure the shared frontier")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.redis:
-        # Only it needs scrapy-redis.
+        # Only this needs scrapy-redis.
         from benchmarks.frontier.redis import run as run_redis  # noqa: PLC0415
 
         rng = random.Random(arguments.seed)
@@ -101,7 +101,7 @@ async def _measure(
 
 
 def _pages(hosts: int, rng: random.Random) -> Iterator[list[Candidate]]:
-    """The links of one page after the other; a few hosts have most of the pages."""
+    """The links of page after page; a few hosts have most of the pages."""
     number = 0
     while True:
         home = int(hosts * rng.random() ** 2)
@@ -135,7 +135,7 @@ async def _lease(frontier: SqliteFrontier, count: int) -> tuple[str, str, str, s
 
 
 def _bytes_by_table(folder: Path) -> list[tuple[str, str, str]]:
-    """Of the tables that grow with the URLs; needs SQLite's dbstat, which most builds have."""
+    """For the tables that grow with the URLs; needs SQLite's dbstat, which most builds have."""
     db = sqlite3.connect(folder / FILE_NAME)
     rows = []
     for name in ("seen", "queue", "hosts"):

@@ -1,6 +1,6 @@
-"""The Redis frontier beside scrapy-redis's own queue and filter, on the same URLs.
+"""Compares the Redis frontier with scrapy-redis's queue and duplicate filter, on the same URLs.
 
-Memory: what ``used_memory`` grows by, and ``MEMORY USAGE`` by kind of key. Speed: alternating
+Memory: the growth of ``used_memory``, and ``MEMORY USAGE`` by kind of key. Speed: alternating
 rounds, the best of each. Latency: calls alternate between a job of 100,000 URLs and one of
 ``--urls`` in the same server.
 """
@@ -28,7 +28,7 @@ from crawler.frontier.redis import RedisFrontier
 
 Pages = Iterator[list[Candidate]]
 
-# Leases of one call: a crawler with 32 downloads at a time asks for what has become free.
+# Leases per call: a crawler with 32 concurrent downloads requests as many as have become free.
 _BATCHES = (8, 32)
 _BATCH = 16
 _POLICY = Policy(delay=0, visits_per_host=8)
@@ -40,9 +40,9 @@ _CALLS = 2000
 
 
 class Stages:
-    """What the stages of a round took: on the wall, and of the processors of client and server.
+    """The times of a round's stages: wall-clock time, and CPU time of client and server.
 
-    Other work on the machine tells on the first much more than on the second.
+    Other load on the machine affects the first much more than the second.
     """
 
     def __init__(self, client: redis.Redis) -> None:
@@ -57,9 +57,9 @@ class Stages:
             self._took[name][i] += now - then
 
     def rates(self, urls: int) -> tuple[list[float], list[float]]:
-        """URLs a second through enqueueing, leasing, both, and the acknowledgement if there is one.
+        """URLs per second for adding, leasing, both, and acknowledging if there is such a stage.
 
-        First on the wall, then of the processors.
+        First by wall-clock time, then by CPU time.
         """
         rates = []
         for clock in (0, 1):
@@ -108,9 +108,9 @@ async def _speed(url: str, client: redis.Redis, pages: Pages) -> None:
             found["scrapy-redis"].append(_peer_round(peer, client, _links(pages)))
             for batch in _BATCHES:
                 rates = await _our_round(frontier, client, _links(pages), batch)
-                found[f"this frontier, {batch} leases a call"].append(rates)
+                found[f"this frontier, {batch} leases per call"].append(rates)
     columns = ("URLs/s", "enqueued", "leased", "both", "acknowledged", "both, ratio")
-    for clock, title in enumerate(("on the wall", "of the processors of client and server")):
+    for clock, title in enumerate(("wall-clock time", "CPU time of client and server")):
         best = {
             name: [max(rates) for rates in zip(*(round_[clock] for round_ in rounds), strict=True)]
             for name, rounds in found.items()
@@ -136,7 +136,7 @@ async def _our_round(
     leased = 0
     while leased < added:
         with stages.stage("lease"):
-            # Some hundred, so that the clocks are read seldom.
+            # Some hundred, so that the clocks are read rarely.
             leases = [await frontier.lease(batch) for _ in range(_ROUND_URLS // 10 // batch)]
         with stages.stage("acknowledge"):
             for some in leases:

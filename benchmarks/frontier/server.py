@@ -1,4 +1,4 @@
-"""A Redis of the benchmark's own, on a socket in a temporary folder, without persistence."""
+"""A Redis server for the benchmark, on a socket in a temporary folder, without persistence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import redis
 
 @contextlib.contextmanager
 def redis_server() -> Iterator[str]:
-    """The URL of a new, empty server. Raises FileNotFoundError where none is installed."""
+    """The URL of a new, empty server. Raises FileNotFoundError if none is installed."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
         raise FileNotFoundError("neither redis-server nor valkey-server is installed")
@@ -45,11 +45,11 @@ def _answers(url: str) -> bool:
 
 
 def used_memory(client: redis.Redis) -> int:
-    """Bytes that the server's data takes."""
+    """The memory of the server's data, in bytes."""
     return int(client.info("memory")["used_memory"])
 
 
 def processor_seconds(client: redis.Redis) -> float:
-    """What the server has used of its core so far."""
+    """The CPU time that the server has used so far."""
     info = client.info("cpu")
     return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])

@@ -1,1 +1,1 @@
-"""What naming a page's genre costs, from the picture and from the HTML."""
+"""The cost of classifying a page by its screenshot and by its HTML."""

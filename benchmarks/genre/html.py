@@ -1,7 +1,7 @@
-"""What it costs to read a page's kind from its HTML: beyond the parse, which the extractor shares.
+"""The cost of classifying a page by its HTML, in addition to the parse, which is shared.
 
-One process and one thread, page by page; parse, answer and the whole of trafilatura's extraction
-take turns, so that a busy machine slows all of them. Times are of the processor.
+In one process and one thread. Parsing, classification and trafilatura's extraction take turns page
+by page, so that other load affects all of them. Times are CPU times.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from genre_model.html.classifier import HtmlClassifier
 from markup import parse
 from terminal.progress import watched
 
-SUMMARY = "measure the time of reading genre and page type from HTML, beyond the parse"
+SUMMARY = "measure the time of classifying pages by HTML, in addition to the parse"
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 

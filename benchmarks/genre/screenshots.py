@@ -1,8 +1,10 @@
 """Images per second, loading time and memory of the genre network, beside ResNet101V2.
 
-JPEG files go in, probabilities come out. The two networks take turns, batch by batch, so that a
-busy machine slows both: the ratio holds, the absolute figures are of that hour. Loading time and
-memory are those of a process of its own, which does nothing else.
+The input is JPEG files, the output is probabilities. The two networks take turns, batch by batch,
+so
+that other load affects both: the ratio is reliable, the absolute figures depend on the load.
+    Loading
+time and memory are measured in separate processes.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _PEER_SIDE = 224
 
 
 class Cost(NamedTuple):
-    """Seconds until the first answer can be given, MB after it, and MB at most."""
+    """Seconds to load and for the first batch, and peak memory in MB."""
 
     load_seconds: float
     warm_seconds: float
@@ -47,10 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         type=Path,
-        help="your own network, alone (default: the shipped one with its trees)",
+        help="your own network, without trees (default: the shipped one with its trees)",
     )
     parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=10, help="batches a network")
+    parser.add_argument("--rounds", type=int, default=10, help="batches per network")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,9 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         _row(_name(arguments.model), ours, ours, peer, arguments.batch),
         _row(f"{PEER}, {_PEER_SIDE} px", peer, ours, peer, arguments.batch),
     ]
-    sys.stdout.write(table(("", "images/s", "times ResNet101V2", "ms an image"), rows) + "\n\n")
+    sys.stdout.write(table(("", "images/s", "times ResNet101V2", "ms per image"), rows) + "\n\n")
     figures = (f"{cost.load_seconds:.2f}", f"{cost.warm_seconds:.2f}", f"{cost.peak_mb:.0f}")
-    columns = ("in a process of its own", "load s", "first batch s", "peak MB")
+    columns = ("in a separate process", "load s", "first batch s", "peak MB")
     sys.stdout.write(table(columns, [(_name(arguments.model), *figures)]) + "\n")
     return 0
 
@@ -71,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _row(
     name: str, seconds: Sequence[float], ours: Sequence[float], peer: Sequence[float], batch: int
 ) -> tuple[str, ...]:
-    # Of each turn, so that a slow moment is in both.
+    # The ratio per turn, so that a slow moment affects both.
     ratio = median(b / a for a, b in zip(seconds, peer, strict=True))
     taken = median(seconds)
     return name, f"{batch / taken:.1f}", f"{ratio:.1f}", f"{taken / batch * 1000:.1f}"
@@ -80,7 +82,7 @@ def _row(
 def _seconds(
     arguments: argparse.Namespace, images: Sequence[bytes]
 ) -> tuple[list[float], list[float]]:
-    """Wall-clock seconds of every batch, decoding included."""
+    """Wall-clock seconds of every batch, including decoding."""
     classifier = _classifier(arguments.model)
     networks: tuple[Callable[[Sequence[bytes]], object], ...] = (classifier.predict, _peer())
     times: tuple[list[float], list[float]] = ([], [])
@@ -90,7 +92,7 @@ def _seconds(
             start = time.perf_counter()
             network(batch)
             taken.append(time.perf_counter() - start)
-    return times[0][1:], times[1][1:]  # the first batch sets kernels up
+    return times[0][1:], times[1][1:]  # the first batch includes setup
 
 
 def _peer() -> Callable[[Sequence[bytes]], object]:
@@ -137,7 +139,7 @@ def _images(folder: Path | None, count: int) -> list[bytes]:
 
 
 def _made(seed: int) -> bytes:
-    """Rough colours, as large as a screenshot of a long page at a quarter of its size."""
+    """Random colours, as large as the screenshot of a long page at a quarter of its size."""
     colours = np.random.default_rng(seed).integers(0, 255, (60, 20, 3), dtype=np.uint8)
     data = io.BytesIO()
     Image.fromarray(colours).resize((320, 960)).save(data, "JPEG", quality=85)

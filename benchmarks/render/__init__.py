@@ -1,1 +1,1 @@
-"""Rendered pages a second beside plain scrapy-playwright."""
+"""Rendered pages per second, compared with plain scrapy-playwright."""

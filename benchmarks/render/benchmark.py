@@ -1,13 +1,15 @@
-"""Rendered pages per second: our whole crawl beside a plain scrapy-playwright spider, in one run.
+"""Rendered pages per second: our whole crawl, and a plain scrapy-playwright spider.
 
-Ours fetches, draws, takes the screenshot, names the genre, extracts and writes the corpus; the
-peer draws and takes the screenshot. Each is a process of its own, and they take turns. The peer has
-the default settings of Scrapy and scrapy-playwright, and the browser of ``--peer-browser``, for
-which Debian's full ``chromium`` is what a user would install. It is measured with screenshots of
-the size that ours have, and of full size.
+Ours fetches, renders, takes the screenshot, classifies, extracts and writes the corpus; the peer
+renders and takes the screenshot. They are separate processes that take turns. The peer has the
+default settings of Scrapy and scrapy-playwright, and the browser of ``--peer-browser``; a user
+would
+install Debian's full ``chromium``. It is measured with screenshots of the same size as ours, and of
+full size.
 
-``--memory`` shows instead what the browser of our crawl takes, by the number of pages drawn, with
-browsers that are used up and with one that never is.
+``--memory`` measures instead the memory of our crawl's browser by the number of rendered pages,
+with
+browsers that are replaced after some pages, and with one that never is.
 """
 
 from __future__ import annotations
@@ -35,10 +37,10 @@ _PEER = "scrapy-playwright, a quarter of the size"
 
 @dataclass(frozen=True)
 class Round:
-    """rate: pages/s after the first page, so that no start is timed. screenshot: bytes, on average.
+    """rate: pages/s after the first page, which excludes startup. screenshot: mean size in bytes.
 
-    pages: that came out; those of our crawl include the canonical URLs that pages name.
-    cpu: seconds a page, of all processes, which other work on the machine changes less.
+    pages: that were finished; for our crawl including the canonical URLs that pages name.
+    cpu: CPU seconds per page, of all processes, on which other load has less influence.
     """
 
     pages: int
@@ -49,26 +51,26 @@ class Round:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--pages", type=_several, default=100, help="pages in a round, by default %(default)s"
+        "--pages", type=_several, default=100, help="pages per round (default: %(default)s)"
     )
-    parser.add_argument("--rounds", type=int, default=3, help="by default %(default)s")
+    parser.add_argument("--rounds", type=int, default=3, help="(default: %(default)s)")
     parser.add_argument(
         "--concurrency",
         type=int,
         default=4,
-        help="pages that ours renders at once, by default %(default)s",
+        help="pages that our crawl renders concurrently (default: %(default)s)",
     )
     parser.add_argument(
         "--peer-browser",
         default=shutil.which("chromium"),
         metavar="PATH",
-        help="the peer's browser; by default %(default)s, or else Playwright's own",
+        help="the peer's browser (default: %(default)s, or else Playwright's own)",
     )
     parser.add_argument(
         "--peer-concurrency",
         type=int,
         metavar="N",
-        help="pages that the peer renders at once; by default what Scrapy's settings allow",
+        help="pages that the peer renders concurrently (default: as set by Scrapy's defaults)",
     )
     parser.add_argument("--only", nargs="+", choices=(CRAWL, *SPIDERS), metavar="NAME")
     memory.add_arguments(parser)
@@ -90,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
             for name, rounds in measured.items():
                 rounds.append(_round(name, setup))
                 sys.stderr.write(f"{name}: {rounds[-1].rate:.2f} pages/s, {rounds[-1].cpu:.3f} s\n")
-    sys.stdout.write(f"ours {arguments.concurrency} pages at once, top {HEIGHT:,} px, ")
+    sys.stdout.write(f"ours {arguments.concurrency} pages concurrently, top {HEIGHT:,} px, ")
     sys.stdout.write(f"best of {arguments.rounds} rounds\n\n{_table(measured)}\n")
     return 0
 
@@ -99,8 +101,8 @@ def _table(measured: dict[str, list[Round]]) -> str:
     best = {name: max(found.rate for found in rounds) for name, rounds in measured.items()}
     peer = best.get(_PEER)
     columns = (
-        *("spider", "pages", "pages/s", "median", "beside the peer"),
-        *("CPU s a page", "kB a screenshot"),
+        *("spider", "pages", "pages/s", "median", "times the peer"),
+        *("CPU s per page", "kB per screenshot"),
     )
     rows = [
         (
@@ -129,7 +131,7 @@ def _round(name: str, setup: Setup) -> Round:
     if len(times) < len(setup.urls):
         raise SystemExit(
             f"{name} ended after {len(times)} of {len(setup.urls)} pages; "
-            f"the peer's browser is {setup.browser or 'that of Playwright'}"
+            f"the peer's browser is {setup.browser or 'Playwright’s'}"
         )
     (first, before), (last, after) = used[0], used[-1]
     return Round(
@@ -142,7 +144,7 @@ def _round(name: str, setup: Setup) -> Round:
 
 def _several(text: str) -> int:
     if (pages := int(text)) <= _LOOK_EVERY:
-        raise argparse.ArgumentTypeError(f"{text} must be more than {_LOOK_EVERY}")
+        raise argparse.ArgumentTypeError(f"{text}: must be more than {_LOOK_EVERY}")
     return pages
 
 

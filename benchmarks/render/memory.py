@@ -1,4 +1,4 @@
-"""What the browser of a crawl takes as pages are drawn: used up in time, or never."""
+"""The memory of a crawl's browser as pages are rendered, with and without replacing it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAMPLES = 20
 @dataclass(frozen=True)
 class Sample:
     """MB (PSS) of all browser processes, of Playwright's driver, and of the crawler with its
-    workers, after so many pages.
+    workers, after this number of pages.
     """
 
     pages: int
@@ -29,9 +29,9 @@ class Sample:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--memory", action="store_true", help="measure memory in place of speed")
+    parser.add_argument("--memory", action="store_true", help="measure memory instead of speed")
     parser.add_argument(
-        "--pages-total", type=int, default=2000, help="with --memory; by default %(default)s"
+        "--pages-total", type=int, default=2000, help="with --memory (default: %(default)s)"
     )
 
 
@@ -42,14 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
             ("with the default pages_per_context and pages_per_browser", concurrency),
             ("with one context and one browser for all", concurrency | _NEVER),
         ):
-            sys.stdout.write(f"{title}, {arguments.concurrency} pages at once\n\n")
+            sys.stdout.write(f"{title}, {arguments.concurrency} pages concurrently\n\n")
             _show(Setup(urls, rendering, browser=None, peer_settings={}))
             sys.stdout.write("\n")
     return 0
 
 
 def _show(setup: Setup) -> None:
-    """A row of the table as soon as it is known: the crawl takes minutes."""
+    """Print each row of the table as soon as it is known, because the crawl takes minutes."""
     columns = ("pages", "browser MB", "driver MB", "crawler MB")
     sys.stdout.write(f"{table(columns, [])}\n")
     for one in _samples(setup):
@@ -59,7 +59,7 @@ def _show(setup: Setup) -> None:
 
 
 def _samples(setup: Setup) -> Iterator[Sample]:
-    """Of a crawl, at even distances: each is the largest of ten that were taken since the last."""
+    """Samples of a crawl at regular intervals; each is the maximum of ten."""
     every = max(1, len(setup.urls) // _SAMPLES)
     between: list[Sample] = []
     pages = 0
@@ -78,7 +78,7 @@ def _samples(setup: Setup) -> Iterator[Sample]:
 
 
 def _sample(crawler: int, pages: int) -> Sample:
-    """The driver is Playwright's own process, and the browsers are below it."""
+    """The driver is Playwright's own process, and the browsers are its descendants."""
     tree = descendants(crawler)
     driver = [process for process in tree if "run-driver" in command(process)]
     browsers = set().union(*map(descendants, driver)) - set(driver)

@@ -1,7 +1,7 @@
-"""The pages that are drawn: the demo site's, and made ones with style sheets and pictures.
+"""The pages to render: those of the demo site, and synthetic ones with style sheets and pictures.
 
-Three of four are made by ``genre_model.synthesis`` from a fixed seed, in a dozen languages, each
-with a look of its own; the fourth is one of the demo site's. Both are served from this machine.
+Three of four are synthetic (``genre_model.synthesis``), with a fixed seed, in a dozen languages and
+with different themes; the fourth is from the demo site. All are served from this machine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from genre_model.synthesis.generator import page
 from genre_model.synthesis.kits import OWN
 from genre_model.synthesis.pictures import make_pictures
 
-# Made pages that differ; more are the same ones under other addresses.
+# The number of different synthetic pages; beyond that, they are repeated under other URLs.
 _DISTINCT = 300
 
 
 @contextlib.contextmanager
 def served_pages(number: int) -> Iterator[list[str]]:
-    """The URLs of as many pages, which are served while the block runs."""
+    """The URLs of this many pages, which are served while the block runs."""
     made = number - number // 4
     with tempfile.TemporaryDirectory() as name, DemoSite(timings=Timings(crawl_delay=0)) as site:
         folder = Path(name)
@@ -49,7 +49,7 @@ def _demo_paths() -> list[str]:
 
 
 def _write_pages(folder: Path, number: int) -> list[str]:
-    """Pages whose style sheet is their own: those of frameworks would have to be installed."""
+    """Only pages without a CSS framework, as these would have to be installed."""
     pictures = folder / "pictures"
     make_pictures(pictures)
     paths: list[str] = []
@@ -68,7 +68,7 @@ class _Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the table is what is to be read."""
+        """No log output."""
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
-"""The programs that are compared, each a process that writes a line for each page it is done with.
+"""The programs to compare; each is a process that writes a line for each finished page.
 
-Ours is the real crawl: ``python -m crawler run`` with a job that draws every page, names its genre
-and extracts it.
+Ours is the real crawl: ``python -m crawler run`` with a job that renders, classifies and extracts
+every page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ mode = "always"
 
 @dataclass(frozen=True)
 class Setup:
-    """What the programs are given.
+    """The settings of the programs.
+
 
     rendering: keys of the job's ``[rendering]`` for our crawl. browser: of the peer.
     peer_settings: Scrapy settings for the peer, on top of the defaults.
@@ -51,7 +52,7 @@ class Setup:
 
 @contextlib.contextmanager
 def started(name: str, setup: Setup) -> Iterator[subprocess.Popen[str]]:
-    """The program at work; its standard output has a JSON line a page."""
+    """The running program; its standard output has one line of JSON per page."""
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "errors").open("w+") as errors:
         crawls = name == CRAWL
         command = _crawl(Path(folder), setup) if crawls else _spider()

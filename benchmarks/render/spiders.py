@@ -1,4 +1,4 @@
-"""The spiders that ``benchmarks.render`` starts, one a process; a JSON line a page."""
+"""The spiders of ``benchmarks.render``, each in its own process; one line of JSON per page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from crawler.items import Document, Page, RejectedPage
 from crawler.rendering import Drawn, Options, draw, rendering_settings
 
 HEIGHT = 3840
-"""CSS px of a page that a screenshot shows."""
+"""The height of screenshots in CSS px."""
 _PEER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 Task = dict[str, Any]
 
@@ -29,7 +29,7 @@ _QUIET = {
 
 
 class Reporter:
-    """An extension for the real crawl: a line for each page that came out of the pipeline."""
+    """An extension for the real crawl: writes a line for each page that has left the pipeline."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._sizes: dict[str, int] = {}
@@ -52,7 +52,7 @@ class Reporter:
 
 
 def ours(task: Task, scale: float) -> type[scrapy.Spider]:
-    """Fetched by Scrapy, drawn by our handler, and that is all."""
+    """Fetches with Scrapy and renders with our handler, and nothing else."""
     options = Options(
         concurrency=task["concurrency"],
         screenshot_height=HEIGHT,
@@ -76,7 +76,7 @@ def ours(task: Task, scale: float) -> type[scrapy.Spider]:
 
 
 def peer(task: Task, scale: float) -> type[scrapy.Spider]:
-    """As scrapy-playwright's README has it, with a screenshot; Scrapy's default settings."""
+    """As in scrapy-playwright's README, with a screenshot and Scrapy's default settings."""
 
     class Peer(scrapy.Spider):
         name = "peer"
@@ -112,8 +112,8 @@ def _report(screenshot: int) -> None:
 
 
 SPIDERS: dict[str, Callable[[Task], type[scrapy.Spider]]] = {
-    "ours, drawing alone": lambda task: ours(task, 0.25),
-    "ours, drawing alone, full size": lambda task: ours(task, 1.0),
+    "ours, only rendering": lambda task: ours(task, 0.25),
+    "ours, only rendering, full size": lambda task: ours(task, 1.0),
     "scrapy-playwright, a quarter of the size": lambda task: peer(task, 0.25),
     "scrapy-playwright, full size": lambda task: peer(task, 1.0),
 }

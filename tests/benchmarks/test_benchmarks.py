@@ -1,4 +1,4 @@
-"""Every benchmark can be imported and names its options; what it measures is run by hand."""
+"""Every benchmark can be imported and has help; the measurements are run manually."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.__main__ import BENCHMARKS
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_a_benchmark_says_what_it_does_and_takes(name: str) -> None:
+def test_every_benchmark_has_help(name: str) -> None:
     benchmark = import_module(BENCHMARKS[name])
     parser = argparse.ArgumentParser(description=benchmark.SUMMARY)
     benchmark.add_arguments(parser)
