@@ -34,7 +34,7 @@ _log = logging.getLogger("genre_model")
 Logits = dict[str, NDArray[np.float64]]
 
 # For early stopping, one in so many of the training sites is used for validation.
-_SHARES = 10
+_VALIDATION_PART = 10
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,14 @@ def trained(
 
     places: ``folder`` and ``tensorboard`` of ``training.train``.
     """
-    learnt = np.array([fold != held for fold in data.folds.tolist()], np.bool_)
+    is_training = np.array([fold != held for fold in data.folds.tolist()], np.bool_)
     validation = None
     if recipe.patience:
-        aside = _aside(data.sites, learnt, recipe.seed)
-        validation = data.validation(recipe, aside, held)
-        learnt &= ~aside
+        is_validation = _validation_pages(data.sites, is_training, recipe.seed)
+        validation = data.validation(recipe, is_validation, held)
+        is_training &= ~is_validation
     model = build()
-    batches = data.batches(recipe, learnt, held)
+    batches = data.batches(recipe, is_training, held)
     return model, train(model, batches, recipe, validation=validation, **places)
 
 
@@ -179,16 +179,20 @@ def predictions(data: Data, held_out: Logits) -> list[Prediction]:
     ]
 
 
-def _aside(sites: Sequence[str], learnt: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
+def _validation_pages(
+    sites: Sequence[str], is_training: NDArray[np.bool_], seed: int
+) -> NDArray[np.bool_]:
     """The validation pages: of the training pages, those of a tenth of the sites.
 
     If there are few sites, those of the smallest; if there is only one, all of them.
     """
-    pages = np.flatnonzero(learnt)
-    tenths = np.array(grouped_folds([sites[page] for page in pages.tolist()], _SHARES, seed))
-    aside = np.zeros_like(learnt)
-    aside[pages] = tenths == tenths.max()
-    return aside
+    pages = np.flatnonzero(is_training)
+    tenths = np.array(
+        grouped_folds([sites[page] for page in pages.tolist()], _VALIDATION_PART, seed)
+    )
+    is_validation = np.zeros_like(is_training)
+    is_validation[pages] = tenths == tenths.max()
+    return is_validation
 
 
 def _temperature(data: Data, held_out: Logits, head: str, chosen: NDArray[np.bool_]) -> float:

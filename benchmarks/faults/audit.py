@@ -89,23 +89,23 @@ def complaints(left: Left) -> list[str]:
 
 def losses(left: Left, whole: Left) -> list[str]:
     """What is missing or different compared with ``whole``, an undisturbed crawl."""
-    told = [
+    messages = [
         f"document {name} is missing; among the rejects: {left.rejects.get(name)}"
         for name in sorted(whole.documents.keys() - left.documents.keys())
     ]
-    told += [
+    messages += [
         f"document {name} has a different text"
         for name in sorted(whole.documents.keys() & left.documents.keys())
         if left.documents[name] != whole.documents[name]
     ]
     if left.rejects != whole.rejects:
         differing = sorted(left.rejects.items() ^ whole.rejects.items())
-        told.append(f"different rejects: {differing[:5]}")
+        messages.append(f"different rejects: {differing[:5]}")
     if left.stats.added != whole.stats.added:
-        told.append(f"{left.stats.added} URLs, not {whole.stats.added}")
+        messages.append(f"{left.stats.added} URLs, not {whole.stats.added}")
     if left.dead != whole.dead:
-        told.append(f"dead are {left.dead}, not {whole.dead}")
-    return told
+        messages.append(f"{left.dead} are dead, not {whole.dead}")
+    return messages
 
 
 def _of_frontier(left: Left) -> Iterator[str]:

@@ -75,8 +75,8 @@ class Exchange(StreamRequestHandler):
 
     def begin(self, status: str, headers: dict[str, str]) -> None:
         """Send the head of a response."""
-        told = {"Content-Type": "text/html; charset=utf-8", "Connection": "close", **headers}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        all_headers = {"Content-Type": "text/html; charset=utf-8", "Connection": "close", **headers}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
         self.connection.sendall(f"HTTP/1.1 {status}\r\n{lines}\r\n".encode())
 
     def wait(self, seconds: float) -> None:

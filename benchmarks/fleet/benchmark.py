@@ -51,12 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     plan = Plan(**{one.name: getattr(arguments, one.name) for one in fields(Plan)})
     if arguments.folder:
-        return _told(chaos(arguments.folder, plan), plan)
+        return _report(chaos(arguments.folder, plan), plan)
     with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
-        return _told(chaos(Path(folder), plan), plan)
+        return _report(chaos(Path(folder), plan), plan)
 
 
-def _told(outcome: Outcome, plan: Plan) -> int:
+def _report(outcome: Outcome, plan: Plan) -> int:
     rows = [
         (f"pages, on {plan.hosts} hosts", f"{plan.pages:,}"),
         ("workers", str(plan.workers)),

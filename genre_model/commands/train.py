@@ -137,8 +137,10 @@ def _folds(arguments: Namespace, sites: Sequence[str]) -> NDArray[np.int64]:
     if missing := set(arguments.folds or ()) - {*there}:
         raise ValueError(f"--folds: fold {min(missing)} has no pages; folds with pages: {there}")
     for held in [None, *there] if arguments.cross_validate else [None]:
-        learnt = {site for site, fold in zip(sites, found.tolist(), strict=True) if fold != held}
-        if arguments.patience and len(learnt) < _LEAST_SITES:
+        training_sites = {
+            site for site, fold in zip(sites, found.tolist(), strict=True) if fold != held
+        }
+        if arguments.patience and len(training_sites) < _LEAST_SITES:
             raise ValueError("--patience needs at least two sites outside of every fold")
     return found
 

@@ -192,7 +192,7 @@ def fit_trees(
     """Trees trained on those of the chosen pages that are labelled."""
     import lightgbm  # noqa: PLC0415 - for training only, see boosting.booster
 
-    kept, truth, weights = _learnt_from(pages, question, chosen)
+    kept, truth, weights = _labelled(pages, question, chosen)
     rows = np.where(_is_bare(pages, seed)[:, None], pages.bare, pages.full)[kept]
     data = lightgbm.Dataset(rows, truth, weight=weights)
     parameters = _PARAMETERS | objective(len(question.labels)) | {"seed": seed}
@@ -203,7 +203,7 @@ def fit_word_model(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_], seed: int
 ) -> WordModel:
     """A word model trained on those of the chosen pages that are labelled."""
-    kept, truth, weights = _learnt_from(pages, question, chosen)
+    kept, truth, weights = _labelled(pages, question, chosen)
     is_bare = _is_bare(pages, seed)
     words = [pages.bare_words[i] if is_bare[i] else pages.full_words[i] for i in kept]
     return fit_words(words, truth, weights, len(question.labels))
@@ -233,7 +233,7 @@ def fit_model(
     return Model(feature_names(), genre, page_type, pool)
 
 
-def _learnt_from(
+def _labelled(
     pages: Pages, question: Question, chosen: npt.NDArray[np.bool_]
 ) -> tuple[Labels, Labels, FloatArray]:
     """Those of the chosen pages that are labelled, their labels and their weights."""

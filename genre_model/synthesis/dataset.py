@@ -1,6 +1,6 @@
 """Renders thousands of pages into a folder with the format of a labelled folder.
 
-    OUT/labels.jsonl            a line a page: id, page_type, genre, lang, width, height, theme
+    OUT/labels.jsonl            one line per page: id, page_type, genre, lang, width, height, theme
     OUT/shots/ID.jpg            320 pixels wide (1280 CSS px / 4), at most 960 high
     OUT/layouts-NNNNN.npz       ids and layouts (pages, ROWS, COLUMNS, channels), CHUNK pages each
     OUT/pictures/               the pictures that the pages show

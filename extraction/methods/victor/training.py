@@ -172,14 +172,14 @@ def fit(train: Sequence[Example], settings: Settings) -> Crf:
         trainer.train(path)
         tagger = pycrfsuite.Tagger()
         tagger.open(path)
-        learnt = tagger.info()
+        trained = tagger.info()
         tagger.close()
     weights = np.zeros((int(sizes.sum()), places, len(LABELS)))
-    for (symbol, label), weight in learnt.state_features.items():
+    for (symbol, label), weight in trained.state_features.items():
         row, place = map(int, symbol.split(":"))
         weights[row, place, int(label)] = weight
     transitions = np.zeros((len(LABELS), len(LABELS)))
-    for (label, following), weight in learnt.transitions.items():
+    for (label, following), weight in trained.transitions.items():
         transitions[int(label), int(following)] = weight
     return Crf(names, tuple(sizes.tolist()), weights, transitions, settings.binning)
 
