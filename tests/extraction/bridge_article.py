@@ -1,4 +1,4 @@
-"""An article as the web has them, with a menu and a footer."""
+"""A typical article page, with a menu and a footer."""
 
 from __future__ import annotations
 

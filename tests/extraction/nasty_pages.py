@@ -1,4 +1,4 @@
-"""Pages that break extractors: small ones in the folder ``nasty``, large ones made here."""
+"""Pages that may break extractors: small ones in the folder ``nasty``, large ones made here."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class TestBodyTextExtraction:
         assert "Paragraph 4" in text
         assert "Link" not in text
 
-    def test_tags_inside_a_long_text_are_borne(self) -> None:
+    def test_tags_inside_a_long_text_are_tolerated(self) -> None:
         html = f"<p>{'word ' * 20}</p><p><a>one</a></p><p>{'word ' * 20}</p>"
         assert "one" in extract(html, method="bte").text
 
@@ -51,7 +51,7 @@ class TestBodyTextExtraction:
     def test_a_page_without_words_gives_nothing(self, html: str) -> None:
         assert extract(html, method="bte").text == ""
 
-    # Time is no matter of this test: it runs beside others.
+    # This test is not about time, and runs in parallel with others.
     @given(
         st.lists(
             st.sampled_from(
@@ -85,7 +85,7 @@ class TestBodyTextExtraction:
 def _tokens(
     dom: Dom, own_words: np.ndarray[tuple[int], np.dtype[np.int64]]
 ) -> list[tuple[int, int]]:
-    """(node, value) of every token as the paper has it: -1 a tag, the words of a text node."""
+    """(node, value) of every token as in the paper: -1 for a tag, the word count of a text node."""
     tokens: list[tuple[int, int]] = []
     for node in range(len(dom) + 1):
         closed = [i for i in range(node) if dom.ends[i] == node]

@@ -1,4 +1,4 @@
-"""What the text of a page looks like."""
+"""The text of blocks: white space, code, tables and formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a page is cut into blocks, and what they say of themselves."""
+"""Segmentation of a page into blocks, and their properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training boosted blocks: what the command writes, and what it refuses."""
+"""Training boosted blocks: the output of the command, and its errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class TestTraining:
         assert "Sport" not in extraction.text
         assert set(extraction.page_type_scores) == {"article", "forum"}
 
-    def test_words_are_weighed_that_are_on_several_sites(self, data: Path, tmp_path: Path) -> None:
+    def test_only_words_on_several_sites_have_weights(self, data: Path, tmp_path: Path) -> None:
         out = tmp_path / "model.zst"
         main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
         lexicon = load(out).lexicon
@@ -73,7 +73,7 @@ class TestTraining:
             (b"", "too few sites to hold any"),
         ],
     )
-    def test_pages_that_cannot_be_learned_from_are_an_error_of_a_line(
+    def test_unusable_pages_are_a_one_line_error(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
     ) -> None:
         file = tmp_path / "pages.jsonl.zst"
@@ -83,7 +83,7 @@ class TestTraining:
         assert stopped.value.code == 2
         assert message in capsys.readouterr().err
 
-    def test_page_types_are_learned_where_there_are_two(self, data: Path, tmp_path: Path) -> None:
+    def test_page_types_are_learned_if_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]
         untyped, out = write_pages(tmp_path / "untyped.jsonl.zst", pages), tmp_path / "model.zst"
         options = f"--data {untyped} --out {out} --trees 20 --untyped article"
@@ -127,7 +127,7 @@ class TestTraining:
         assert all("The council met" in record["text"] for record in records)
         assert all(record["seconds"] is None for record in records)
 
-    def test_only_pages_of_a_known_type_can_be_typed_rightly(
+    def test_only_pages_of_a_known_type_count_for_type_accuracy(
         self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]
@@ -153,7 +153,7 @@ class TestTraining:
             ("--out {folder}", "is a folder"),
         ],
     )
-    def test_options_that_cannot_be_meant_are_refused_before_the_data_are_read(
+    def test_contradictory_options_are_refused_before_the_data_are_read(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: str, message: str
     ) -> None:
         told = f"--data {tmp_path}/none --out {tmp_path}/m {options.format(folder=tmp_path)}"

@@ -6,7 +6,7 @@ from extraction.cleaneval_format import tagged
 from extraction.result import Block, Extraction
 
 
-def test_each_block_has_the_mark_of_its_kind() -> None:
+def test_each_block_has_the_tag_of_its_kind() -> None:
     blocks = (
         Block("News", "heading"),
         Block("It rained."),
@@ -18,11 +18,11 @@ def test_each_block_has_the_mark_of_its_kind() -> None:
     ]  # fmt: skip
 
 
-def test_text_alone_has_a_paragraph_mark_for_each_paragraph() -> None:
+def test_plain_text_has_a_tag_for_each_paragraph() -> None:
     assert tagged(Extraction("One\nline.\n\n\nTwo.")) == "<p>One\nline.\n\n<p>Two."
 
 
-def test_preformatted_text_is_parted_at_its_empty_lines() -> None:
+def test_preformatted_text_is_split_at_its_empty_lines() -> None:
     assert tagged(Extraction("", (Block("a\n b\n \nc", "code"),))) == "<p>a\n b\n\n<p>c"
 
 

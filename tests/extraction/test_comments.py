@@ -1,4 +1,4 @@
-"""Readers' comments: told from the article, and left alone where they are the page."""
+"""Readers' comments: separated from the article, but kept if they are the main content."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = f"<body>{ARTICLE}{COMMENTS}<p>{WORDS}</p>"
 
 
 class Careful(AllText):
-    """Keeps all text but comments."""
+    """Keeps all text, but drops comments."""
 
     drops_comments = True
 
@@ -29,7 +29,7 @@ def kept(page: str, comments: str = "drop", **known: str) -> Extraction:
     return Careful().extract(page, output=Output(comments=comments), **known)  # type: ignore[arg-type]
 
 
-def test_comments_are_dropped_by_methods_that_care() -> None:
+def test_comments_are_dropped_by_methods_with_drops_comments() -> None:
     assert kept(PAGE).text == f"Tides\n\n{(WORDS * 5).strip()}\n\n{WORDS.strip()}"
     assert "Nicely" in extract(PAGE, method="all-text").text
 
@@ -86,7 +86,7 @@ def test_posts_of_a_forum_are_no_comments(choice: str) -> None:
         '<i class="forum-icon"></i>' * 10,
     ],
 )
-def test_what_says_that_it_is_a_discussion_is_one(sign: str) -> None:
+def test_a_page_that_declares_a_discussion_is_one(sign: str) -> None:
     assert "Nicely explained." in kept(PAGE + sign).text
 
 
@@ -107,7 +107,7 @@ def test_a_page_of_hardly_anything_but_comments_is_a_discussion() -> None:
         "<p class='commentary'>{}</p>",
     ],
 )
-def test_other_things_that_are_called_comments(markup: str) -> None:
+def test_names_with_comment_that_are_not_comment_sections(markup: str) -> None:
     page = f"<body><p>{WORDS * 5}</p>" + markup.format("Nicely explained.")
     assert "Nicely explained." in kept(page).text
 
@@ -154,7 +154,7 @@ def test_a_field_of_a_record_is_no_comment_section(field: str) -> None:
     assert "9 pages" in kept(f"<body>{ARTICLE}{field}").text
 
 
-def test_a_library_keeps_what_it_keeps() -> None:
+def test_comments_in_a_librarys_text_are_kept() -> None:
     pytest.importorskip("resiliparse")
     found = extract(PAGE, method="resiliparse", comments="separate")
     assert (found.comments, found.text) == ("", extract(PAGE, method="resiliparse").text)

@@ -1,4 +1,4 @@
-"""The element classifier: what it classifies, what it sees, what it keeps."""
+"""The element classifier: its elements, its features, and what it keeps."""
 
 import numpy as np
 import orjson
@@ -68,7 +68,7 @@ class TestTextElements:
             ("cell", "F"),
         ]
 
-    def test_a_div_round_paragraphs_is_none_but_its_loose_text_is_classified(self):
+    def test_a_div_around_paragraphs_is_no_element_but_its_own_text_is_classified(self):
         assert kinds_of("<div>loose <p>inside</p> ends</div>") == [
             ("other", "loose ends"),
             ("p", "inside"),
@@ -80,7 +80,7 @@ class TestTextElements:
     def test_inline_markup_does_not_split_an_element(self):
         assert kinds_of("<p>one <b>two <i>three</i></b></p>") == [("p", "one two three")]
 
-    def test_hidden_and_blank_text_is_nobodys(self):
+    def test_hidden_and_blank_text_belongs_to_no_element(self):
         assert kinds_of("<div style='display:none'>x</div><p> \n </p><script>y</script>") == []
 
     @given(st.text(alphabet="<>/pdivltr h1x='\"& ", max_size=200))
@@ -116,7 +116,7 @@ class TestAncestry:
 
 
 class TestFeatures:
-    def test_one_row_an_element_one_column_a_name(self):
+    def test_one_row_per_element_and_one_column_per_name(self):
         page = PageView(parse(ARTICLE))
         assert page.text_rows.shape == (len(page.elements), len(TEXT_NAMES))
         rows = page.image_rows(np.zeros(len(page.elements)))
@@ -168,7 +168,7 @@ class TestImages:
         dom, node = self.image(f'src="a.jpg" {late}')
         assert (address(dom, node) != "a.jpg") == is_address
 
-    def test_addresses_are_told_in_linear_time(self):
+    def test_addresses_are_recognised_in_linear_time(self):
         with bounded_time():
             for value in ("/" * 3_999 + " x", ".png?" * 799 + "\n", "/blank.-" * 500, ".jpg" * 999):
                 address(*self.image(f'data-src="{value}" src="{value}"'))
@@ -217,7 +217,7 @@ class TestLabels:
         elements = text_elements(parse("<p>alpha beta gamma</p><p>beta x y z</p><p>—</p>"))
         assert text_labels(elements, "alpha beta gamma").tolist() == [1, 0, -1]
 
-    def test_marked_nodes_are_believed_before_gold_text(self):
+    def test_node_labels_take_precedence_over_gold_text(self):
         dom = parse("<div __label=main><p>a</p><p __label=comment>b</p></div><p>c</p>")
         assert text_labels(text_elements(dom), "c").tolist() == [1, 0, 0]
 
@@ -296,7 +296,7 @@ class TestModel:
 
 
 class TestTraining:
-    def test_a_model_is_learnt_from_labelled_pages(self, tmp_path):
+    def test_a_model_is_trained_on_labelled_pages(self, tmp_path):
         data = tmp_path / "small.of-mine.jsonl.zst"
         write_pages(data, small_set())
         experiment = Experiment([data], 1)
@@ -311,7 +311,7 @@ class TestTraining:
         lines = (tmp_path / "texts.jsonl").read_bytes().splitlines()
         assert [orjson.loads(line)["id"] for line in lines] == [page.id for page in small_set()]
 
-    def test_too_few_sites_are_an_error_of_a_line(self, tmp_path, capsys):
+    def test_too_few_sites_are_a_one_line_error(self, tmp_path, capsys):
         data = tmp_path / "small.jsonl.zst"
         write_pages(data, small_set()[:1])
         with pytest.raises(SystemExit) as stopped:
@@ -319,9 +319,7 @@ class TestTraining:
         assert stopped.value.code == 2
         assert "too few sites with labelled text" in capsys.readouterr().err
 
-    def test_a_file_is_no_folder_for_a_model_and_that_is_said_before_the_data_are_read(
-        self, tmp_path, capsys
-    ):
+    def test_an_output_that_is_a_file_is_refused_before_the_data_are_read(self, tmp_path, capsys):
         out = tmp_path / "model.zst"
         out.touch()
         with pytest.raises(SystemExit) as stopped:
@@ -345,7 +343,7 @@ class TestTraining:
         ]
         assert [group_of(page) for page in pages] == ["site.co.uk", "site.co.uk", "3"]
 
-    def test_a_page_whose_gold_is_missing_teaches_nothing(self, tmp_path):
+    def test_a_page_without_gold_is_not_trained_on(self, tmp_path):
         data = tmp_path / "small.jsonl.zst"
         write_pages(data, [LabelledPage("1", "<p>some text</p>", " ")])
         sample = Experiment([data], 1).texts[0]

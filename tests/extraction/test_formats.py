@@ -1,4 +1,4 @@
-"""Main content as Markdown and HTML: what is written."""
+"""Main content written as Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -251,13 +251,13 @@ def test_links_are_resolved_against_the_base() -> None:
     assert unknown.text == "a"
 
 
-def test_a_base_that_no_address_has_room_for_is_passed_over() -> None:
+def test_a_base_that_is_too_long_is_ignored() -> None:
     page = f"<base href='http://e.org/{'a' * 4_000}/'><body><a href=y>a</a>"
     kept = extract(page, method="all-text", url=URL, format="markdown", links=True)
     assert kept.text == f"[a]({urljoin(URL, 'y')})"
 
 
-def test_an_address_that_a_base_makes_too_long_is_left_out() -> None:
+def test_a_url_that_becomes_too_long_is_left_out() -> None:
     page = f"<base href='http://e.org/{'a' * 3_900}/'><body><a href={'y' * 200}>a</a>"
     body = f"{page} <a href=y>b</a><img src={'y' * 200}><img src=y><p>c"
     kept = extract(body, method="all-text", format="markdown", links=True, images=True)
@@ -295,7 +295,7 @@ def test_a_link_may_hold_brackets_marks_and_pictures() -> None:
 
 
 def kept_of(page: str, dropped: str, output: Output) -> Extraction:
-    """Everything but the blocks with this text."""
+    """The output without the blocks with this text."""
     segmentation = segment(parse(page))
     chosen = np.array([text != dropped for text in segmentation.texts] + [False])
     selection = Selection(segmentation, chosen[segmentation.block_of])
@@ -316,7 +316,7 @@ def test_images_stand_inside_and_between_kept_blocks() -> None:
     assert [image.url[20:] for image in found.images] == ["between.png", "inside.png"]
 
 
-def test_images_that_are_none_are_left_out() -> None:
+def test_unusable_images_are_left_out() -> None:
     body = "a{}b<p>c"
     for image in (
         "<img src='data:image/png;base64,AAAA'>",
@@ -352,7 +352,7 @@ def test_a_library_gives_paragraphs() -> None:
     )
 
 
-def test_an_output_that_makes_no_sense_is_refused() -> None:
+def test_unusable_output_options_are_refused() -> None:
     with pytest.raises(ValueError, match="format is 'md'; it must be one of text, markdown, html"):
         extract("", format="md")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="plain text shows no links"):

@@ -1,4 +1,4 @@
-"""All formats have the same words, whatever the page, and are written in bounded time."""
+"""All formats have the same words for any page, and are written in bounded time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check(page: str | bytes, kept_blocks: list[bool], kept_nodes: list[bool]) ->
 
 
 def _tagged(dom) -> list[str]:
-    """The text of the parsed page again, and a sign where elements begin and end."""
+    """The text of the parsed page, with a marker where elements begin and end."""
     ends: list[list[str]] = [[] for _ in range(len(dom) + 1)]
     pieces = []
     for node, tag in enumerate(dom.tags):

@@ -1,4 +1,4 @@
-"""Algorithms 1 and 2 of the GOCE paper, and which of them reads which genre."""
+"""Algorithms 1 and 2 of the GOCE paper, and the choice between them by genre."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class TestArticle:
         assert article(html) == f"{words(100, 'one')}\n\n{words(95, 'two')}\n\nthree"
 
     def test_a_difference_equal_to_the_deviation_does_not_stand_out(self) -> None:
-        # Two children of one length: difference 0, deviation 0.
+        # Two children of the same length: difference 0, deviation 0.
         assert article("<div>a b</div><div>c d</div>") == "a b\n\nc d"
 
     def test_the_deviation_is_that_of_a_sample(self) -> None:
@@ -76,14 +76,14 @@ class TestArticle:
         assert article(html) == f"{words(50)}\n\nShare this"
         assert article(html, children="blocks") == words(50)
 
-    def test_inline_markup_is_a_child_only_to_the_letter(self) -> None:
+    def test_inline_markup_is_a_child_only_in_the_literal_reading(self) -> None:
         html = "<div>Much of the text stands <b>here</b>.</div>"
         assert article(html, children="elements") == "here"
         assert article(html, children="nodes") == "Much of the text stands"
         assert article(html, children="blocks") == "Much of the text stands here."
         assert article(html) == "Much of the text stands here."
 
-    def test_children_without_text_count_in_the_deviation_unless_told_otherwise(self) -> None:
+    def test_children_without_text_count_for_the_deviation_by_default(self) -> None:
         # 9 - 6 = 3; the sample deviation of (9, 6, 3) is 3, with twelve zeros it is 2.7.
         html = (
             f"<div>{words(9, 'a')}</div><div>{words(6, 'b')}</div><div>{words(3, 'c')}</div>"
@@ -92,12 +92,12 @@ class TestArticle:
         assert article(html, empty_children=True) == words(9, "a")
         assert words(3, "c") in article(html, empty_children=False)
 
-    def test_lengths_are_in_words_unless_told_otherwise(self) -> None:
+    def test_lengths_are_in_words_by_default(self) -> None:
         html = f"<div>{words(9, 'i')}</div><div>incomprehensibilities</div>"
         assert article(html) == words(9, "i")
         assert article(html, unit="characters") == "incomprehensibilities"
 
-    def test_scripts_have_a_length_only_to_the_letter_and_are_never_kept(self) -> None:
+    def test_scripts_have_a_length_only_in_the_literal_reading_and_are_never_kept(self) -> None:
         html = f"<div>Text</div><script>{words(99, 'var x;')}</script>"
         assert article(html) == "Text"
         assert article(html, counted="all", children="elements") == ""
@@ -206,7 +206,7 @@ markup = st.lists(
 ).map("".join)
 
 
-# Time is no matter of this test: it runs beside others.
+# This test is not about time, and runs in parallel with others.
 @given(markup)
 def test_what_is_kept_are_whole_subtrees_of_the_page(html: str) -> None:
     dom = parse(html)
@@ -216,5 +216,5 @@ def test_what_is_kept_are_whole_subtrees_of_the_page(html: str) -> None:
     for list_reading in (ListViewReading(), LITERAL_LIST_VIEW):
         items = list_items(dom, own, list_reading)
         assert not any(dom.is_text[items])
-        # One depth: none is inside another.
+        # All at the same depth, so none is inside another.
         assert np.unique(dom.depths[items]).size <= 1

@@ -1,4 +1,4 @@
-"""Whatever comes in, an Extraction or an ExtractionError comes out, soon and in little memory."""
+"""Any input gives an Extraction or an ExtractionError, within limits of time and memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def installed(name: str) -> Extractor:
 
 
 def check(method: Extractor, page: str | bytes) -> None:
-    """Extracts; libraries may give up, methods of our own may not."""
+    """Extracts; libraries may raise ExtractionError, our own methods must not."""
     try:
         extraction = method.extract(page, url="https://example.com/a/b")
     except ExtractionError:
@@ -70,7 +70,7 @@ def test_the_core_reads_large_nasty_pages_in_bounded_time(made) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel is asked for the peak")
 def test_memory_is_bounded() -> None:
-    """Nested divisions of 9 MB are read, a flood of elements is refused, in less than 1.5 GB."""
+    """9 MB of nested <div> are read, too many elements are refused, in less than 1.5 GB."""
     program = (
         "from pathlib import Path\n"
         "from extraction import ExtractionError, extract\n"
@@ -109,7 +109,7 @@ FRAGMENTS = (
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_method_says_of_what_is_no_page_what_would_be(name: str) -> None:
+def test_the_error_of_every_method_for_a_wrong_type_names_the_right_ones(name: str) -> None:
     with pytest.raises(TypeError, match=r"^html is NoneType; it must be str, bytes or a Dom$"):
         installed(name).extract(None)
 

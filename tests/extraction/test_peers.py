@@ -1,4 +1,4 @@
-"""The peers under our face: their own text, our errors, nothing fetched."""
+"""The peers behind our interface: their own text, our errors, nothing fetched."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ class TestEveryPeer:
         with contextlib.suppress(ExtractionError):
             text = extract(html, method=method).text
         assert text == text.strip()
-        # Nor are commands to a terminal text.
+        # Control characters are commands for a terminal, not text.
         assert "\x1b" not in text
-        # Lone surrogates cannot be written to a file.
+        # Lone surrogates cannot be encoded.
         assert text.encode().decode() == text
 
     def test_pages_beyond_the_limit_are_refused(self, method: str) -> None:

@@ -1,4 +1,4 @@
-"""Methods by name."""
+"""The registry of methods."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_default_is_a_listed_method() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_method_knows_its_name_and_shows_the_common_face(name: str) -> None:
+def test_a_method_has_its_name_and_the_common_interface(name: str) -> None:
     method = installed(name)
     assert isinstance(method, Extractor)
     assert method.name == name
@@ -59,7 +59,7 @@ def test_a_method_takes_text_and_bytes_and_says_who_made_the_text(name: str) -> 
         assert extraction.text.startswith(("Title", "The quick brown fox"))
 
 
-def test_every_kind_of_page_that_the_models_name_can_be_told() -> None:
+def test_every_label_of_the_genre_model_is_accepted() -> None:
     assert set(KINDS) == {*GENRES, *PAGE_TYPES}
     for genre in (*KINDS, UNSURE, None):
         assert extract("<p>Some text", genre=genre, method="all-text").text == "Some text"
@@ -67,7 +67,7 @@ def test_every_kind_of_page_that_the_models_name_can_be_told() -> None:
 
 @pytest.mark.parametrize("genre", ["artcle", "Article", "", float("nan")])
 @pytest.mark.parametrize("method", ["default", "goce", "trafilatura"])
-def test_a_genre_that_there_is_not_is_answered_with_the_known_ones(genre: str, method: str) -> None:
+def test_the_error_for_an_unknown_genre_lists_the_known_ones(genre: str, method: str) -> None:
     with pytest.raises(ValueError, match=r"^genre is .* must be one of article, list-view, .*None"):
         extract("<p>Some text", genre=genre, method=method)
 
@@ -83,7 +83,7 @@ def test_a_method_of_our_own_can_be_copied_and_sent_to_other_processes(name: str
     assert deepcopy(method).extract(page) == expected
 
 
-def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+def test_the_error_for_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match=r"unknown extraction method 'nope'.*all-text"):
         extract("<p>", method="nope")
 
@@ -95,6 +95,6 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         extractor("broken")
 
 
-def test_what_cannot_be_read_is_said_in_words() -> None:
+def test_an_unreadable_page_has_a_readable_error() -> None:
     with pytest.raises(ExtractionError, match="more than the 10,000,000 that are read"):
         extract("x" * 10_000_001, method="all-text")

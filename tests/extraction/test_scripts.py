@@ -1,4 +1,4 @@
-"""Text in the world's scripts: those without spaces between words, and those whose letters join."""
+"""Text in scripts without spaces between words, and in scripts whose letters join."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ BROKEN = {
     "Korean": ("<p>한국은\n아시아", "한국은 아시아"),
     "a line of code": ("<pre>中\n国</pre>", "中\n国"),
 }
-# A sentence of each, without spaces.
+# A sentence in each language, without spaces.
 SENTENCES = {
     "Thai": "กรุงเทพมหานครเป็นเมืองหลวงและนครที่มีประชากรมากที่สุดของประเทศไทย",
     "Lao": "ນະຄອນຫຼວງວຽງຈັນເປັນເມືອງຫຼວງແລະເມືອງທີ່ໃຫຍ່ທີ່ສຸດຂອງປະເທດລາວ",

@@ -37,7 +37,7 @@ the next flood would bring, she added, but the town was ready for it.</p>
 
 
 def column(html: str, name: str) -> list[int]:
-    """One feature of the blocks of a page."""
+    """One feature of all blocks of a page."""
     table = features(cut(parse(html)), Binning(linear=10, logarithmic=12))
     return table.classes[:, table.names.index(name)].tolist()
 
@@ -148,7 +148,7 @@ class TestFeatures:
 
 
 class TestLabels:
-    def test_gold_is_read_by_its_marks(self) -> None:
+    def test_gold_is_split_at_its_tags(self) -> None:
         assert segments("<h> A\n\n<L> b <p>") == [("h", " A\n\n"), ("l", " b "), ("p", "")]
         assert segments("no mark") == [("p", "no mark")]
         assert segments("") == []
@@ -165,7 +165,7 @@ class TestLabels:
         labels = block_labels(texts, "<p> One <p> two.")
         assert labels.tolist() == [OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH, OTHER, OTHER]
 
-    def test_no_gold_no_main_content(self) -> None:
+    def test_without_gold_nothing_is_main_content(self) -> None:
         assert block_labels(["a", "b"], "").tolist() == [OTHER, OTHER]
         assert block_labels([], "<p> a").tolist() == []
 

@@ -1,4 +1,4 @@
-"""Victor: how the shipped model is made."""
+"""Victor: training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def page(number: int) -> LabelledPage:
 
 
 def written(folder: Path, *, w2t: str) -> Path:
-    """Four pages of the site as a file, of this part of Web2Text's split."""
+    """A file with four pages of the site, in this part of Web2Text's split."""
     records = [
         {"id": made.id, "html": made.html, "gold_text": made.gold_text}
         | {"gold_tagged": made.gold_tagged, "meta": {"w2t": w2t}}
@@ -45,7 +45,7 @@ def written(folder: Path, *, w2t: str) -> Path:
 
 
 class TestTraining:
-    def test_it_learns_a_site_and_does_so_twice_alike(self) -> None:
+    def test_it_learns_a_site_reproducibly(self) -> None:
         told = Settings(window=1, c1=0.1, c2=0.1, iterations=30)
         examples = [example_of(page(number), told.binning) for number in range(6)]
         crf = fit(examples, told)
@@ -70,7 +70,7 @@ class TestTraining:
             ("train", "--iterations 0", "--iterations: must be at least 1"),
         ],
     )
-    def test_what_cannot_be_learned_from_is_an_error_of_a_line(
+    def test_unusable_data_is_a_one_line_error(
         self,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],

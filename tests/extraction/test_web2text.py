@@ -140,7 +140,7 @@ class TestFeatures:
     def test_there_are_128_of_blocks_and_25_of_edges(self) -> None:
         assert len(BLOCK_FEATURES) == 128
         assert len(EDGE_FEATURES) == 25
-        # The authors' list has one tag twice.
+        # The authors' list contains one tag twice.
         assert len(set(BLOCK_FEATURES)) == 127
 
     def test_a_row_for_every_block_and_every_pair_of_neighbours(self) -> None:
@@ -304,7 +304,7 @@ class TestExtractor:
         assert isinstance(web2text.extract(html).text, str)
 
     @pytest.mark.skipif(sys.platform != "linux", reason="forks")
-    def test_in_a_fork_it_says_that_it_was_loaded_before(self, web2text: Extractor) -> None:
+    def test_in_a_fork_it_refuses_to_run(self, web2text: Extractor) -> None:
         sent = pickle.dumps(web2text)
         uses = (
             lambda: web2text.extract(STORY),

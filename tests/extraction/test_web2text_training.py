@@ -1,4 +1,4 @@
-"""Web2Text: how the shipped model is made, and from which pages."""
+"""Web2Text: training, and the choice of pages."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TestTraining:
         assert "Section 3" not in text.text
         assert "another winter" in text.text
 
-    def test_takes_every_step_that_is_asked_for(
+    def test_runs_all_requested_steps(
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         pytest.importorskip("tensorflow")
@@ -89,7 +89,7 @@ class TestTraining:
             ([], 'no page has meta.w2t = "train"'),
         ],
     )
-    def test_pages_that_are_not_cleanevals_are_an_error_of_a_line(
+    def test_other_pages_than_cleanevals_are_a_one_line_error(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], meta: list[object], message: str
     ) -> None:
         page = {"id": "1", "html": f"<body>{MENU}{STORY}</body>", "gold_text": SENTENCES}

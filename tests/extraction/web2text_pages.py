@@ -1,4 +1,4 @@
-"""A story and a menu, of which pages for Web2Text are made."""
+"""A story and a menu, from which the pages for Web2Text's tests are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Temperatures, calibration errors, and the fusion of several eyes."""
+"""Temperature scaling, calibration error, and the fusion of several eyes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = ("article", "list-view", "other")
 
 
 def drawn(probabilities: np.ndarray, seed: int = 0) -> np.ndarray:
-    """Labels drawn from the probabilities: those are then calibrated."""
+    """Labels sampled from the probabilities, which are therefore calibrated."""
     random = np.random.default_rng(seed)
     chosen = (random.random((len(probabilities), 1)) > probabilities.cumsum(1)).sum(1)
     return np.asarray(chosen).clip(max=probabilities.shape[1] - 1)
@@ -63,7 +63,7 @@ class TestTemperature:
         assert fit_temperature(sure, [1, 2, 0]) == pytest.approx(100)
 
     @pytest.mark.parametrize(("shape", "labels"), [((0, 3), []), ((3,), [0]), ((2, 3), [0])])
-    def test_refuses_what_does_not_go_together(
+    def test_refuses_logits_and_labels_that_do_not_match(
         self, shape: tuple[int, ...], labels: list[int]
     ) -> None:
         with pytest.raises(ValueError, match="do not fit"):
@@ -92,7 +92,7 @@ class TestCalibrationError:
         expected = (3 * 0.1 + 1 * 0.6) / 4
         assert expected_calibration_error(probabilities, labels) == pytest.approx(expected)
 
-    def test_is_small_for_calibrated_and_large_for_loud_scores(self) -> None:
+    def test_is_small_for_calibrated_and_large_for_overconfident_scores(self) -> None:
         calm = logits()
         labels = drawn(softmax(calm))
         assert expected_calibration_error(softmax(calm), labels) < 0.03
@@ -121,7 +121,7 @@ class TestFusion:
     labels = drawn(softmax(left + right))
 
     def test_is_better_than_either_eye_and_than_the_mean(self) -> None:
-        # The left eye shouts, so that the plain product trusts it too much.
+        # The left eye is overconfident, so the plain product gives it too much weight.
         eyes = {"one": softmax(self.left * 2), "two": softmax(self.right)}
         folds = np.arange(len(self.labels)) % 5
         fused = cross_fused(eyes, self.labels, NAMES, folds)
@@ -143,7 +143,7 @@ class TestFusion:
         assert head.weights["guess"] < 0.05
         assert head.weights["one"] == pytest.approx(1.0, abs=0.15)
 
-    def test_samples_without_a_label_are_answered_and_teach_nothing(self) -> None:
+    def test_samples_without_a_label_are_predicted_but_not_fitted_on(self) -> None:
         eyes = {"one": softmax(self.left), "two": softmax(self.right)}
         folds = np.arange(len(self.labels)) % 5
         known = np.arange(len(self.labels)) % 2 == 0
@@ -153,7 +153,7 @@ class TestFusion:
         assert np.allclose(fused[known], of_half)
         assert np.allclose(fused.sum(axis=1), 1)
 
-    def test_an_eye_that_misleads_is_left_out_not_turned_round(self) -> None:
+    def test_a_misleading_eye_gets_no_weight_rather_than_a_negative_one(self) -> None:
         eyes = {"one": softmax(-self.left), "two": softmax(self.right)}
         assert fit_fusion(eyes, self.labels, NAMES).weights["one"] == 0
 
@@ -162,11 +162,11 @@ class TestFusion:
         head = fit_fusion({"one": sure, "two": sure}, self.labels, NAMES)
         assert np.isfinite([*head.weights.values(), *head.bias]).all()
 
-    def test_arrays_that_do_not_go_together_are_refused(self) -> None:
+    def test_arrays_with_wrong_shapes_are_refused(self) -> None:
         with pytest.raises(ValueError, match="must have the shape"):
             fit_fusion({"one": np.ones((2, 3)), "two": np.ones((2, 2))}, [0, 1], NAMES)
 
-    def test_an_impossible_score_cannot_silence_the_other_eye(self) -> None:
+    def test_a_probability_of_0_cannot_overrule_the_other_eye(self) -> None:
         head = HeadFusion.product_of(("one", "two"), NAMES)
         pooled = head.pool({"one": [1.0, 0.0, 0.0], "two": [0.0, 1.0, 0.0]})
         assert pooled[0] == pytest.approx(pooled[1])
@@ -242,7 +242,7 @@ class TestGenreByPageTypes:
 
 
 class TestFusingPredictions:
-    def test_agreement_makes_surer(self) -> None:
+    def test_agreement_increases_confidence(self) -> None:
         fused = a_fusion().fuse({"screenshot": a_prediction(0.8), "html": a_prediction(0.7)})
         assert fused.genre == "article"
         assert fused.page_type_scores["article"] > 0.8
@@ -251,7 +251,7 @@ class TestFusingPredictions:
         assert a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}) == a_prediction(0.7)
         assert a_fusion().fuse({"screenshot": a_prediction(0.7), "html": None}) == a_prediction(0.7)
 
-    def test_one_eye_alone_is_judged_by_the_threshold_asked_for(self) -> None:
+    def test_the_requested_threshold_applies_to_a_single_eye(self) -> None:
         assert (
             a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}, threshold=0.8).genre
             is None

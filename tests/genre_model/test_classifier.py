@@ -1,4 +1,4 @@
-"""The screenshot network in service."""
+"""The classifier of screenshots."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def test_answers_are_the_same_in_any_order(classifier: GenreClassifier) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks")
-def test_in_a_fork_it_says_that_it_was_loaded_before(
-    classifier: GenreClassifier, weights: Path
-) -> None:
+def test_in_a_fork_it_refuses_to_run(classifier: GenreClassifier, weights: Path) -> None:
     uses = (
         lambda: classifier.predict(PICTURES[:1]),
         classifier.warm,
@@ -89,7 +87,7 @@ def test_in_a_fork_it_says_that_it_was_loaded_before(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks")
-def test_so_does_another_library_that_runs_networks(classifier: GenreClassifier) -> None:
+def test_in_a_fork_another_library_with_networks_refuses_too(classifier: GenreClassifier) -> None:
     classifier.predict(PICTURES[:1])
     error = error_in_a_fork(lambda: extract("<p>text", method="web2text"))
     assert error.startswith("RuntimeError: a network was loaded before a fork")
@@ -102,7 +100,7 @@ def test_answers_are_the_same_in_many_threads(classifier: GenreClassifier) -> No
             assert np.abs(found - expected).max() < 1e-3
 
 
-def test_a_broken_picture_does_not_sink_its_batch(classifier: GenreClassifier) -> None:
+def test_a_broken_picture_does_not_affect_its_batch(classifier: GenreClassifier) -> None:
     good = picture(1)
     broken = [b"", b"<html>", good[: len(good) // 2]]
     results = classifier.predict([good, *broken, picture(2, "PNG")])
@@ -138,7 +136,7 @@ def test_a_stream_is_read_only_a_few_batches_ahead(classifier: GenreClassifier) 
     assert taken <= 3 * MAX_BATCH
 
 
-def test_the_temperature_of_the_file_calms_the_scores(
+def test_the_temperature_in_the_file_softens_the_scores(
     weights: Path, classifier: GenreClassifier
 ) -> None:
     from genre_model.weights import load_weights  # noqa: PLC0415 - imports nothing at collection

@@ -1,4 +1,4 @@
-"""Epochs of a run: which is kept, and how a run that was stopped goes on. The model is linear."""
+"""Early stopping, and resuming an interrupted run. The model is linear."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pages(**settings: Any) -> Batches:
 
 
 def contradicted() -> Batches:
-    """The same pages with other labels: what is learnt makes the loss on these rise."""
+    """The same pages with other labels, so that training makes their loss rise."""
     others = [
         replace(sample, genre=GENRES[(n + 1) % 2], page_type="other")
         for n, sample in enumerate(SAMPLES)
@@ -54,7 +54,7 @@ def loss(model: Any, judged: Batches) -> float:
     return float(model.evaluate(judged, verbose=0, return_dict=True)["loss"])
 
 
-def test_kept_are_the_averaged_weights_of_the_best_epoch() -> None:
+def test_the_averaged_weights_of_the_best_epoch_are_kept() -> None:
     model, judged = linear(), contradicted()
     history = train(model, pages(), RECIPE, validation=judged)
     assert history["val_loss"][0] < history["val_loss"][1]
@@ -64,10 +64,10 @@ def test_kept_are_the_averaged_weights_of_the_best_epoch() -> None:
     assert loss(once, judged) == pytest.approx(history["val_loss"][1], rel=1e-5)
 
 
-def test_a_run_that_was_stopped_goes_on_with_the_next_epoch(
+def test_an_interrupted_run_resumes_with_the_next_epoch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its pages, its figures and its best weights are those of a run that was not stopped."""
+    """Its pages, metrics and best weights are those of an uninterrupted run."""
     begin, shown = Batches.begin, []
 
     def stopped(self: Batches, epoch: int) -> None:
@@ -92,7 +92,7 @@ def test_a_run_that_was_stopped_goes_on_with_the_next_epoch(
 def test_a_fold_is_stopped_early_as_the_network_that_is_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By sites of the other folds, which are not learnt from."""
+    """Validated on sites of the other folds, which are not trained on."""
     judged: list[set[str]] = []
     chosen = cross_validation.Data.validation
 

@@ -1,4 +1,4 @@
-"""``python -m genre_model evaluate`` on made-up predictions and on a made-up folder."""
+"""``python -m genre_model evaluate`` on synthetic predictions and on a synthetic folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from genre_model.judgement import Predicted, column, judge, read_predictions
 from genre_model.prediction import Prediction
 from genre_model.samples import Sample
 
-# Id, genre, the probability of an article that is predicted, site, theme, fold.
+# Id, genre, the predicted probability of an article, site, theme, fold.
 PAGES = [
     ("p0", "article", 0.9, "site0", "chirpy", 0),
     ("p1", "article", 0.8, "site0", "chirpy", 0),
@@ -84,7 +84,7 @@ def test_prints_tables_and_writes_all_figures(
     assert "list-view" in printed
 
 
-def test_pages_with_a_seen_theme_are_scored_apart(
+def test_pages_with_a_theme_in_the_training_data_are_scored_separately(
     data: Path, predictions: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "scores.json"
@@ -94,7 +94,7 @@ def test_pages_with_a_seen_theme_are_scored_apart(
     assert parts["theme=unseen"]["pages"] == 2
 
 
-def test_the_folder_trained_on_says_what_was_seen(
+def test_the_training_folder_determines_the_known_themes(
     data: Path, predictions: Path, tmp_path: Path
 ) -> None:
     trained = tmp_path / "trained"
@@ -106,7 +106,7 @@ def test_the_folder_trained_on_says_what_was_seen(
     assert scored(out)["parts"]["theme=seen"]["pages"] == 1
 
 
-def test_the_values_of_a_column_are_scored_apart(
+def test_the_values_of_a_column_are_scored_separately(
     data: Path, predictions: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "scores.json"
@@ -128,7 +128,7 @@ def test_pages_of_one_site_are_resampled_together(
     assert groups == {"repo": 3, "theme_group": 3, "lang": 1, "nothing": 5}
 
 
-def test_labels_that_are_not_known_are_said_so(
+def test_unknown_labels_are_reported(
     data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (data / "labels.jsonl").write_bytes(b'{"id": "p0", "genre": "Article"}')
@@ -136,7 +136,7 @@ def test_labels_that_are_not_known_are_said_so(
     assert "no page has a known genre or page type" in capsys.readouterr().err
 
 
-def test_what_cannot_be_written_is_refused_before_anything_is_read(
+def test_unwritable_outputs_are_refused_before_anything_is_read(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -145,7 +145,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_read(
     assert "must be a file, but " in capsys.readouterr().err
 
 
-def test_of_many_values_those_of_few_pages_are_scored_together() -> None:
+def test_rare_values_of_a_column_are_scored_together() -> None:
     values = ["en"] * 30 + [f"rare{i}" for i in range(10)]
     samples = [Sample(str(i), "article", None, {"lang": value}) for i, value in enumerate(values)]
     made = Prediction.of({"article": 0.9, "list-view": 0.1}, {})
@@ -167,7 +167,7 @@ def test_draws_confusion_and_mistakes(data: Path, predictions: Path, tmp_path: P
             assert drawn.width > 300
 
 
-def test_labelled_pages_without_prediction_are_told(
+def test_labelled_pages_without_prediction_are_reported(
     data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = predictions.read_bytes().splitlines(keepends=True)
@@ -230,17 +230,15 @@ def test_fit_fusion_weighs_files_of_predictions(
     assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 0
     fusion = Fusion.load(out)
     assert fusion.genre.labels == ("article", "list-view")
-    # One eye twice: neither is better.
+    # The same eye twice, so neither is better.
     assert fusion.genre.weights["network"] == pytest.approx(fusion.genre.weights["html"], abs=1e-3)
     assert "fitted pool" in capsys.readouterr().out
-    # What it answers is a file of predictions, with folds, that can be judged and fused again.
+    # Its output is a file of predictions with folds, which can be evaluated and fused again.
     assert {predicted.fold for predicted in read_predictions(unseen).values()} <= set("01234")
     assert evaluate("--data", data, "--predictions", unseen) == 0
 
 
-def test_fit_fusion_parts_no_site_of_the_column_that_names_them(
-    data: Path, predictions: Path, tmp_path: Path
-) -> None:
+def test_fit_fusion_splits_no_site(data: Path, predictions: Path, tmp_path: Path) -> None:
     unseen = tmp_path / "fused.jsonl"
     eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
     files = (*eyes, "--out", tmp_path / "fusion.json", "--oof", unseen)

@@ -1,4 +1,4 @@
-"""Pages by screenshot, HTML or both, and files that break."""
+"""Classification by screenshot, HTML or both, and unreadable files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def said(article: float) -> Prediction:
 
 
 class ByContent:
-    """A classifier for which a file's content is the probability of an article."""
+    """A classifier that reads the probability of an article from the file's content."""
 
     def stream(self, images: Iterable[bytes]) -> Iterator[Prediction | ScreenshotError]:
         for image in images:
@@ -95,7 +95,7 @@ class TestAnswers:
             "error": "screenshot: no picture; html: no page",
         }
 
-    def test_a_file_that_has_gone_is_a_broken_one(self, tmp_path: Path) -> None:
+    def test_a_deleted_file_counts_as_unreadable(self, tmp_path: Path) -> None:
         eye = screenshots(tmp_path, a="0.5", b="0.9")
         (tmp_path / "a.jpg").unlink()
         gone, there = answers([eye], ["a", "b"], threshold=0.6)
@@ -103,7 +103,7 @@ class TestAnswers:
         assert "No such file" in gone.problems[0]
         assert there.problems == ()
 
-    def test_the_threshold_asked_for_holds(self, tmp_path: Path) -> None:
+    def test_the_requested_threshold_applies(self, tmp_path: Path) -> None:
         (answer,) = answers([html(tmp_path, a="0.8")], ["a"], threshold=0.9)
         assert answer.prediction is not None
         assert answer.prediction.genre is None
@@ -170,7 +170,7 @@ class TestFiles:
         path.write_bytes(gzip.compress(b"<p>Hello"))
         assert read_bounded(path, 100) == b"<p>Hello"
 
-    def test_a_bomb_is_unpacked_no_further_than_the_limit(self, tmp_path: Path) -> None:
+    def test_a_gzip_bomb_is_decompressed_only_up_to_the_limit(self, tmp_path: Path) -> None:
         path = tmp_path / "a.html.gz"
         path.write_bytes(gzip.compress(bytes(50_000_000)))
         with pytest.raises(PageError, match="more than 1,000 bytes"):

@@ -1,4 +1,4 @@
-"""What the HTML features see of a page."""
+"""The HTML features."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_chinese_prose_is_prose():
     assert seen("<p>" + "今天下雨了,我们都在家里看书。" * 3)["prose.blocks"] == 1
 
 
-def test_what_a_page_says_of_itself():
+def test_metadata():
     page = seen(
         '<meta property="og:type" content="article"><meta name="generator" content="Hugo 0.1">'
         '<body class="single-post"><p>Text'

@@ -1,4 +1,4 @@
-"""What the word features see of a page, and the model that reads them."""
+"""The word features, and the word model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout measures of pages that are drawn here, and of pictures that are no pages."""
+"""Layout measures of synthetic screenshots, and of pictures that are not pages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def article() -> Pixels:
 
 
 def entries(*, pictures: bool = False) -> Pixels:
-    """A list: a heading, a line and its end, over and over."""
+    """A list: a heading, a full line and a short one, again and again."""
     page = blank()
     random = np.random.default_rng(0)
     for top in range(80, 900, 50):
@@ -201,7 +201,7 @@ class TestSignals:
     def test_the_mean_of_a_mask_is_the_share_that_is_true(self) -> None:
         assert mean(np.array([[True, False], [False, False]])) == 0.25
 
-    def test_a_summary_of_nothing_is_noughts_under_the_same_names(self) -> None:
+    def test_an_empty_summary_is_zeros_with_the_same_names(self) -> None:
         assert summary("x", []).keys() == summary("x", [1.0]).keys()
         assert not any(summary("x", []).values())
 

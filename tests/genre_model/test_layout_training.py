@@ -1,4 +1,4 @@
-"""Trees over layout measures: trained, kept, read back, and serving beside the network."""
+"""Trees over layout measures: training, saving, loading, and prediction beside the network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SITES, _PAGES = 5, 60
 
 
 def jpeg(kind: str, random: np.random.Generator) -> bytes:
-    """Paragraphs from edge to edge, or entries with short lines far apart."""
+    """Paragraphs with full lines, or entries with short lines and wide gaps."""
     page = np.full((600, 320, 3), 255, np.uint8)
     left, top = int(random.integers(20, 60)), 80
     while top < 580:
@@ -41,7 +41,7 @@ def jpeg(kind: str, random: np.random.Generator) -> bytes:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages of five sites, of two kinds in turn."""
+    """Pages of five sites, alternating between two kinds."""
     folder = tmp_path_factory.mktemp("data")
     (folder / "shots").mkdir()
     random = np.random.default_rng(0)
@@ -60,7 +60,7 @@ def train(*words: object) -> int:
 
 @pytest.fixture(scope="module")
 def trained(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a model, its out-of-fold answers and the measures it was made from."""
+    """A folder with a model, its out-of-fold predictions and the measures it was trained on."""
     folder = tmp_path_factory.mktemp("trained")
     told = ("--data", data, "--out", folder / "model.zst", "--oof", folder / "oof.jsonl")
     assert train(*told, "--measures", folder / "measures") == 0
@@ -73,7 +73,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestTraining:
-    def test_answers_every_page_by_trees_that_have_not_seen_its_site(self, trained: Path) -> None:
+    def test_predicts_every_page_with_trees_trained_without_its_site(self, trained: Path) -> None:
         answers = read_predictions(trained / "oof.jsonl")
         assert len(answers) == _PAGES
         assert {answer.fold for answer in answers.values()} == set("01234")
@@ -87,7 +87,7 @@ class TestTraining:
         assert train("--data", data, "--out", again, "--measures", trained / "measures") == 0
         assert again.read_bytes() == (trained / "model.zst").read_bytes()
 
-    def test_pages_made_by_construction_are_learnt_from_but_not_judged(
+    def test_synthetic_pages_are_trained_on_but_not_predicted(
         self, data: Path, trained: Path, tmp_path: Path
     ) -> None:
         out, oof = tmp_path / "model.zst", tmp_path / "oof.jsonl"

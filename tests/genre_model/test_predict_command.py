@@ -39,7 +39,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [orjson.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def test_writes_a_line_a_page_sorted_by_id(weights: Path, shots: Path, tmp_path: Path) -> None:
+def test_writes_one_line_per_page_sorted_by_id(weights: Path, shots: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert predict("--screenshots", shots, "--model", weights, "--jsonl", out) == 0
     found = lines(out)
@@ -63,7 +63,9 @@ def test_a_broken_file_has_an_error_and_the_exit_code_says_so(
     assert "1 of 3 pages" in capsys.readouterr().err
 
 
-def test_a_high_threshold_leaves_nothing_sure(weights: Path, shots: Path, tmp_path: Path) -> None:
+def test_with_a_high_threshold_everything_is_unsure(
+    weights: Path, shots: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out.jsonl"
     options = ("--model", weights, "--threshold", 1, "--jsonl", out)
     assert predict("--screenshots", shots, *options) == 0
@@ -78,7 +80,7 @@ def test_dash_writes_to_the_output(
     assert capfdbinary.readouterr().out.count(b"\n") == 2
 
 
-def test_a_reader_of_the_output_who_leaves_is_no_error(weights: Path, shots: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(weights: Path, shots: Path) -> None:
     words = ("predict", "--screenshots", shots, "--model", weights, "--jsonl", "-")
     with unread() as stdout:
         done = subprocess.run(  # noqa: S603 - our own program

@@ -1,4 +1,4 @@
-"""What a prediction says, and how it is written."""
+"""Predictions, and their JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_best_label_is_the_answer_where_it_reaches_the_threshold() -> None:
     assert (prediction.genre, prediction.page_type) == ("article", "article")
 
 
-def test_a_best_score_under_the_threshold_is_unsure() -> None:
+def test_a_best_score_below_the_threshold_is_unsure() -> None:
     prediction = Prediction.of(GENRE, PAGE_TYPE, threshold=0.51)
     assert (prediction.genre, prediction.page_type) == ("article", None)
     assert prediction.page_type_scores == PAGE_TYPE
@@ -31,7 +31,7 @@ def test_by_default_there_is_always_an_answer() -> None:
     assert Prediction.of({"article": 0.5, "list-view": 0.5}, PAGE_TYPE, 0.6).genre is None
 
 
-def test_another_threshold_judges_the_same_scores() -> None:
+def test_another_threshold_applies_to_the_same_scores() -> None:
     strict = Prediction.of(GENRE, PAGE_TYPE, 0.99)
     assert strict.with_threshold(0.0) == Prediction.of(GENRE, PAGE_TYPE, 0.0)
 

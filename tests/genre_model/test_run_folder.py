@@ -1,4 +1,4 @@
-"""A folder of training is one run's: another does not go on from what is kept there."""
+"""A training folder belongs to one run; no other run resumes from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RUN = {"recipe": {"epochs": 1}, "network": {"window": (64, 32)}, "data": "a"}
 
 
 @pytest.mark.parametrize("kept", ["fold-0.npz", "state/phase-0/latest.json", "phase-1/latest.json"])
-def test_folds_and_the_state_of_another_run_are_not_gone_on_from(tmp_path: Path, kept: str) -> None:
+def test_another_runs_folds_and_state_are_not_resumed(tmp_path: Path, kept: str) -> None:
     folder = tmp_path / "run"
     claim(folder, RUN)
     (folder / kept).parent.mkdir(parents=True, exist_ok=True)
@@ -23,13 +23,13 @@ def test_folds_and_the_state_of_another_run_are_not_gone_on_from(tmp_path: Path,
     claim(folder, RUN)
 
 
-def test_folds_of_which_nothing_is_known_are_not_gone_on_from(tmp_path: Path) -> None:
+def test_folds_of_an_unknown_run_are_not_resumed(tmp_path: Path) -> None:
     (tmp_path / "fold-0.npz").touch()
     with pytest.raises(ValueError, match="choose another folder"):
         claim(tmp_path, RUN)
 
 
-def test_where_nothing_would_be_gone_on_from_another_run_may_follow(tmp_path: Path) -> None:
+def test_a_folder_without_resumable_files_may_be_claimed_by_another_run(tmp_path: Path) -> None:
     claim(tmp_path, RUN)
     (tmp_path / "network.npz").touch()
     claim(tmp_path, RUN | {"data": "b"})

@@ -18,7 +18,7 @@ def one_hot(answers: list[int], confidence: float = 0.8) -> np.ndarray:
     return np.where(np.eye(len(LABELS))[answers] > 0, confidence, rest)
 
 
-def test_counts_what_was_taken_for_what() -> None:
+def test_counts_the_confusions() -> None:
     scores = score(one_hot([0, 1, 1, 2]), np.array([0, 0, 1, 2]), LABELS, threshold=0.5)
     assert scores.confusion.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
     assert scores.accuracy.value == 0.75
@@ -41,14 +41,14 @@ def test_agrees_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     assert scores.macro_f1.value == pytest.approx(expected[2].mean())
 
 
-def test_a_class_that_no_page_is_of_does_not_count_in_macro_f1() -> None:
+def test_a_class_without_pages_does_not_count_for_macro_f1() -> None:
     scores = score(one_hot([0, 1]), np.array([0, 1]), LABELS, threshold=0)
     assert scores.macro_f1.value == 1.0
     assert np.isnan(scores.classes["other"].recall.value)
     assert np.isnan(scores.classes["other"].precision.low)
 
 
-def test_a_class_that_is_never_answered_has_no_precision_to_its_name() -> None:
+def test_a_class_that_is_never_predicted_has_precision_0() -> None:
     scores = score(one_hot([0, 0]), np.array([0, 1]), LABELS, threshold=0)
     assert scores.classes["list-view"].precision.value == 0
     assert scores.classes["list-view"].f1.value == 0

@@ -1,4 +1,4 @@
-"""Screenshots become windows of fixed size; whatever is no picture is refused."""
+"""Screenshots become windows of fixed size; what is not a picture is refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_any_size_fits_any_window(width: int, height: int, columns: int, rows: i
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_do_harm(data: bytes) -> None:
+def test_any_bytes_are_handled(data: bytes) -> None:
     for start in (b"", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"GIF89a"):
         with pytest.raises(ScreenshotError):
             decode(start + data, 32, 32)

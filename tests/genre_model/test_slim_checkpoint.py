@@ -115,7 +115,7 @@ def test_a_checkpoint_of_either_format_gives_the_same_outputs(
     assert (report.loaded, report.unexpected) == (len(model.weights), ())
 
 
-def test_what_training_left_in_it_is_passed_over(
+def test_the_state_of_training_is_ignored(
     source: tuple[keras.Model, Arrays], tmp_path: Path
 ) -> None:
     kernel = f"{SCOPE}/conv1/weights"
@@ -128,9 +128,7 @@ def test_what_training_left_in_it_is_passed_over(
     assert_same_outputs(model, source[0])
 
 
-def test_names_that_nothing_asks_for_are_reported(
-    source: tuple[keras.Model, Arrays], tmp_path: Path
-) -> None:
+def test_unexpected_names_are_reported(source: tuple[keras.Model, Arrays], tmp_path: Path) -> None:
     extra = {f"{SCOPE}/mean_rgb": np.zeros(3, np.float32), "other/weights": np.zeros(1)}
     path = write(tmp_path / "model.ckpt", source[1] | extra)
     report = load_checkpoint(target(), read_checkpoint(path, SCOPE))
@@ -183,7 +181,7 @@ def test_a_checkpoint_of_another_network_says_what_it_holds(checkpoint: Path) ->
         read_checkpoint(checkpoint, "resnet_v2_101")
 
 
-def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.ckpt"
     path.write_text("not a checkpoint")
     for wrong in (path, tmp_path / "absent", tmp_path):
@@ -223,7 +221,7 @@ def test_named_genres_keep_the_logits(
     np.testing.assert_array_equal(arrays["genre/bias"], source[1][f"{SCOPE}/logits/biases"])
 
 
-def test_the_command_says_what_is_wrong_and_writes_nothing(
+def test_an_error_of_the_command_is_reported_and_nothing_written(
     checkpoint: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "slim.npz"

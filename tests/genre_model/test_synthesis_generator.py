@@ -1,4 +1,4 @@
-"""Pages made by construction: reproducible, of every kind, well-formed, labelled."""
+"""Synthetic pages: reproducible, of every kind, well-formed, labelled."""
 
 from pathlib import Path
 from random import Random
@@ -53,7 +53,7 @@ def test_lists_mark_their_entries_and_articles_have_none():
         assert not LexborHTMLParser(make(seed, article).html).css("[data-item]")
 
 
-def test_about_half_of_the_pages_wear_a_framework():
+def test_about_half_of_the_pages_use_a_framework():
     styles = [make(seed).style for seed in range(80)]
     assert 20 < styles.count("own") < 60
     assert {*styles} <= {"own", *(kit.name for kit in KITS)}
@@ -70,7 +70,7 @@ def test_text_needs_no_escaping_in_any_language(lang: str, seed: int):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pictures_are_drawn_alike_each_time_and_are_not_flat(kind: str):
+def test_pictures_are_reproducible_and_not_flat(kind: str):
     picture = draw_picture(kind, 1)
     assert picture.tobytes() == draw_picture(kind, 1).tobytes()
     assert picture.tobytes() != draw_picture(kind, 2).tobytes()

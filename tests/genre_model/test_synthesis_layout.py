@@ -17,7 +17,7 @@ boxes = st.lists(
 )
 
 
-def test_a_box_of_one_cell_fills_that_cell_of_its_channel_only():
+def test_a_box_of_one_cell_fills_only_that_cell_of_its_channel():
     grid = rasterise([PICTURE, 2 * CELL, 3 * CELL, CELL, CELL], 1024)
     assert grid[3, 2, PICTURE] == 255
     assert np.count_nonzero(grid) == 1

@@ -1,4 +1,4 @@
-"""A network learns from another classifier's opinions, but never of the fold it is judged on."""
+"""Distillation, without any information about the test fold."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_labels_and_opinions_count_half_each(file: Path) -> None:
+def test_labels_and_soft_labels_have_equal_weight(file: Path) -> None:
     targets = read_teacher(file, SAMPLES, FOLDS).teach(
         label_targets(SAMPLES), SAMPLES, FOLDS, held=None
     )
     assert targets.answers["genre"][0].tolist() == pytest.approx([0.8, 0.2])
 
 
-def test_only_opinions_that_had_not_seen_the_held_fold_are_used(file: Path) -> None:
+def test_only_soft_labels_made_without_the_test_fold_are_used(file: Path) -> None:
     targets = read_teacher(file, SAMPLES, FOLDS).teach(
         label_targets(SAMPLES), SAMPLES, FOLDS, held=2
     )
@@ -60,7 +60,7 @@ def test_only_opinions_that_had_not_seen_the_held_fold_are_used(file: Path) -> N
     assert targets.answers["genre"][1].tolist() == pytest.approx([0.1, 0.9])
 
 
-def test_a_page_without_a_label_learns_the_opinion_at_half_weight(file: Path) -> None:
+def test_a_page_without_a_label_gets_the_soft_label_at_half_weight(file: Path) -> None:
     targets = read_teacher(file, SAMPLES, FOLDS).teach(
         label_targets(SAMPLES), SAMPLES, FOLDS, held=None
     )
@@ -68,15 +68,15 @@ def test_a_page_without_a_label_learns_the_opinion_at_half_weight(file: Path) ->
     assert targets.weights["genre"][1] == 0.5
 
 
-def test_a_page_without_an_opinion_keeps_its_label(file: Path) -> None:
+def test_a_page_without_a_soft_label_keeps_its_label(file: Path) -> None:
     plain = label_targets(SAMPLES)
     targets = read_teacher(file, SAMPLES, FOLDS).teach(plain, SAMPLES, FOLDS, held=None)
     assert (targets.answers["genre"][2] == plain.answers["genre"][2]).all()
     assert targets.weights["page_type"][2] == plain.weights["page_type"][2]
 
 
-def test_half_a_file_is_refused(file: Path) -> None:
-    """It would teach the network that is served, and not those that are judged for it."""
+def test_an_incomplete_file_is_refused(file: Path) -> None:
+    """The final network would be trained on it, but not those of the cross-validation."""
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:5]))
     with pytest.raises(ValueError, match=r"missing, such as that of page b without folds \[1, 2\]"):
@@ -84,7 +84,7 @@ def test_half_a_file_is_refused(file: Path) -> None:
 
 
 def test_a_teacher_of_other_folds_is_refused(file: Path) -> None:
-    """It has seen labels of the pages that the network is judged on."""
+    """It was trained on labels of the network's test pages."""
     with pytest.raises(
         ValueError, match=r"teacher\.jsonl:4: page b was in fold 1 .* in fold 0 here"
     ):

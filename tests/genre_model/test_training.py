@@ -1,4 +1,4 @@
-"""Training in small: what is learnt, what is frozen, what is kept, and the two commands."""
+"""Training with tiny networks: learning, freezing, saving, and the two commands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAGES = 24
 
 @pytest.fixture(scope="module", autouse=True)
 def tiny() -> Iterator[None]:
-    """A network of the family with one unit a block, which Keras compiles in little time."""
+    """A network of the family with one unit per block, which Keras compiles quickly."""
     blocks = tuple(replace(block, units=1) for block in VARIANTS["resnet_v2_26"].blocks)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resnet_v2, "VARIANTS", {"tiny": Variant(blocks)})
@@ -47,7 +47,7 @@ def tiny() -> Iterator[None]:
 
 @contextmanager
 def eagerly() -> Iterator[None]:
-    """Operations one by one: to make graphs of so many networks takes longer than to train them."""
+    """Eager execution: making graphs of so many networks would take longer than training them."""
     configuration = tensorflow().config
     configuration.run_functions_eagerly(True)
     try:
@@ -58,7 +58,7 @@ def eagerly() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Articles are dark, list views light: a network must learn that in a few steps."""
+    """Articles are dark, list views light, which a network must learn in a few steps."""
     folder = tmp_path_factory.mktemp("labelled")
     (folder / "shots").mkdir()
     rng = np.random.default_rng(0)
@@ -90,7 +90,7 @@ def exact(folder: Path) -> Windows:
 
 
 def relabel(folder: Path, labels: Callable[[dict[str, str]], dict[str, str | None]]) -> None:
-    """Other labels, of the same pages and sites."""
+    """Other labels for the same pages and sites."""
     path = folder / "labels.jsonl"
     records = [json.loads(line) for line in path.read_text().splitlines()]
     others = [{"id": r["id"], "repo": r["repo"], **labels(r)} for r in records]
@@ -131,7 +131,7 @@ class TestBatches:
 
 class TestTrain:
     def test_the_loss_falls(self, batches: Batches) -> None:
-        """Of all heads together, and not to the last: on so few pages it goes up and down."""
+        """The total loss of all heads, not in every epoch: with so few pages it fluctuates."""
         history = train(network(CONFIG), batches, Recipe(epochs=6, rate=3e-3, averaging=0.0))
         assert min(history["loss"]) < 0.7 * history["loss"][0]
 
@@ -147,14 +147,14 @@ class TestTrain:
         }
         assert changed == {"block3", "block4", "postnorm", "genre", "page_type"}
 
-    def test_the_first_phase_trains_the_heads_alone(self, batches: Batches) -> None:
+    def test_the_first_phase_only_trains_the_heads(self, batches: Batches) -> None:
         model = network(CONFIG)
         before = weights_of(model)
         train(model, batches, Recipe(epochs=0, head_epochs=1))
         changed = {n for n, value in weights_of(model).items() if (value != before[n]).any()}
         assert {name.split("/")[0] for name in changed} == {"genre", "page_type"}
 
-    def test_training_stops_early_when_the_other_sites_get_no_better(
+    def test_training_stops_early_when_the_validation_loss_stops_falling(
         self, batches: Batches
     ) -> None:
         recipe = Recipe(epochs=0, head_epochs=8, rate=1e-12, patience=1)
@@ -183,7 +183,7 @@ class TestNewNetwork:
     def test_what_is_saved_is_what_was_trained(
         self, tmp_path: Path, brought: dict[str, object]
     ) -> None:
-        """The width, scaling and conventions of the weights it began with go with it."""
+        """It has the width, scaling and conventions of its initial weights."""
         theirs = NetworkConfig("tiny", SIZE, **{"width": 0.125, **brought})
         save_network(tmp_path / "a.npz", network(theirs), theirs)
         model, config = new_network(NetworkConfig("tiny", SIZE), tmp_path / "a.npz")
@@ -193,13 +193,13 @@ class TestNewNetwork:
         for head, trained in model.predict_on_batch(page).items():
             assert np.allclose(served.predict_on_batch(page)[head], trained, rtol=1e-2, atol=1e-2)
 
-    def test_what_the_command_line_says_is_not_changed_by_the_weights(self, tmp_path: Path) -> None:
+    def test_options_take_precedence_over_those_of_the_weights(self, tmp_path: Path) -> None:
         save_network(tmp_path / "a.npz", network(CONFIG), replace(CONFIG, scaling="vgg-rgb"))
         asked = replace(CONFIG, scaling="inception")
         assert new_network(asked, tmp_path / "a.npz")[1] == asked
 
 
-def test_logits_do_not_depend_on_how_many_pages_are_asked_for(folder: Path) -> None:
+def test_logits_do_not_depend_on_the_number_of_pages(folder: Path) -> None:
     model, windows = network(CONFIG), exact(folder)
     whole = logits(model, windows, SIZE)["genre"]
     one = logits(model, windows.of(np.array([5])), SIZE)["genre"]
@@ -207,7 +207,7 @@ def test_logits_do_not_depend_on_how_many_pages_are_asked_for(folder: Path) -> N
 
 
 @eagerly()
-def test_every_page_is_answered_by_a_network_that_has_not_seen_its_site(
+def test_every_page_is_predicted_by_a_network_trained_without_its_site(
     folder: Path, tmp_path: Path
 ) -> None:
     samples = read_samples(folder)
@@ -269,7 +269,9 @@ class TestCommands:
         assert len(json.loads((out / "training.json").read_text())["history"]["loss"]) == 1
 
     @eagerly()
-    def test_made_pages_are_learnt_from_and_not_judged(self, folder: Path, tmp_path: Path) -> None:
+    def test_synthetic_pages_are_trained_on_but_not_predicted(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
         words = ["train", "--data", str(folder), "--made", str(folder), "--out", str(tmp_path)]
         assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
         lines = (tmp_path / "held-out.jsonl").read_text().splitlines()
@@ -277,7 +279,7 @@ class TestCommands:
         record = json.loads((tmp_path / "training.json").read_text())
         assert record["recipe"]["weight_of_made"] == 0.5
 
-    def test_another_run_does_not_take_the_folds_of_the_first_for_its_own(
+    def test_another_run_does_not_reuse_the_folds(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         data, out = tmp_path / "data", tmp_path / "out"
@@ -295,7 +297,7 @@ class TestCommands:
         assert main(words) == 2
         assert "another recipe or other data (data)" in capsys.readouterr().err
 
-    def test_a_pretraining_that_was_stopped_is_not_gone_on_with_by_another(
+    def test_an_interrupted_pretraining_is_not_resumed_by_another_run(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (tmp_path / "phase-0").mkdir()
@@ -303,7 +305,7 @@ class TestCommands:
         assert main([*words, "--state", str(tmp_path), *self.options]) == 2
         assert "the state, of a run with another recipe or other data" in capsys.readouterr().err
 
-    def test_labels_of_one_question_suffice_for_a_cross_validation(
+    def test_labels_of_one_head_suffice_for_a_cross_validation(
         self, folder: Path, tmp_path: Path
     ) -> None:
         data, out = tmp_path / "data", tmp_path / "out"
@@ -315,10 +317,10 @@ class TestCommands:
         assert config.genre_temperature == 1
         assert config.page_type_temperature != 1
 
-    def test_sites_kept_aside_must_leave_others_to_learn_from(
+    def test_validation_sites_must_leave_others_for_training(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Outside of either fold there is one site."""
+        """Outside of either fold there is only one site."""
         data = tmp_path / "data"
         shutil.copytree(folder, data)
         relabel(data, lambda record: {"genre": record["genre"], "repo": record["genre"]})
@@ -336,7 +338,7 @@ class TestCommands:
         assert "no page has a known genre or page type" in capsys.readouterr().err
 
     @pytest.mark.parametrize("command", ["train", "pretrain"])
-    def test_tensorboard_is_asked_for_before_anything_is_read(
+    def test_a_missing_tensorboard_is_reported_before_anything_is_read(
         self,
         command: str,
         folder: Path,

@@ -1,4 +1,4 @@
-"""Samples, folds, windows, targets and augmentation: what a network is trained on."""
+"""Training data: samples, folds, windows, targets and augmentation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TestLabels:
         assert page_type_of({"genre": "article"}) == "article"
         assert page_type_of({"genre": "unheard-of"}) is None
 
-    def test_names_that_are_no_labels_are_told(self) -> None:
+    def test_unknown_labels_are_reported(self) -> None:
         known = {"genre": "home", "page_type": "listing", "goce": None, "subtype": "any"}
         assert unknown_names(known) == []
         assert unknown_names({"goce": "home", "genre": "Foo"}) == ["genre 'Foo'", "goce 'home'"]
@@ -70,7 +70,7 @@ class TestSamples:
             ("a", None, None),
         ]
 
-    def test_unknown_names_are_warned_of_with_how_many_pages_have_them(
+    def test_the_warning_about_unknown_labels_counts_their_pages(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         names = ["Article", "article", "Foo", "Article"]
@@ -83,11 +83,13 @@ class TestSamples:
         assert Sample("x", None, None, record).site("repo") == "x"
 
     @pytest.mark.parametrize(("value", "site"), [("a", "a"), (0, "0"), (False, "False")])
-    def test_nought_is_a_site_like_others(self, value: object, site: str) -> None:
+    def test_0_is_a_site_like_others(self, value: object, site: str) -> None:
         page = Sample("x", None, None, {"repo": value})
         assert page.site("repo") == column("repo")(page) == site
 
-    def test_a_column_that_no_page_has_is_warned_of(self, caplog: pytest.LogCaptureFixture) -> None:
+    def test_a_column_that_no_page_has_gives_a_warning(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
         samples = [Sample(name, None, None, {"domain": 0}) for name in "ab"]
         assert sites_of(samples, "domain") == ["0", "0"]
         assert not caplog.text
@@ -162,7 +164,7 @@ class TestTargets:
         assert weights[16] == pytest.approx(4 * weights[0])
         assert weights.mean() == pytest.approx(1)
 
-    def test_others_follow_and_count_as_told(self) -> None:
+    def test_other_pages_follow_with_their_weight(self) -> None:
         ours = label_targets([sample("article", "article")])
         both = ours.followed_by(label_targets([sample("list-view", None)]), 0.5)
         assert both.answers["genre"].tolist() == [[1, 0], [0, 1]]
@@ -189,13 +191,13 @@ class TestAugmentation:
         assert (changed == self.page).all()
         assert not mirrored
 
-    def test_mirroring_is_told(self) -> None:
+    def test_mirroring_is_reported(self) -> None:
         always = Augmentation(0, 0, 0, mirror=1, shorten=0, recolour=0, negative=0, grey=0, erase=0)
         changed, mirrored = always(self.page, (96, 48), np.random.default_rng(0))
         assert mirrored
         assert (changed == self.page[:, ::-1]).all()
 
-    def test_below_a_short_page_is_padding_whatever_its_colours(self) -> None:
+    def test_a_short_page_is_padded_whatever_its_colours(self) -> None:
         negative = Augmentation(0, 0, 0, 0, shorten=0, recolour=1, negative=1, grey=1, erase=1)
         changed, _ = negative(self.page, (128, 48), np.random.default_rng(0))
         assert (changed[96:] == PADDING).all()

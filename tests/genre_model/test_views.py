@@ -1,4 +1,4 @@
-"""A network that looks at a page more than once gives the mean of its looks."""
+"""Test-time augmentation averages the logits over the views."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_without_views_it_is_the_network_itself(model: object) -> None:
     assert with_views(model, ()) is model
 
 
-def test_logits_are_the_mean_of_all_looks(model: object) -> None:
+def test_logits_are_the_mean_over_all_views(model: object) -> None:
     looking = with_views(model, ("mirrored", "negative"))
     looks = [PAGES, PAGES[:, :, ::-1], 255 - PAGES]
     mean = np.mean([genre(model, look) for look in looks], axis=0)

@@ -1,4 +1,4 @@
-"""A network of random weights, small enough for tests, and pictures to feed it."""
+"""A network with random weights, small enough for tests, and pictures as input."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def save_tiny_network(path: Path) -> Path:
 
 
 def picture(seed: int, kind: str = "JPEG") -> bytes:
-    """A picture of random colours, encoded."""
+    """An encoded picture of random colours."""
     colours = np.random.default_rng(seed).integers(0, 255, (6, 4, 3), np.uint8)
     out = io.BytesIO()
     Image.fromarray(colours).resize((64, 96)).save(out, kind)
