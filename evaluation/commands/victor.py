@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--window", type=whole, default=defaults.window)
     parser.add_argument("--c1", type=float, default=defaults.c1)
     parser.add_argument("--c2", type=float, default=defaults.c2)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
     parser.add_argument("--json", type=output_file, help="also write the scores to this file")
 

@@ -21,13 +21,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder that `synthesize` wrote")
     parser.add_argument("--out", type=output_file, required=True, help="the .npz file to write")
     parser.add_argument("--weights", type=Path, help="an .npz to start from")
-    parser.add_argument("--epochs", type=positive, default=8)
+    parser.add_argument("--epochs", type=positive, default=8, help="(default: %(default)s)")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--state", type=Path, help="folder for checkpoints, to resume from")
     parser.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for its logs"
     )
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
     add_network_arguments(parser)
 
 

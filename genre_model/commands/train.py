@@ -75,12 +75,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--group-by", default="repo", help="the labels' column with the site")
     training = parser.add_argument_group("recipe, see genre_model/training.py")
-    training.add_argument("--epochs", type=whole, default=12)
-    training.add_argument("--head-epochs", type=whole, default=0)
-    training.add_argument("--frozen", type=whole, default=0, metavar="BLOCKS")
-    training.add_argument("--rate", type=float, default=1e-3)
-    training.add_argument("--batch", type=positive, default=32)
-    training.add_argument("--seed", type=int, default=0)
+    training.add_argument(
+        "--epochs",
+        type=whole,
+        default=12,
+        help="epochs, after --head-epochs (default: %(default)s)",
+    )
+    training.add_argument(
+        "--head-epochs",
+        type=whole,
+        default=0,
+        help="initial epochs with a frozen backbone (default: %(default)s)",
+    )
+    training.add_argument(
+        "--frozen",
+        type=whole,
+        default=0,
+        metavar="BLOCKS",
+        help="first blocks of the backbone that keep their weights (default: %(default)s)",
+    )
+    training.add_argument(
+        "--rate", type=float, default=1e-3, help="peak learning rate (default: %(default)s)"
+    )
+    training.add_argument(
+        "--batch", type=positive, default=32, help="pages per batch (default: %(default)s)"
+    )
+    training.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
     training.add_argument(
         "--patience",
         type=whole,
@@ -88,7 +108,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="early stopping: validate on a tenth of the sites, stop after so many epochs without "
         "improvement, and keep the best; 0 trains on all sites for all epochs (default: 0)",
     )
-    training.add_argument("--weight-of-made", type=float, default=0.5, metavar="SHARE")
+    training.add_argument(
+        "--weight-of-made",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="weight of a page of --made (default: %(default)s)",
+    )
     training.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for logs"
     )

@@ -59,7 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=SHIPPED_MODEL,
         help="the model file (default: the shipped one)",
     )
-    parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--cross-validate",
+        type=folds,
+        default=5,
+        metavar="FOLDS",
+        help="folds, by site (default: %(default)s)",
+    )
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
     )
@@ -83,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"boosting rounds (default: genres {GENRE.rounds}, page types {PAGE_TYPE.rounds})",
     )
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> None:

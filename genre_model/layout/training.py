@@ -66,7 +66,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=SHIPPED_MODEL,
         help="the model file (default: the shipped one)",
     )
-    parser.add_argument("--cross-validate", type=folds, default=5, metavar="FOLDS")
+    parser.add_argument(
+        "--cross-validate",
+        type=folds,
+        default=5,
+        metavar="FOLDS",
+        help="folds, by site (default: %(default)s)",
+    )
     parser.add_argument(
         "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
     )
@@ -80,7 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="folder to cache the measures in (data.npz, made.npz), or to reuse them from",
     )
     parser.add_argument("--no-model", action="store_true", help="measure only")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
 
 
 def run(arguments: Namespace) -> None:

@@ -15,7 +15,7 @@ _PACKAGES = Path(__file__).with_name("packages.txt")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for shots and labels")
     parser.add_argument("--pages", type=int, default=10_000, help="how many pages in all")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     parser.add_argument(
         "--packages",
         type=Path,
