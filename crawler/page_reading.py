@@ -16,7 +16,7 @@ from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
 from crawler.links import Links
 from crawler.page_look import Look
-from crawler.rendering import Drawn, RenderingError, draw
+from crawler.rendering import Rendered, RenderingError, render
 from crawler.urls import Address, UrlError, address
 from crawler.verdicts import EMPTY, Rejection, Retry
 
@@ -74,28 +74,30 @@ class PageReading:
                 seen = await self._read(page)
                 if seen.look.empty is None or seen.look.empty.reason != EMPTY:
                     return seen
-            drawn = await draw(self._crawler, response)
+            rendered = await render(self._crawler, response)
         finally:
             # Only now is the visit over: rendering fetches resources from the host.
             await frontier.fetched([page.lease])
-        return await self._rendered(page, drawn)
+        return await self._rendered(page, rendered)
 
-    async def _rendered(self, page: Page, drawn: Drawn) -> _Seen:
+    async def _rendered(self, page: Page, rendered: Rendered) -> _Seen:
         """The page as rendered, or as served if that has more text.
 
         A script or style sheet that never arrives blocks the parser, so when the page is stopped,
         the text after it is missing in the DOM and the screenshot.
         """
-        timings = replace(page.timings, render=drawn.seconds, screenshot=drawn.screenshot_seconds)
+        timings = replace(
+            page.timings, render=rendered.seconds, screenshot=rendered.screenshot_seconds
+        )
         shown = replace(
-            page, rendered_html=drawn.html, screenshot=drawn.screenshot, timings=timings
+            page, rendered_html=rendered.html, screenshot=rendered.screenshot, timings=timings
         )
         seen = await self._read(shown)
-        if not drawn.is_loaded:
+        if not rendered.is_loaded:
             static = await self._read(page)
             if static.look.empty is None and static.look.characters > seen.look.characters:
                 seen = static
-        return replace(seen, moved_to=drawn.moved_to)
+        return replace(seen, moved_to=rendered.moved_to)
 
     async def _read(self, page: Page) -> _Seen:
         found = await self._crawl.reader.read(page)

@@ -79,8 +79,8 @@ class CorpusSpider(Spider):
         crawl = Crawl(job, worker=kwargs.pop("worker", WORKER))
         crawler.settings.setdict(scrapy_settings(job), priority="spider")
         if job.rendering.mode != "never":
-            drawing = rendering_settings(Options.of(job))
-            crawler.settings.setdict(drawing, priority="spider")
+            rendering = rendering_settings(Options.of(job))
+            crawler.settings.setdict(rendering, priority="spider")
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._reading = PageReading(crawl, crawler)

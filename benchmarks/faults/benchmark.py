@@ -44,7 +44,7 @@ class Plan:
     kills: int
     per_crawl: int
     pages: int
-    drawn: int
+    rendered: int
     seed: int
     only: Sequence[str]
 
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pages", type=int, default=250, help="pages of the static site (%(default)s)"
     )
     parser.add_argument(
-        "--drawn", type=int, default=60, help="pages of the rendered site (%(default)s)"
+        "--rendered", type=int, default=60, help="pages of the rendered site (%(default)s)"
     )
     parser.add_argument(
         "--seed", type=int, default=1, help="seed for the random times (%(default)s)"
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         if any(kind != "browser" for kind in plan.only):
             trials += _static(Path(name, "static"), plan)
         if "browser" in plan.only:
-            trials += _drawn(Path(name, "drawn"), plan)
+            trials += _rendered(Path(name, "rendered"), plan)
     console = Console(width=110)
     console.print(_table(trials))
     broken = sum(len(trial.problems) for trial in trials)
@@ -128,14 +128,14 @@ def _static(folder: Path, plan: Plan) -> Iterator[Trial]:
                 yield from plan.trials(kind, makers[kind])
 
 
-def _drawn(folder: Path, plan: Plan) -> Iterator[Trial]:
-    with FaultSite(library(plan.drawn), latency=LATENCY) as site:
+def _rendered(folder: Path, plan: Plan) -> Iterator[Trial]:
+    with FaultSite(library(plan.rendered), latency=LATENCY) as site:
         crawl = FaultCrawl(folder / "whole", site.base, rendering="always")
         whole, _ = undisturbed(crawl, site)
 
         def kill(name: str, chance: random.Random, kills: int) -> Trial:
-            drawing = replace(crawl, folder=folder / name, tries=5)
-            return killed_parts(drawing, site, whole, chance, Part.BROWSER, kills=kills)
+            rendering = replace(crawl, folder=folder / name, tries=5)
+            return killed_parts(rendering, site, whole, chance, Part.BROWSER, kills=kills)
 
         yield from plan.trials("browser", kill)
 

@@ -14,7 +14,7 @@ from scrapy.http import Request, Response
 from scrapy_playwright.page import PageMethod
 
 from crawler.items import Document, Page, RejectedPage
-from crawler.rendering import Drawn, Options, draw, rendering_settings
+from crawler.rendering import Options, Rendered, render, rendering_settings
 
 HEIGHT = 3840
 """The height of screenshots in CSS px."""
@@ -42,9 +42,9 @@ class Reporter:
         return cls(crawler)
 
     def _received(self, response: Response, request: Request) -> None:
-        drawn = request.meta.get("drawn")
-        if isinstance(drawn, Drawn):
-            self._sizes[response.url] = len(drawn.screenshot)
+        rendered = request.meta.get("rendered")
+        if isinstance(rendered, Rendered):
+            self._sizes[response.url] = len(rendered.screenshot)
 
     def _finished(self, item: Document | Page | RejectedPage) -> None:
         page = item.page if isinstance(item, RejectedPage) else item
@@ -69,8 +69,8 @@ def ours(task: Task, scale: float) -> type[scrapy.Spider]:
                 yield scrapy.Request(url)
 
         async def parse(self, response: Response) -> None:
-            drawn = await draw(self.crawler, response)
-            _report(len(drawn.screenshot))
+            rendered = await render(self.crawler, response)
+            _report(len(rendered.screenshot))
 
     return Ours
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import NoBrowserError, RenderingError
 from crawler.rendering.options import Options, rendering_settings
-from crawler.rendering.requests import draw, rendered_request
+from crawler.rendering.rendered import Rendered, Served
+from crawler.rendering.requests import render, rendered_request
 
 __all__ = [
-    "Drawn",
     "NoBrowserError",
     "Options",
+    "Rendered",
     "RenderingError",
     "Served",
-    "draw",
+    "render",
     "rendered_request",
     "rendering_settings",
 ]

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
-from crawler.rendering.drawing import Served
+from crawler.rendering.rendered import Served
 from crawler.rendering.unneeded import is_unneeded_file, patterns
 
 # URLs that Chromium leaves unchanged. It normalises others: numeric hosts, default ports, dot

@@ -11,11 +11,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from crawler.rendering.drawing import Served
 from crawler.rendering.options import SETTING, Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
-from crawler.rendering.requests import DRAWN, SERVED
+from crawler.rendering.rendered import Served
+from crawler.rendering.requests import RENDERED, SERVED
 from crawler.response_heads import bound_heads
 from settings.networks import AddressPolicy
 
@@ -27,18 +27,18 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
         super().__init__(crawler)
         bound_heads(self)
         self._options: Options = crawler.settings.get(SETTING) or Options()
-        self._drawing: BrowserPool | None = None
+        self._browser_pool: BrowserPool | None = None
 
     async def download_request(self, request: Request) -> Response:
         served = request.meta.get(SERVED)
         if not isinstance(served, Served):
             return await super().download_request(request)
-        drawn = await self._browsers().draw(served)
-        request.meta[DRAWN] = drawn
+        rendered = await self._browsers().render(served)
+        request.meta[RENDERED] = rendered
         return HtmlResponse(
             request.url,
             status=served.status,
-            body=drawn.html,
+            body=rendered.html,
             encoding="utf-8",
             headers={"Content-Type": "text/html; charset=utf-8"},
             request=request,
@@ -46,14 +46,14 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
         )
 
     def _browsers(self) -> BrowserPool:
-        if self._drawing is None:
+        if self._browser_pool is None:
             provider = self.browser_provider
             if isinstance(provider, GuardedBrowser):
                 provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
-            self._drawing = BrowserPool(provider.launch_browser, self._options, self.stats)
-        return self._drawing
+            self._browser_pool = BrowserPool(provider.launch_browser, self._options, self.stats)
+        return self._browser_pool
 
     async def close(self) -> None:
-        if self._drawing is not None:
-            await self._drawing.close()
+        if self._browser_pool is not None:
+            await self._browser_pool.close()
         await super().close()

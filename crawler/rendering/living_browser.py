@@ -21,12 +21,12 @@ OPENING: Final = 15.0
 
 
 class Context:
-    """A browser context with its tabs; ``drawn`` counts the pages that it was given."""
+    """A browser context with its tabs; ``pages`` counts those that it was given."""
 
     def __init__(self, browser: LivingBrowser, context: BrowserContext) -> None:
         self.browser = browser
         self.context = context
-        self.drawn = 0
+        self.pages = 0
         self.busy = 0
         self.idle: list[Tab] = []
 
@@ -37,7 +37,7 @@ class LivingBrowser:
     def __init__(self, browser: Browser, process: int | None) -> None:
         self.browser = browser
         self.process = process
-        self.drawn = 0
+        self.pages = 0
         self.contexts: set[Context] = set()
         self.current: Context | None = None
         self.is_broken = False

@@ -13,11 +13,11 @@ from typing import Protocol
 
 from playwright.async_api import Browser, Error
 
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import NoBrowserError, RenderingError
 from crawler.rendering.living_browser import CLOSING, OPENING, Context, LivingBrowser
 from crawler.rendering.memory import bound_pages
 from crawler.rendering.options import Options
+from crawler.rendering.rendered import Rendered, Served
 from crawler.rendering.scripts import INITIAL
 from crawler.rendering.tab import HEIGHT, WIDTH, Tab
 
@@ -51,7 +51,7 @@ class BrowserPool:
         self._failure: str | None = None
         self._browsers: set[LivingBrowser] = set()
 
-    async def draw(self, served: Served) -> Drawn:
+    async def render(self, served: Served) -> Rendered:
         """Render a page; if the browser dies, retry once in a new one.
 
         Raises RenderingError, or NoBrowserError if no browser can be started.
@@ -59,7 +59,7 @@ class BrowserPool:
         async with self._room:
             for _ in range(2):
                 try:
-                    return await self._draw(served)
+                    return await self._render(served)
                 except Error as error:
                     self._count("browser_lost")
                     reason = str(error).partition("\n")[0]
@@ -73,11 +73,11 @@ class BrowserPool:
             ending, self._browsers = self._browsers, set()
         await asyncio.gather(*(browser.end() for browser in ending))
 
-    async def _draw(self, served: Served) -> Drawn:
+    async def _render(self, served: Served) -> Rendered:
         async with self._tab() as (browser, tab):
-            drawn = await browser.answer(tab.draw(served))
+            rendered = await browser.answer(tab.render(served))
             self._count("pages")
-            return drawn
+            return rendered
 
     @contextlib.asynccontextmanager
     async def _tab(self) -> AsyncIterator[tuple[LivingBrowser, Tab]]:
@@ -136,18 +136,18 @@ class BrowserPool:
             if (
                 browser is None
                 or not browser.is_usable
-                or browser.drawn >= self._options.pages_per_browser
+                or browser.pages >= self._options.pages_per_browser
             ):
                 browser = self._current = await self._new_browser()
             context = browser.current
-            if context is None or context.drawn >= self._options.pages_per_context:
+            if context is None or context.pages >= self._options.pages_per_context:
                 try:
                     context = await self._new_context(browser)
                 except Error:
                     browser.is_broken = True
                     raise
-            browser.drawn += 1
-            context.drawn += 1
+            browser.pages += 1
+            context.pages += 1
         return context
 
     async def _new_browser(self) -> LivingBrowser:

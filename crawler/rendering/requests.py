@@ -8,21 +8,21 @@ from scrapy.http import Response
 from w3lib.encoding import http_content_type_encoding
 
 from crawler.items import header_pairs
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.options import SLOT
+from crawler.rendering.rendered import Rendered, Served
 from crawler.responses import media_type
 from crawler.robots import EXEMPT
 from markup.encoding import declared_encoding, decode
 
 SERVED = "rendering"
-DRAWN = "drawn"
+RENDERED = "rendered"
 
 
 def rendered_request(response: Response) -> Request:
     """A request that renders an HTML response, and fetches only the page's resources.
 
-    Its response has the rendered HTML as body and a ``Drawn`` in ``response.meta["drawn"]``; it
-    fails with a RenderingError. It uses a download slot of its own, not the host's.
+    Its response has the rendered HTML as body and a ``Rendered`` in ``response.meta["rendered"]``;
+    it fails with a RenderingError. It uses a download slot of its own, not the host's.
     """
     meta = {
         SERVED: _served(response),
@@ -48,10 +48,10 @@ def _served(response: Response) -> Served:
     return Served(response.url, response.status, headers, body)
 
 
-async def draw(crawler: Crawler, response: Response) -> Drawn:
+async def render(crawler: Crawler, response: Response) -> Rendered:
     """Render an HTML response, in an async callback. Raises RenderingError, NoBrowserError."""
     if crawler.engine is None:
-        raise RuntimeError("draw() needs a running crawler")
-    rendered = await crawler.engine.download_async(rendered_request(response))
-    drawn: Drawn = rendered.meta[DRAWN]
-    return drawn
+        raise RuntimeError("render() needs a running crawler")
+    answer = await crawler.engine.download_async(rendered_request(response))
+    rendered: Rendered = answer.meta[RENDERED]
+    return rendered

@@ -14,10 +14,10 @@ from typing import Any, Final, Self
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.gate import Gate, Reply, keeps_its_spelling, stop_patterns
 from crawler.rendering.options import Options
+from crawler.rendering.rendered import Rendered, Served
 from crawler.rendering.scripts import content, settled
 
 WIDTH: Final = 1280
@@ -62,13 +62,13 @@ class Tab:
         await session.send("Fetch.enable", {"patterns": stop_patterns()})
         return tab
 
-    async def draw(self, served: Served) -> Drawn:
+    async def render(self, served: Served) -> Rendered:
         """Render the response, within ``timeout``.
 
         Raises RenderingError, or playwright's Error if the browser has died.
         """
         self._wake()
-        work = asyncio.ensure_future(self._draw(served))
+        work = asyncio.ensure_future(self._render(served))
         try:
             async with asyncio.timeout(self._options.timeout):
                 waited: set[asyncio.Future[Any]] = {work, self._crashed}
@@ -84,7 +84,7 @@ class Tab:
             with contextlib.suppress(asyncio.CancelledError, Error, RenderingError):
                 await work
 
-    async def _draw(self, served: Served) -> Drawn:
+    async def _render(self, served: Served) -> Rendered:
         start = time.monotonic()
         if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
@@ -101,7 +101,7 @@ class Tab:
         self._is_restless = not loaded
         taken = time.monotonic()
         height, screenshot = await self._screenshot()
-        return Drawn(
+        return Rendered(
             html=str(found["html"]),
             screenshot=screenshot,
             height=height,

@@ -61,7 +61,7 @@ def _line(page: Page, outcome: str) -> dict[str, Any]:
         "status": page.status,
         "redirects": page.redirects,
         "bytes": len(page.html),
-        "is_drawn": page.rendered_html is not None,
+        "is_rendered": page.rendered_html is not None,
         "depth": page.depth,
         "charset": page.charset,
         "download": page.timings.download,

@@ -88,7 +88,7 @@ def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["always", "auto"])
-def test_pages_cannot_be_drawn_without_a_browser(
+def test_pages_cannot_be_rendered_without_a_browser(
     mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(runner, "has_browser", lambda: False)

@@ -21,7 +21,7 @@ from crawler.rendering.browser import system_browser
 pytestmark = pytest.mark.timeout(600)
 
 PAGES = 60
-DRAWN = 12
+RENDERED = 12
 LATENCY = 0.03
 
 
@@ -86,11 +86,11 @@ def test_a_page_whose_worker_is_killed_is_read_by_another(
 def test_a_browser_that_is_killed_costs_no_page(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
-    answers = library(DRAWN)
+    answers = library(RENDERED)
     # With so many tries it would be waited for longer than all else takes.
     del answers["/broken"]
     with FaultSite(answers, latency=LATENCY) as site:
-        first = tmp_path_factory.mktemp("drawn")
+        first = tmp_path_factory.mktemp("rendered")
         left, _ = undisturbed(FaultCrawl(first, site.base, rendering="always"), site)
         assert len(left.pictures) == len(left.documents) + len(left.rejects)
         crawl = FaultCrawl(tmp_path, site.base, rendering="always", tries=5)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from crawler.rendering.drawing import Served
 from crawler.rendering.gate import Gate
+from crawler.rendering.rendered import Served
 
 HERE, BEFORE, ELSEWHERE = "https://b.example/here", "https://a.example/one", "https://c.example/"
 HEADERS = (("content-type", "text/html"), ("refresh", "0"), ("link", "</next>; rel=prefetch"))

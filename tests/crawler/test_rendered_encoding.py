@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawing import OPTIONS, Browsers, drawing
+from browser_pool import OPTIONS, Browsers, rendering
 from scrapy.http import HtmlResponse
 
 from browser import has_browser
@@ -41,11 +41,11 @@ def read() -> dict[str, tuple[str, str]]:
                 headers={"Content-Type": content_type} if content_type else {},
                 body=body.encode(encoding),
             )
-            drawn = await pool.draw(rendered_request(response).meta[SERVED])
+            rendered = await pool.render(rendered_request(response).meta[SERVED])
             charset = content_type.partition("charset=")[2] or None
-            texts[name] = drawn.html, decode(response.body, charset)
+            texts[name] = rendered.html, decode(response.body, charset)
 
-    drawing(work, OPTIONS)
+    rendering(work, OPTIONS)
     return texts
 
 

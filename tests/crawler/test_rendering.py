@@ -1,4 +1,4 @@
-"""Drawing pages in the real browser: what comes out, within its time, whatever the page does."""
+"""Rendering pages in the real browser: what comes out, within its time, whatever the page does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from drawing import OPTIONS, Browsers, drawing, made, served
+from browser_pool import OPTIONS, Browsers, made, rendering, served
 from PIL import Image
 from scrapy import Spider
 from scrapy.core.downloader.handlers import DownloadHandlers
@@ -34,21 +34,21 @@ def test_scripts_are_run_and_the_top_is_photographed(site: DemoSite) -> None:
     async def work(pool: BrowserPool, _: Browsers) -> None:
         page = served(site, "/odd/script")
         before = len(site.requests())
-        drawn = await pool.draw(page)
+        rendered = await pool.render(page)
         assert b"<h2" not in page.body
-        assert len(drawn.html) > len(page.body)
-        assert drawn.html.startswith("<!DOCTYPE html>")
-        assert drawn.is_loaded
-        with Image.open(io.BytesIO(drawn.screenshot)) as picture:
+        assert len(rendered.html) > len(page.body)
+        assert rendered.html.startswith("<!DOCTYPE html>")
+        assert rendered.is_loaded
+        with Image.open(io.BytesIO(rendered.screenshot)) as picture:
             assert picture.format == "JPEG"
             assert picture.width == 320
-            assert picture.height == pytest.approx(min(drawn.height, 3840) / 4, abs=1)
+            assert picture.height == pytest.approx(min(rendered.height, 3840) / 4, abs=1)
         # The document itself was fetched already; the browser asked for its parts alone.
         asked = [request.path for request in site.requests()[before:]]
         assert asked
         assert "/odd/script" not in asked
 
-    drawing(work)
+    rendering(work)
 
 
 def test_a_small_screenshot_does_not_make_a_small_screen(site: DemoSite) -> None:
@@ -62,12 +62,12 @@ def test_a_small_screenshot_does_not_make_a_small_screen(site: DemoSite) -> None
     )
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        drawn = await pool.draw(page)
-        assert "<p>1280,1024,1,1,true</p>" in drawn.html
-        with Image.open(io.BytesIO(drawn.screenshot)) as picture:
+        rendered = await pool.render(page)
+        assert "<p>1280,1024,1,1,true</p>" in rendered.html
+        with Image.open(io.BytesIO(rendered.screenshot)) as picture:
             assert picture.size == (320, 256)
 
-    drawing(work)
+    rendering(work)
 
 
 @pytest.mark.parametrize("scrolled", [0, 500])
@@ -84,12 +84,12 @@ def test_a_wide_page_is_photographed_from_where_its_lines_begin(
     )
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        drawn = await pool.draw(page)
-        with Image.open(io.BytesIO(drawn.screenshot)) as picture:
+        rendered = await pool.render(page)
+        with Image.open(io.BytesIO(rendered.screenshot)) as picture:
             top = picture.convert("L").crop((0, 0, 320, 240))
             assert top.getextrema()[1] < 32
 
-    drawing(work)
+    rendering(work)
 
 
 def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
@@ -101,17 +101,17 @@ def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
     options = replace(OPTIONS, timeout=2.5)
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        await pool.draw(made(site, "the browser is up"))
+        await pool.render(made(site, "the browser is up"))
         for body in hanging.values():
             start = time.monotonic()
-            drawn = await pool.draw(made(site, body))
+            rendered = await pool.render(made(site, body))
             # By itself none of them ends; a busy machine is late to stop one.
             assert time.monotonic() - start < 10 * options.timeout
-            assert not drawn.is_loaded
-            assert "kept" in drawn.html
-            assert drawn.screenshot
+            assert not rendered.is_loaded
+            assert "kept" in rendered.html
+            assert rendered.screenshot
 
-    drawing(work, options)
+    rendering(work, options)
 
 
 def test_a_dead_host_is_given_up_long_before_the_page_is() -> None:
@@ -123,11 +123,11 @@ def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         with pytest.raises(RenderingError, match="more than 10,000") as error:
-            await pool.draw(made(site, grows))
+            await pool.render(made(site, grows))
         assert error.value.reason == "render-too-large"
         assert not error.value.is_transient
 
-    drawing(work, replace(OPTIONS, content_size=10_000))
+    rendering(work, replace(OPTIONS, content_size=10_000))
 
 
 def test_a_page_cannot_leave_open_windows_or_ask(site: DemoSite) -> None:
@@ -135,12 +135,12 @@ def test_a_page_cannot_leave_open_windows_or_ask(site: DemoSite) -> None:
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         before = len(site.requests())
-        drawn = await pool.draw(made(site, leaves + "</script>"))
-        assert drawn.moved_to == "http://169.254.169.254/x"
-        assert "stays" in drawn.html
+        rendered = await pool.render(made(site, leaves + "</script>"))
+        assert rendered.moved_to == "http://169.254.169.254/x"
+        assert "stays" in rendered.html
         assert "/about" not in [request.path for request in site.requests()[before:]]
 
-    drawing(work)
+    rendering(work)
 
 
 def test_page_code_cannot_forge_what_is_read(site: DemoSite) -> None:
@@ -149,11 +149,11 @@ def test_page_code_cannot_forge_what_is_read(site: DemoSite) -> None:
     MutationObserver = XMLSerializer = setTimeout = null</script>"""
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        drawn = await pool.draw(made(site, forges))
-        assert drawn.is_loaded
-        assert "<p>true" in drawn.html
+        rendered = await pool.render(made(site, forges))
+        assert rendered.is_loaded
+        assert "<p>true" in rendered.html
 
-    drawing(work)
+    rendering(work)
 
 
 def test_what_does_not_change_the_layout_is_not_fetched(site: DemoSite) -> None:
@@ -165,11 +165,11 @@ def test_what_does_not_change_the_layout_is_not_fetched(site: DemoSite) -> None:
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         before = len(site.requests())
-        await pool.draw(made(site, asks))
+        await pool.render(made(site, asks))
         asked = [request.path for request in site.requests()[before:]]
         assert asked == ["/pictures/harbour.svg"]
 
-    drawing(work)
+    rendering(work)
 
 
 def test_pages_that_speculation_rules_name_are_not_fetched(site: DemoSite) -> None:
@@ -183,10 +183,10 @@ def test_pages_that_speculation_rules_name_are_not_fetched(site: DemoSite) -> No
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         before = len(site.requests())
-        await pool.draw(made(site, asks))
+        await pool.render(made(site, asks))
         assert [request.path for request in site.requests()[before:]] == []
 
-    drawing(work)
+    rendering(work)
 
 
 def test_servers_and_scripts_are_told_the_languages_that_are_kept(site: DemoSite) -> None:
@@ -198,9 +198,9 @@ def test_servers_and_scripts_are_told_the_languages_that_are_kept(site: DemoSite
         )
 
         async def work(pool: BrowserPool, _: Browsers) -> None:
-            assert "<p>de</p>" in (await pool.draw(page)).html
+            assert "<p>de</p>" in (await pool.render(page)).html
 
-        drawing(work, replace(OPTIONS, accept_language="de, fr;q=0.9"))
+        rendering(work, replace(OPTIONS, accept_language="de, fr;q=0.9"))
     assert web.languages == ["de, fr;q=0.9"]
 
 
@@ -215,13 +215,13 @@ def test_hosts_of_advertisements_are_not_visited(
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
         before = len(site.requests())
-        drawn = await pool.draw(made(site, asks))
-        assert drawn.is_loaded
+        rendered = await pool.render(made(site, asks))
+        assert rendered.is_loaded
         asked = [request.path for request in site.requests()[before:]]
         assert asked == ["/pictures/harbour.svg"]
         assert browsers.proxy.refused == 0
 
-    drawing(work)
+    rendering(work)
 
 
 @pytest.mark.parametrize("allow_loopback", [False, True])
@@ -235,15 +235,15 @@ def test_private_addresses_are_not_reached(site: DemoSite, *, allow_loopback: bo
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
         before = len(site.requests())
-        await pool.draw(made(site, asks))
+        await pool.render(made(site, asks))
         asked = {request.path for request in site.requests()[before:]}
         assert asked == ({"/about", "/odd/redirect-private"} if allow_loopback else set())
         assert browsers.proxy.refused >= 4
 
-    drawing(work, replace(OPTIONS, allow_loopback=allow_loopback))
+    rendering(work, replace(OPTIONS, allow_loopback=allow_loopback))
 
 
-def test_a_crawl_that_draws_fetches_http_and_nothing_else() -> None:
+def test_a_crawl_that_renders_fetches_http_and_nothing_else() -> None:
     settings = {name: value for name, value in vars(local).items() if name.isupper()}
     crawler = get_crawler(Spider, settings | rendering_settings(Options()))
     assert set(DownloadHandlers(crawler)._schemes) == {"http", "https"}
@@ -254,10 +254,10 @@ import json, os, signal, sys
 from dataclasses import replace
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
-from crawler.rendering import Options, draw, rendering_settings
+from crawler.rendering import Options, render, rendering_settings
 
 class Spider(scrapy.Spider):
-    name = "drawn"
+    name = "rendered"
     custom_settings = {
         **rendering_settings(Options(timeout=8, settle=0.5, allow_loopback=True, user_agent="t")),
         "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
@@ -267,12 +267,12 @@ class Spider(scrapy.Spider):
         for path in json.loads(sys.argv[2]):
             yield scrapy.Request(sys.argv[1] + path)
     async def parse(self, response):
-        drawn = await draw(self.crawler, response)
+        rendered = await render(self.crawler, response)
         asked = response.meta.get("redirect_urls", [response.url])[0].removeprefix(sys.argv[1])
         print(json.dumps({
             "asked": asked, "url": response.url,
-            "static": len(response.body), "drawn": len(drawn.html),
-            "picture": drawn.screenshot[:2].hex(), "is_loaded": drawn.is_loaded,
+            "static": len(response.body), "rendered": len(rendered.html),
+            "picture": rendered.screenshot[:2].hex(), "is_loaded": rendered.is_loaded,
         }), flush=True)
 
 process = AsyncCrawlerProcess()
@@ -281,7 +281,7 @@ process.start()
 """
 
 
-def test_a_spider_draws_what_it_fetched(site: DemoSite) -> None:
+def test_a_spider_renders_what_it_fetched(site: DemoSite) -> None:
     paths = ["/odd/script", "/odd/redirect/1", "/zh/"]
     command = [sys.executable, "-c", SPIDER, site.base, json.dumps(paths)]
     done = subprocess.run(  # noqa: S603
@@ -291,7 +291,7 @@ def test_a_spider_draws_what_it_fetched(site: DemoSite) -> None:
     assert len(lines) == 3, done.stderr[-2000:]
     assert {line["picture"] for line in lines} == {"ffd8"}
     script, redirected, _ = sorted(lines, key=lambda line: paths.index(line["asked"]))
-    assert script["drawn"] > 1.5 * script["static"]
+    assert script["rendered"] > 1.5 * script["static"]
     assert redirected["url"].endswith("/articles/fog-signals")
     assert all(line["is_loaded"] for line in lines)
     assert done.returncode == 0

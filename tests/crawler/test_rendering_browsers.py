@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from drawing import HTML, OPTIONS, Browsers, drawing, made, served
+from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
 from playwright.async_api import Page
 from process_state import is_alive
 
 from browser import has_browser
 from crawler.demo import DemoSite
 from crawler.rendering import tab
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.errors import RenderingError
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
+from crawler.rendering.rendered import Rendered, Served
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -32,13 +32,13 @@ def test_a_page_that_takes_its_process_down_is_the_only_one(site: DemoSite) -> N
     greedy = made(site, "<script>for (let a = [];;) a.push(new Array(1e6).fill(0.1))</script>")
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        other = asyncio.ensure_future(pool.draw(served(site, "/about")))
+        other = asyncio.ensure_future(pool.render(served(site, "/about")))
         with pytest.raises(RenderingError, match=r"render-(crashed|timeout)"):
-            await pool.draw(greedy)
+            await pool.render(greedy)
         assert (await other).is_loaded
-        assert (await pool.draw(served(site, "/about"))).is_loaded
+        assert (await pool.render(served(site, "/about"))).is_loaded
 
-    done = drawing(work, replace(OPTIONS, timeout=15))
+    done = rendering(work, replace(OPTIONS, timeout=15))
     assert done.statistics["rendering/browsers"] == 1
 
 
@@ -56,15 +56,15 @@ def test_a_page_that_leaves_its_document_is_the_only_one(site: DemoSite, place: 
     leaves = f"<script>setTimeout(() => location = {place}, 100)</script>"
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        other = asyncio.ensure_future(pool.draw(served(site, "/odd/slow")))
+        other = asyncio.ensure_future(pool.render(served(site, "/odd/slow")))
         # Whether there is something left to be read is a matter of a moment.
         with contextlib.suppress(RenderingError):
-            await pool.draw(made(site, leaves))
+            await pool.render(made(site, leaves))
         assert (await other).is_loaded
-        assert (await pool.draw(served(site, "/about"))).is_loaded
+        assert (await pool.render(served(site, "/about"))).is_loaded
         assert browsers.statistics["rendering/browser_lost"] == 0
 
-    done = drawing(work)
+    done = rendering(work)
     assert done.statistics["rendering/browsers"] == 1
 
 
@@ -76,12 +76,12 @@ def test_memory_beside_the_heap_of_scripts_is_bounded(site: DemoSite) -> None:
     </script>"""
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        other = asyncio.ensure_future(pool.draw(served(site, "/about")))
-        drawn = await pool.draw(made(site, greedy))
-        assert re.search(r"taken: \d+ of 48", drawn.html)
+        other = asyncio.ensure_future(pool.render(served(site, "/about")))
+        rendered = await pool.render(made(site, greedy))
+        assert re.search(r"taken: \d+ of 48", rendered.html)
         assert (await other).is_loaded
 
-    done = drawing(work, replace(OPTIONS, timeout=15))
+    done = rendering(work, replace(OPTIONS, timeout=15))
     assert done.statistics["rendering/browsers"] == 1
 
 
@@ -97,14 +97,14 @@ def test_a_page_that_floods_the_console_does_not_hold_up_others(
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         pages = [made(site, floods), made(site, floods), served(site, "/about")]
-        drawn = await asyncio.gather(*map(pool.draw, pages))
-        assert "<p>kept" in drawn[0].html
-        assert drawn[2].is_loaded
+        rendered = await asyncio.gather(*map(pool.render, pages))
+        assert "<p>kept" in rendered[0].html
+        assert rendered[2].is_loaded
 
-    drawing(work)
+    rendering(work)
 
 
-def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
+def test_a_page_that_crashes_when_it_was_rendered_takes_none_with_it(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tab, "_IDLE_SECONDS", 60)
@@ -120,12 +120,12 @@ def test_a_page_that_crashes_when_it_was_drawn_takes_none_with_it(
             crashed.set()
 
         monkeypatch.setattr(tab.Tab, "_on_crash", told)
-        assert (await pool.draw(made(site, greedy_later))).is_loaded
+        assert (await pool.render(made(site, greedy_later))).is_loaded
         async with asyncio.timeout(30):
             await crashed.wait()
-        assert (await pool.draw(served(site, "/about"))).is_loaded
+        assert (await pool.render(served(site, "/about"))).is_loaded
 
-    done = drawing(work, replace(OPTIONS, concurrency=1))
+    done = rendering(work, replace(OPTIONS, concurrency=1))
     assert done.statistics["rendering/browsers"] == 1
     assert done.statistics["rendering/render-crashed"] == 0
 
@@ -138,10 +138,10 @@ def test_a_page_that_changes_its_url_without_end_holds_up_no_other(
     bodies = [f"<p>kept<script>{floods}</script>", *["<p>kept"] * 5]
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        drawn = await asyncio.gather(*(pool.draw(made(site, body)) for body in bodies))
-        assert all("<p>kept" in page.html for page in drawn)
+        rendered = await asyncio.gather(*(pool.render(made(site, body)) for body in bodies))
+        assert all("<p>kept" in page.html for page in rendered)
 
-    done = drawing(work, replace(OPTIONS, timeout=10, concurrency=3))
+    done = rendering(work, replace(OPTIONS, timeout=10, concurrency=3))
     assert done.statistics["rendering/browsers"] == 1
 
 
@@ -153,15 +153,15 @@ def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: 
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
         for number in range(6):
-            first = await pool.draw(made(site, asks_later if number else asks))
+            first = await pool.render(made(site, asks_later if number else asks))
             assert first.moved_to == (None if number else site.base + "/elsewhere")
             await asyncio.sleep(0.1 * number)
             page = Served(f"{site.base}/next?{number}", 200, HTML, b"<!doctype html><p>second")
-            second = await pool.draw(page)
+            second = await pool.render(page)
             assert "<p>second" in second.html
             assert second.moved_to is None
 
-    drawing(work, replace(OPTIONS, concurrency=1))
+    rendering(work, replace(OPTIONS, concurrency=1))
 
 
 @pytest.mark.parametrize(
@@ -177,16 +177,16 @@ def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: 
         "",
     ],
 )
-def test_any_spelling_of_a_url_is_drawn(site: DemoSite, path: str) -> None:
+def test_any_spelling_of_a_url_is_rendered(site: DemoSite, path: str) -> None:
     """Chromium writes some in its own way, and then asks for another URL than was served."""
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        await pool.draw(made(site, "<p>before"))
-        drawn = await pool.draw(Served(site.base + path, 200, HTML, b"<!doctype html><p>here"))
-        assert "<p>here" in drawn.html
+        await pool.render(made(site, "<p>before"))
+        rendered = await pool.render(Served(site.base + path, 200, HTML, b"<!doctype html><p>here"))
+        assert "<p>here" in rendered.html
         assert browsers.statistics["rendering/pages"] == 2
 
-    drawing(work, replace(OPTIONS, concurrency=1))
+    rendering(work, replace(OPTIONS, concurrency=1))
 
 
 def test_a_page_is_left_when_no_other_comes(
@@ -196,41 +196,41 @@ def test_a_page_is_left_when_no_other_comes(
     restless = "<p>text<script>setInterval(() => fetch('/about?tick'), 50)</script>"
 
     async def work(pool: BrowserPool, _: Browsers) -> None:
-        await pool.draw(made(site, restless))
+        await pool.render(made(site, restless))
         await asyncio.sleep(1)
         asked = len(site.requests())
         await asyncio.sleep(0.5)
         assert len(site.requests()) == asked
-        assert (await pool.draw(made(site, "<p>text"))).is_loaded
+        assert (await pool.render(made(site, "<p>text"))).is_loaded
 
-    drawing(work)
+    rendering(work)
 
 
 def test_a_browser_that_is_killed_loses_no_page(site: DemoSite) -> None:
     slow = made(site, "<p>here<img src=/odd/slow>")
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        await pool.draw(served(site, "/about"))
-        pages = [asyncio.ensure_future(pool.draw(slow)) for _ in range(3)]
+        await pool.render(served(site, "/about"))
+        pages = [asyncio.ensure_future(pool.render(slow)) for _ in range(3)]
         await asyncio.sleep(0.5)
         os.kill(browsers.processes[0], signal.SIGKILL)
-        drawn = await asyncio.gather(*pages)
-        assert all("<p>here" in page.html for page in drawn)
+        rendered = await asyncio.gather(*pages)
+        assert all("<p>here" in page.html for page in rendered)
 
-    done = drawing(work)
+    done = rendering(work)
     assert len(done.processes) == 2
 
 
 def test_a_browser_that_hangs_is_replaced(site: DemoSite) -> None:
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        await pool.draw(served(site, "/about"))
+        await pool.render(served(site, "/about"))
         os.kill(browsers.processes[0], signal.SIGSTOP)
         with pytest.raises(RenderingError, match="render-timeout"):
-            await pool.draw(served(site, "/about"))
-        assert (await pool.draw(served(site, "/about"))).is_loaded
+            await pool.render(served(site, "/about"))
+        assert (await pool.render(served(site, "/about"))).is_loaded
         assert not is_alive(browsers.processes[0])
 
-    drawing(work, replace(OPTIONS, timeout=2))
+    rendering(work, replace(OPTIONS, timeout=2))
 
 
 def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: DemoSite) -> None:
@@ -241,23 +241,23 @@ def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: 
     longest = 0.0
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        async def draw(page: Served) -> Drawn:
+        async def render(page: Served) -> Rendered:
             nonlocal longest
-            drawn = await pool.draw(page)
-            longest = max(longest, drawn.seconds + drawn.screenshot_seconds)
-            return drawn
+            rendered = await pool.render(page)
+            longest = max(longest, rendered.seconds + rendered.screenshot_seconds)
+            return rendered
 
-        await draw(served(site, "/about"))
+        await render(served(site, "/about"))
         pages = [endless, *(served(site, path) for path in others)] * 2
-        drawing = [asyncio.ensure_future(draw(page)) for page in pages]
-        await asyncio.wait(drawing, return_when=asyncio.FIRST_COMPLETED)
+        rendering = [asyncio.ensure_future(render(page)) for page in pages]
+        await asyncio.wait(rendering, return_when=asyncio.FIRST_COMPLETED)
         os.kill(browsers.processes[0], signal.SIGKILL)
-        drawn = await asyncio.gather(*drawing)
-        assert all(one.screenshot for one in drawn)
-        hung = [one for page, one in zip(pages, drawn, strict=True) if page is endless]
+        rendered = await asyncio.gather(*rendering)
+        assert all(one.screenshot for one in rendered)
+        hung = [one for page, one in zip(pages, rendered, strict=True) if page is endless]
         assert all("kept" in one.html and not one.is_loaded for one in hung)
 
-    done = drawing(work, options)
+    done = rendering(work, options)
     assert longest < options.timeout + 1
     assert len(done.processes) == 2
     assert not any(map(is_alive, done.processes))
@@ -271,11 +271,11 @@ def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
         provider = GuardedBrowser(Config())
         await provider.start()
         pool = BrowserPool(provider.launch_browser, OPTIONS)
-        await pool.draw(served(site, "/about"))
+        await pool.render(served(site, "/about"))
         for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
             if "run-driver" in Path(f"/proc/{child}/cmdline").read_text():
                 os.kill(int(child), signal.SIGKILL)
-        assert "<p>text" in (await pool.draw(made(site, "<p>text"))).html
+        assert "<p>text" in (await pool.render(made(site, "<p>text"))).html
         await pool.close()
         await provider.close()
 
@@ -286,9 +286,9 @@ def test_contexts_and_browsers_are_used_up(site: DemoSite) -> None:
     page = made(site, "<p>one of many")
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        await asyncio.gather(*(pool.draw(page) for _ in range(12)))
+        await asyncio.gather(*(pool.render(page) for _ in range(12)))
 
-    done = drawing(work, replace(OPTIONS, pages_per_context=3, pages_per_browser=6))
+    done = rendering(work, replace(OPTIONS, pages_per_context=3, pages_per_browser=6))
     assert done.statistics["rendering/browsers"] == 2
     assert done.statistics["rendering/contexts"] == 4
     assert not any(map(is_alive, done.processes))

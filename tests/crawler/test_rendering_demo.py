@@ -1,4 +1,4 @@
-"""The demo crawl from end to end, each page drawn: what ``make crawl`` makes of the demo site."""
+"""The demo crawl with every page rendered: what ``make crawl`` makes of the demo site."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_every_page_is_a_document_or_a_reject_with_its_reason(corpus: Corpus) ->
     assert found == rejects
 
 
-def test_every_document_was_drawn_and_has_its_language(corpus: Corpus) -> None:
+def test_every_document_was_rendered_and_has_its_language(corpus: Corpus) -> None:
     assert corpus.pairs()
     for expected, line in corpus.pairs():
         assert line["metadata"]["rendered"], expected.url
@@ -128,5 +128,5 @@ def test_the_text_is_kept_and_the_clutter_is_not(corpus: Corpus) -> None:
 
 
 def test_what_a_script_writes_is_read(corpus: Corpus) -> None:
-    [drawn] = [line for one, line in corpus.pairs() if one.needs_rendering]
-    assert drawn["text"]
+    [rendered] = [line for one, line in corpus.pairs() if one.needs_rendering]
+    assert rendered["text"]

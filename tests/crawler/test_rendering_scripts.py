@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from drawing import HTML, OPTIONS, Browsers, drawing
+from browser_pool import HTML, OPTIONS, Browsers, rendering
 from small_web import Web
 
 from browser import has_browser
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.pool import BrowserPool
+from crawler.rendering.rendered import Rendered, Served
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -123,9 +123,9 @@ READ = {
 }
 
 
-def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Drawn]:
-    """The pages as drawn, in their order; ``/answer`` takes its time."""
-    drawn: list[Drawn] = []
+def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Rendered]:
+    """The pages as rendered, in their order; ``/answer`` takes its time."""
+    rendered: list[Rendered] = []
     with Web() as web:
         web.answers = ANSWERS
         web.slow = dict.fromkeys(["/answer", "/slow.js", "/slow.mjs", "/slow.css"], 0.6)
@@ -138,19 +138,19 @@ def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Drawn]:
 
         async def work(pool: BrowserPool, _: Browsers) -> None:
             pages = [page(number, body) for number, body in enumerate(bodies)]
-            drawn.extend(await asyncio.gather(*map(pool.draw, pages)))
+            rendered.extend(await asyncio.gather(*map(pool.render, pages)))
 
-        drawing(work, replace(OPTIONS, timeout=20, settle=settle, concurrency=concurrency))
-        return [replace(one, html=one.html.replace(web.base, "")) for one in drawn]
+        rendering(work, replace(OPTIONS, timeout=20, settle=settle, concurrency=concurrency))
+        return [replace(one, html=one.html.replace(web.base, "")) for one in rendered]
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, Drawn]:
+def pages() -> dict[str, Rendered]:
     return dict(zip(READ, read(*(body for body, _ in READ.values()), concurrency=3), strict=True))
 
 
 @pytest.mark.parametrize("what", READ)
-def test_it_is_read(pages: dict[str, Drawn], what: str) -> None:
+def test_it_is_read(pages: dict[str, Rendered], what: str) -> None:
     assert READ[what][1] in pages[what].html
     assert pages[what].is_loaded
 
@@ -166,7 +166,7 @@ def test_a_page_that_asks_again_and_again_is_taken_in_time_and_hidden_frames_are
 
 def test_no_page_goes_back_to_what_the_tab_drew_before() -> None:
     ways = ["history.back()", "history.go(-1)", "navigation.back()"]
-    drawn = read("<p>first", "<p>second", *(f"<p>third<script>{way}</script>" for way in ways))
-    for page in drawn[2:]:
+    rendered = read("<p>first", "<p>second", *(f"<p>third<script>{way}</script>" for way in ways))
+    for page in rendered[2:]:
         assert "<p>third" in page.html
         assert page.moved_to is None

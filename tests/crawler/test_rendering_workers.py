@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from drawing import HTML, OPTIONS, Browsers, drawing
+from browser_pool import HTML, OPTIONS, Browsers, rendering
 from small_web import Web
 
 from browser import has_browser
-from crawler.rendering.drawing import Drawn, Served
 from crawler.rendering.pool import BrowserPool
+from crawler.rendering.rendered import Rendered, Served
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -117,8 +117,8 @@ SCRIPTS |= {
 }
 
 
-def draw(*scripts: str, **changes: float) -> list[Drawn]:
-    """A page for each of the scripts, drawn one beside the other."""
+def render(*scripts: str, **changes: float) -> list[Rendered]:
+    """A page for each of the scripts, rendered one beside the other."""
     with Web() as web:
         web.answers = {f"/app/{name}": (200, SCRIPT, body) for name, body in SCRIPTS.items()}
         web.answers |= {f"/app/text?{number}": (200, {}, "text") for number in (1, 2, 3)}
@@ -128,30 +128,30 @@ def draw(*scripts: str, **changes: float) -> list[Drawn]:
             html = f"<!doctype html><body><p id=root></p><script>{script}</script>"
             return Served(f"{web.base}/page/{number}", 200, HTML, html.encode())
 
-        drawn: list[Drawn] = []
+        rendered: list[Rendered] = []
 
         async def work(pool: BrowserPool, _: Browsers) -> None:
             pages = [page(number, script) for number, script in enumerate(scripts)]
-            drawn.extend(await asyncio.gather(*map(pool.draw, pages)))
+            rendered.extend(await asyncio.gather(*map(pool.render, pages)))
 
-        drawing(work, replace(OPTIONS, **changes))
-        return drawn
+        rendering(work, replace(OPTIONS, **changes))
+        return rendered
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, Drawn]:
+def pages() -> dict[str, Rendered]:
     scripts = [script for script, _ in WORKS.values()]
-    return dict(zip(WORKS, draw(*scripts, timeout=20, settle=5, concurrency=3), strict=True))
+    return dict(zip(WORKS, render(*scripts, timeout=20, settle=5, concurrency=3), strict=True))
 
 
 @pytest.mark.parametrize("what", WORKS)
-def test_it_works(pages: dict[str, Drawn], what: str) -> None:
+def test_it_works(pages: dict[str, Rendered], what: str) -> None:
     assert f'<p id="root">{WORKS[what][1]}</p>' in pages[what].html
 
 
 @pytest.mark.parametrize("what", FLOODS)
 def test_what_it_writes_holds_up_no_other_page(what: str) -> None:
     flood = f"for (let i = 0; i < 2; i++) {{ {FLOODS[what]} }}"
-    drawn = draw(flood, flood, "root.textContent = 'kept'", timeout=60, concurrency=3)
-    assert drawn[2].is_loaded
-    assert "kept" in drawn[2].html
+    rendered = render(flood, flood, "root.textContent = 'kept'", timeout=60, concurrency=3)
+    assert rendered[2].is_loaded
+    assert "kept" in rendered[2].html

@@ -26,7 +26,7 @@ def test_a_page_with_the_bytes_of_a_document_is_known_by_its_id() -> None:
         page(2, charset="koi8-r"),
         page(2, rendered_html="<p>Hello"),
     ],
-    ids=["another byte", "another encoding", "drawn by a browser"],
+    ids=["another byte", "another encoding", "rendered by a browser"],
 )
 def test_what_may_read_otherwise_is_not_known(other: Page) -> None:
     known = KnownPages()

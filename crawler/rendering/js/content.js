@@ -46,7 +46,7 @@
             if (shadowOf(element) || bodyIn(element)) return false;
         return true;
     };
-    const drawn = () => {
+    const rendered = () => {
         try {
             return isPlain() ? root : copied(root);
         } catch (error) {
@@ -64,6 +64,6 @@
     };
 
     const kind = getter(Document, "doctype")(document);
-    const html = (kind ? new XMLSerializer().serializeToString(kind) : "") + based(htmlOf(drawn()));
+    const html = (kind ? new XMLSerializer().serializeToString(kind) : "") + based(htmlOf(rendered()));
     return { size: html.length, html: html.length > limit ? "" : html.toWellFormed() };
 }

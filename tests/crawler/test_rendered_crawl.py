@@ -1,4 +1,4 @@
-"""A crawl that draws its pages: where scripts lead, and what a visit is then."""
+"""A crawl that renders its pages: where scripts lead, and what a visit is then."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_where_a_script_leads_is_recorded_as_a_redirect_is(web: Web, tmp_path: P
     assert crawling.stats().outcomes == {"kept": 3, "redirected": 1, "redirect-out-of-scope": 1}
 
 
-def test_the_next_visit_waits_until_a_page_is_drawn(web: Web, tmp_path: Path) -> None:
+def test_the_next_visit_waits_until_a_page_is_rendered(web: Web, tmp_path: Path) -> None:
     web.answers["/"] = (200, {}, PAGE + "<a href=/1>1</a><a href=/2>2</a>")
     for number in (1, 2):
         picture = f"/{number}.css"
@@ -86,11 +86,11 @@ def test_text_after_a_script_that_never_comes_is_kept_as_it_was_served(
     page: str, web: Web, tmp_path: Path
 ) -> None:
     web.answers["/"] = (200, {}, page.format(PAGE + "<a href=/next>next</a>"))
-    web.answers["/next"] = (200, {}, PAGE + "<script>document.body.append('drawn')</script>")
+    web.answers["/next"] = (200, {}, PAGE + "<script>document.body.append('rendered')</script>")
     web.slow["/never"] = 60
     crawling = Crawling(tmp_path, job(web, rendering='mode = "always"\ntimeout = "3s"'))
     assert crawling.run()[0] == 0
-    assert [page["is_drawn"] for page in crawling.pages()] == [False, True]
+    assert [page["is_rendered"] for page in crawling.pages()] == [False, True]
     assert crawling.stats().outcomes == {"kept": 2}
 
 
@@ -106,7 +106,7 @@ def test_a_shell_that_takes_too_long_is_tried_again(web: Web, tmp_path: Path) ->
 def test_queries_of_links_are_written_in_the_encoding_of_the_page_as_it_was_served(
     web: Web, tmp_path: Path
 ) -> None:
-    """A drawn page is text; browsers ask in what it came in."""
+    """A rendered page is text; browsers ask in what it came in."""
     page = f"{PAGE}<a href='/search?q=река'>river</a>"
     web.answers |= {
         "/": (200, {"Content-Type": "text/html; charset=koi8-r"}, page),
@@ -118,7 +118,7 @@ def test_queries_of_links_are_written_in_the_encoding_of_the_page_as_it_was_serv
     assert crawling.stats().outcomes == {"kept": 2}
 
 
-def test_only_what_is_empty_without_a_browser_is_drawn_where_that_is_wanted(
+def test_only_what_is_empty_without_a_browser_is_rendered_where_that_is_wanted(
     web: Web, tmp_path: Path
 ) -> None:
     around = "<header><a href=/>Home</a></header>{}<footer>Since 1995</footer>"
@@ -129,7 +129,7 @@ def test_only_what_is_empty_without_a_browser_is_drawn_where_that_is_wanted(
     }
     crawling = Crawling(tmp_path, job(web, rendering='mode = "auto"'))
     assert crawling.run() == (0, "")
-    assert [page["is_drawn"] for page in crawling.pages()] == [False, True]
+    assert [page["is_rendered"] for page in crawling.pages()] == [False, True]
     assert crawling.stats().outcomes == {"kept": 2}
 
 

@@ -19,7 +19,7 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Rendered:
     """A rendered page.
 
     html: the DOM after scripts ran, serialised.

@@ -1,4 +1,4 @@
-"""A pool of real browsers, as a crawl has it, and pages for it to draw."""
+"""A pool of real browsers, as a crawl has it, and pages for it to render."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from playwright.async_api import async_playwright
 
 from crawler.demo import DemoSite
 from crawler.rendering.browser import launch_options
-from crawler.rendering.drawing import Served
 from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.proxy import EgressProxy
+from crawler.rendering.rendered import Served
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
@@ -54,7 +54,7 @@ class Browsers:
                 await pool.close()
 
 
-def drawing(
+def rendering(
     work: Callable[[BrowserPool, Browsers], Awaitable[None]], options: Options = OPTIONS
 ) -> Browsers:
     """Run ``work`` with a pool; what the pool did comes back."""
