@@ -140,6 +140,34 @@ def test_the_text_of_rejected_pages_is_left_out_where_the_job_says_so(tmp_path: 
     assert texts == {"documents": [LONG], "rejects": [""]}
 
 
+def test_shards_are_as_large_and_as_tight_as_the_job_says(tmp_path: Path) -> None:
+    words = " ".join(f"{number * 7919 % 1000}" for number in range(2000))
+
+    async def work(folder: Path, outputs: Outputs, frames: FrameLimits) -> None:
+        async with (
+            opened(folder, delay=0) as (frontier, page),
+            CorpusOutput(
+                folder / "corpus",
+                "worker-1",
+                frontier,
+                on_failure=unheard,
+                outputs=outputs,
+                frames=frames,
+            ) as output,
+        ):
+            for number in range(3):
+                await output.take(page, document(number, f"{words} {number}"))
+
+    def sizes(frame: int, **table: int) -> list[int]:
+        folder = tmp_path / str(table)
+        asyncio.run(work(folder, Outputs.model_validate(table), FrameLimits(documents=frame)))
+        return [path.stat().st_size for path in (folder / "corpus/documents").iterdir()]
+
+    assert len(sizes(1, shard_size=1000)) == 3
+    assert len(sizes(1, shard_size=10**9)) == 1
+    assert sizes(9, compression_level=19) < sizes(9, compression_level=1)
+
+
 class TestDuplicates:
     def test_a_text_that_is_safe_is_known_to_the_next_run(self, tmp_path: Path) -> None:
         async def run(number: int) -> Rejection | None:

@@ -19,7 +19,7 @@ from pipelines.shards import Rotation
 from pipelines.warc import WarcSeries, recover
 
 
-def series(folder: Path, **limits: int) -> WarcSeries:
+def series(folder: Path, **limits: float) -> WarcSeries:
     """As a run begins."""
     recover(Layout(folder, "worker"))
     return WarcSeries(folder, "worker", software="tests", rotation=Rotation(**limits))
@@ -108,8 +108,9 @@ def test_an_answer_that_was_not_taken_has_no_record(tmp_path: Path) -> None:
     assert [url for url, _, _ in found] == ["https://example.com/1"]
 
 
-def test_files_rotate(tmp_path: Path) -> None:
-    warc = series(tmp_path, bytes=1)
+@pytest.mark.parametrize("limit", [{"bytes": 1}, {"seconds": 1e-9}])
+def test_files_rotate(tmp_path: Path, limit: dict[str, float]) -> None:
+    warc = series(tmp_path, **limit)
     for number in range(3):
         warc.write(page(number))
     assert len(list((tmp_path / "warc").glob("*.warc.gz"))) == 3
