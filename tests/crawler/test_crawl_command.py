@@ -160,11 +160,11 @@ WITHOUT_A_PACKAGE = "sys.modules['newspaper'] = None"
 @pytest.mark.parametrize(
     ("first", "code", "said"),
     [
-        (KILLED, 1, "a worker process did not start: killed by signal 9 (Killed)"),
+        (KILLED, 1, "could not start a worker process: killed by signal 9 (Killed)"),
         (
             WITHOUT_A_PACKAGE,
             2,
-            "the job's extraction methods cannot be loaded: ImportError: newspaper ",
+            "could not load the job's extraction methods: ImportError: newspaper ",
         ),
     ],
     ids=["killed", "without a package"],
@@ -178,7 +178,7 @@ def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
     (tmp_path / "sitecustomize.py").write_text(customized)
     done = command(RUN, job, PYTHONPATH=f"{tmp_path}:{loaded_program.PYTHONPATH}")
     assert done.returncode == code, done.stderr
-    assert f"ERROR: the crawl cannot begin: {said}" in done.stderr.splitlines()[-1]
+    assert f"ERROR: the crawl cannot start: {said}" in done.stderr.splitlines()[-1]
     assert web.asked == []
     done = command(RUN, job, *SINK)
     assert (done.returncode, web.asked) == (0, ["/robots.txt", "/"])

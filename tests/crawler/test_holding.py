@@ -125,4 +125,4 @@ def test_a_renewal_that_fails_is_followed_by_others(
             assert await frontier.ack(lease, "kept")
 
     asyncio.run(work())
-    assert caplog.text.count("1 leases could not be renewed: no room") == 2
+    assert caplog.text.count("could not renew 1 leases: no room") == 2

@@ -65,7 +65,7 @@ def test_calls_of_a_kind_whose_last_answer_is_kept_follow_one_another(
 def test_a_retry_ends_also_if_all_that_it_puts_back_dies_again_at_once(
     shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "_PORTION", 2)
+    monkeypatch.setattr(calls, "_BATCH", 2)
 
     async def work() -> None:
         mortal = replace(EAGER, tries=1)
@@ -99,7 +99,7 @@ def test_a_retry_ends_also_if_all_that_it_puts_back_dies_again_at_once(
 def test_no_dead_url_of_another_host_is_looked_at_twice(
     shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "_PORTION", 2)
+    monkeypatch.setattr(calls, "_BATCH", 2)
     portions: list[str] = []
 
     async def work() -> None:

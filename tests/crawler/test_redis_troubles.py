@@ -115,7 +115,7 @@ class TestServer:
                     await frontier.lease(1)
                 own.start()
                 # The crawl is ending by now.
-                with pytest.raises(FrontierError, match="has not answered well"):
+                with pytest.raises(FrontierError, match="has been failing for"):
                     await frontier.lease(1)
 
         asyncio.run(work())
