@@ -18,6 +18,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from browser import has_browser
+from crawler.child_processes import STARTING
 from crawler.crawl import Crawl, crawl_of
 from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import ExitCode, code_of
@@ -199,7 +200,8 @@ def _take_no_more_signals() -> None:
 
 def _end_now(code: ExitCode) -> None:
     """Exit without waiting: the corpus and the frontier survive a kill at any moment."""
-    for child in multiprocessing.active_children():
-        child.kill()
-    logging.shutdown()
-    os._exit(code)
+    with STARTING:
+        for child in multiprocessing.active_children():
+            child.kill()
+        logging.shutdown()
+        os._exit(code)

@@ -13,13 +13,13 @@ import asyncio
 import contextlib
 import multiprocessing
 import signal
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
+from crawler.child_processes import STARTING
 from crawler.page_look import Look
 from crawler.verdicts import Rejection
 from pipelines.cores import usable_cores
@@ -44,9 +44,6 @@ LOAD_SECONDS = 120.0
 _START_RETRIES = 4
 
 Serve = Callable[[Connection, Genres, Extraction], None]
-
-# One process starts at a time, because it inherits this process's environment.
-_starting = threading.Lock()
 
 
 class WorkerError(RuntimeError):
@@ -169,7 +166,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
-        with _starting, environment(ENVIRONMENT), sigint_blocked():
+        with STARTING, environment(ENVIRONMENT), sigint_blocked():
             process.start()
         theirs.close()
         self._process, self._connection = process, ours

@@ -87,6 +87,36 @@ def test_sigterm_ends_a_crawl_that_has_not_begun(site: FaultSite, tmp_path: Path
     assert run.outlived(family) == []
 
 
+# Starts processes slowly: a file tells when one has been spawned that does not know its task yet.
+SLOW_START = """
+import multiprocessing.util, pathlib, time
+spawn = multiprocessing.util.spawnv_passfds
+def slow(path, args, files):
+    process = spawn(path, args, files)
+    if "--multiprocessing-fork" in args:
+        pathlib.Path({!r}).touch()
+        time.sleep(1)
+    return process
+multiprocessing.util.spawnv_passfds = slow
+"""
+
+
+def test_sigterm_while_a_process_is_started_ends_it_without_a_word(
+    site: FaultSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spawned = tmp_path / "spawned"
+    (tmp_path / "sitecustomize.py").write_text(SLOW_START.format(str(spawned)))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    run = FaultCrawl(tmp_path, site.base).start()
+    while not spawned.exists() and run.sleep(0.02):
+        pass
+    family = run.family()
+    run.send(signal.SIGTERM)
+    assert run.wait() == ExitCode.STOPPED, run.errors
+    assert run.outlived(family) == []
+    assert "Traceback" not in run.errors
+
+
 def test_sigterm_ends_a_worker_whose_redis_is_away(tmp_path: Path) -> None:
     needs_redis()
     with Web() as web, RedisProcess(tmp_path) as server:
