@@ -19,7 +19,7 @@ from twisted.internet.interfaces import (
 )
 from zope.interface import implementer  # type: ignore[import-untyped]
 
-from settings.networks import AddressPolicy
+from settings.networks import AddressPolicy, literal
 
 _REMEMBERED: Final = 10_000
 
@@ -88,12 +88,19 @@ class EgressGuard:
 
     def note(self, host: str, *, refused: bool) -> None:
         """Record the result of a host's last lookup; only the latest hosts are kept."""
-        self._refused.pop(host, None)
+        name = _plain(host)
+        self._refused.pop(name, None)
         if refused:
-            self._refused[host] = None
+            self._refused[name] = None
             if len(self._refused) > _REMEMBERED:
                 self._refused.popitem(last=False)
 
     def refused(self, host: str) -> bool:
         """Whether all addresses of the host were refused in its last lookup."""
-        return host.strip("[]") in self._refused
+        return _plain(host) in self._refused
+
+
+def _plain(host: str) -> str:
+    """The host without brackets; of the ways to write one IP address, always the same."""
+    name = host.strip("[]")
+    return str(literal(name) or name)

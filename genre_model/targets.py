@@ -79,5 +79,5 @@ def _balanced(rows: Floats) -> Floats:
     counts = rows.sum(axis=0)
     by_class = np.where(counts > 0, np.maximum(counts, 1) ** -_BALANCE, 0).astype(np.float32)
     weights = rows @ by_class
-    mean = weights.sum() / max(1.0, counts.sum())
+    mean = weights.sum() / max(1.0, float(counts.sum()))
     return (weights / mean if mean else weights).astype(np.float32)

@@ -112,8 +112,8 @@ class Classified:
     def by_class(self, kinds: int) -> Integers:
         """(texts, kinds): the number of characters of each class, without the NULs."""
         n = len(self.lengths)
-        counts = np.bincount(self.text_of * kinds + self.classes, minlength=n * kinds)
-        counts = counts.reshape(n, kinds)
+        cells = self.text_of * kinds + self.classes
+        counts = np.bincount(cells, minlength=n * kinds).reshape(n, kinds)
         counts[:, 0] -= 1
         return counts
 

@@ -85,7 +85,7 @@ def _groups(page: Page, nodes: Integers, keys: Integers, facts: dict[str, Floats
     row = page.dom.has_tag(_ROW_TAGS)[nodes][first]
     clutter = np.bincount(group_of, page.in_clutter[nodes], n) > sizes / 2
 
-    def total(values: npt.NDArray[np.generic]) -> Floats:
+    def total(values: Floats | npt.NDArray[np.bool_]) -> Floats:
         return np.bincount(group_of, values, n).astype(np.float64)
 
     return _Groups(

@@ -108,5 +108,5 @@ def _powers() -> tuple[Hashes, Hashes]:
     """Powers of the base and of its inverse, modulo 2^64."""
     both = np.ones((2, _MAX_CHARACTERS + 1), dtype=np.uint64)
     both[:, 1:] = np.array([[_BASE], [_INVERSE]], dtype=np.uint64)
-    powers, inverses = np.cumprod(both, axis=1)
+    powers, inverses = np.cumprod(both, axis=1, dtype=np.uint64)
     return powers, inverses

@@ -67,6 +67,14 @@ def test_every_lookup_is_judged_anew() -> None:
     assert not guard.refused("evil.example")
 
 
+def test_an_address_may_be_written_in_several_ways() -> None:
+    reactor, guard = Names(), EgressGuard(AddressPolicy())
+    guard.install(reactor)
+    assert dial(reactor, "::ffff:10.0.0.1", host="::ffff:10.0.0.1") == []
+    assert guard.refused("[::ffff:a00:1]")
+    assert not guard.refused("::ffff:a00:2")
+
+
 def test_a_name_without_addresses_is_not_refused() -> None:
     reactor, guard = Names(), EgressGuard(AddressPolicy())
     guard.install(reactor)
