@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
@@ -23,7 +24,8 @@ from rich.console import Console
 from benchmarks import sample
 from benchmarks.markdown import table
 from benchmarks.process_tree import own_peak
-from extraction import ExtractionError, extractor, names
+from evaluation.worker import make_extractor
+from extraction import ExtractionError, names
 from extraction.labelled import LabelledPage
 from terminal.progress import watched
 
@@ -31,6 +33,8 @@ SUMMARY = "measure pages per second, time per page, memory and loading time of e
 
 PEER = "trafilatura"
 _ONE_THREAD = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+
+_extractor = cache(make_extractor)
 
 
 class Cost(NamedTuple):
@@ -44,7 +48,9 @@ class Cost(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
     parser.add_argument(
-        "--methods", default=",".join(names()), help="separated by commas (default: %(default)s)"
+        "--methods",
+        default=",".join(names()),
+        help="names, or MODULE:FUNCTION that makes one, separated by commas (default: %(default)s)",
     )
     parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
 
@@ -79,7 +85,7 @@ def _extract(method: str, page: LabelledPage) -> float:
     html = page.html.encode("utf-8", "replace")
     begin = time.process_time()
     try:
-        extractor(method).extract(html, url=page.url, charset="utf-8")
+        _extractor(method).extract(html, url=page.url, charset="utf-8")
     except ExtractionError:
         return begin - time.process_time()
     return time.process_time() - begin
@@ -96,7 +102,7 @@ def _cost(method: str, pages: Sequence[LabelledPage]) -> Cost:
 def _cost_here(method: str, pages: Sequence[LabelledPage]) -> Cost:
     logging.disable(logging.CRITICAL)
     begin = time.perf_counter()
-    extractor(method)
+    _extractor(method)
     load_seconds = time.perf_counter() - begin
     loaded_mb = own_peak()
     for page in pages:
