@@ -20,10 +20,11 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _DOT: Final = re.compile(r"[ \t]*\.[ \t]*")
 _EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
 _BARE_VALUE: Final = re.compile(r"[^,\]}#\n]*")
-# One or two quotes that belong to a multi-line string may precede the quotes that end it.
+# One or two quotes that belong to a multi-line string may precede the quotes that end it. Atomic
+# groups, not *+, which Python 3.11.4 and older get wrong if what is repeated backtracks.
 _STRING: Final = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
-    r"|'''(?:[^']|'{1,2}(?!'))*+'{3,5}"
+    r'"""(?>(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*)"{3,5}'
+    r"|'''(?>(?:[^']|'{1,2}(?!'))*)'{3,5}"
     r'|"(?:[^"\\\n]|\\.)*+"'
     r"|'[^'\n]*'"
 )
