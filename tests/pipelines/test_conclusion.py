@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -142,9 +143,12 @@ class NoRoom(StringIO):
 
 
 def test_a_summary_that_nobody_can_read_takes_nothing_from_the_report(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asyncio.run(end_of_run(tmp_path, "One", shown=NoRoom()))
+    with (tmp_path / "output").open("w") as output:
+        # Its descriptor will lead nowhere.
+        monkeypatch.setattr(sys, "stdout", output)
+        asyncio.run(end_of_run(tmp_path, "One", shown=NoRoom()))
     assert "One" in (tmp_path / "report.html").read_text()
     assert caplog.messages == ["could not print the summary: [Errno 28] No space left on device"]
 
