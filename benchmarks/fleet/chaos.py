@@ -76,7 +76,8 @@ class Worker:
         ]
         self._errors = folder / f"worker-{number}.log"
         # One core per worker, so that each uses a single process for pages and starts quickly.
-        self._core = number % (os.cpu_count() or 1)
+        cores = sorted(os.sched_getaffinity(0))
+        self._core = cores[number % len(cores)]
         self.start()
 
     def start(self) -> None:
@@ -90,8 +91,7 @@ class Worker:
                 stderr=errors,
                 start_new_session=True,
             )
-        if hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(self._process.pid, {self._core})
+        os.sched_setaffinity(self._process.pid, {self._core})
 
     @property
     def exit_code(self) -> int | None:
