@@ -24,6 +24,7 @@ from scrapy_redis.queue import PriorityQueue
 from benchmarks.frontier.server import processor_seconds, redis_server, used_memory
 from benchmarks.markdown import table
 from crawler.frontier import Candidate, Policy
+from crawler.frontier.batches import batched
 from crawler.frontier.redis import RedisFrontier
 
 Pages = Iterator[list[Candidate]]
@@ -200,11 +201,11 @@ def _memory(client: redis.Redis, urls: int, used: int) -> None:
     """Bytes by kind of key: the first word after the job's name."""
     sizes: defaultdict[str, int] = defaultdict(int)
     keys: defaultdict[str, int] = defaultdict(int)
-    for portion in _portions(client.scan_iter(count=1000)):
+    for batch in batched(client.scan_iter(count=1000), 1000):
         with client.pipeline(transaction=False) as pipeline:
-            for key in portion:
+            for key in batch:
                 pipeline.memory_usage(key, samples=1000)
-            for key, size in zip(portion, pipeline.execute(), strict=True):
+            for key, size in zip(batch, pipeline.execute(), strict=True):
                 kind = key.decode().split(":")[2]
                 sizes[kind] += size
                 keys[kind] += 1
@@ -212,11 +213,6 @@ def _memory(client: redis.Redis, urls: int, used: int) -> None:
     rows = [(kind, f"{keys[kind]:,}", f"{urls:,}", f"{sizes[kind] / urls:.1f}") for kind in kinds]
     rows.append(("all", f"{sum(keys.values()):,}", f"{urls:,}", f"{used / urls:.1f}"))
     sys.stdout.write(table(("this frontier", "keys", "URLs", "bytes/URL"), rows) + "\n\n")
-
-
-def _portions(keys: Iterator[bytes]) -> Iterator[list[bytes]]:
-    while portion := list(itertools.islice(keys, 1000)):
-        yield portion
 
 
 async def _latency(frontiers: dict[int, RedisFrontier]) -> None:

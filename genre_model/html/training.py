@@ -34,8 +34,9 @@ from genre_model.html.samples import read_folder, read_wcxb, rows_of
 from genre_model.html.teaching import check_lessons, lessons
 from genre_model.prediction import Prediction
 from genre_model.samples import check_folds
+from genre_model.training_options import add_training_options
 from genre_model.whole_file import whole_file
-from terminal.arguments import folds, output_file, positive
+from terminal.arguments import output_file, positive
 from terminal.commands import UsageError
 
 if TYPE_CHECKING:
@@ -53,25 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
     )
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=SHIPPED_MODEL,
-        help="the model file (default: the shipped one)",
-    )
-    parser.add_argument(
-        "--cross-validate",
-        type=folds,
-        default=5,
-        metavar="FOLDS",
-        help="folds, by site (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
-    )
-    parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="write out-of-fold predictions"
-    )
+    add_training_options(parser, SHIPPED_MODEL)
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same for WCXB"
     )

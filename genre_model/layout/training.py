@@ -33,7 +33,7 @@ from genre_model.scores import score
 from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.targets import LABELS
 from genre_model.teacher import read_teacher
-from terminal.arguments import folds, output_file
+from genre_model.training_options import add_training_options
 from terminal.commands import UsageError
 from terminal.progress import watched
 
@@ -60,25 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=SHIPPED_MODEL,
-        help="the model file (default: the shipped one)",
-    )
-    parser.add_argument(
-        "--cross-validate",
-        type=folds,
-        default=5,
-        metavar="FOLDS",
-        help="folds, by site (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
-    )
-    parser.add_argument(
-        "--oof", type=output_file, metavar="OUT.jsonl", help="write out-of-fold predictions"
-    )
+    add_training_options(parser, SHIPPED_MODEL)
     parser.add_argument(
         "--measures",
         type=Path,

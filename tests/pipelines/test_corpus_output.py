@@ -44,13 +44,15 @@ async def opened(
         yield frontier, Page(lease, lease.url, 200, (), b"<p>A page", fetched_at=when)
 
 
+def output_to(folder: Path, frontier: HoldingFrontier, **options: Any) -> CorpusOutput:
+    return CorpusOutput(folder, "worker-1", frontier, on_failure=unheard, **options)
+
+
 async def done_if_idle(folder: Path, *, delay: float, held: int) -> int:
     """How many URLs are done once a page was taken in if no other is on its way."""
     async with (
         opened(folder, delay=delay) as (frontier, page),
-        CorpusOutput(
-            folder / "corpus", "worker-1", frontier, on_failure=unheard, frames=PATIENT
-        ) as output,
+        output_to(folder / "corpus", frontier, frames=PATIENT) as output,
     ):
         await output.take(page, document(1, LONG))
         await output.flush_if_idle(held)
@@ -74,7 +76,7 @@ def test_documents_and_rejects_count_as_pages(tmp_path: Path, *, is_kept: bool) 
     async def work() -> None:
         async with (
             opened(tmp_path, delay=0, pages=1) as (frontier, page),
-            CorpusOutput(tmp_path / "corpus", "worker-1", frontier, on_failure=unheard) as output,
+            output_to(tmp_path / "corpus", frontier) as output,
         ):
             await output.take(page, document(1, LONG if is_kept else "short"))
             await output.flush()
@@ -104,9 +106,7 @@ def test_all_else_is_safe_before_a_url_is_done(
         outputs = Outputs(warc=True)
         async with (
             opened(tmp_path, delay=0) as (frontier, page),
-            CorpusOutput(
-                tmp_path / "corpus", "worker-1", frontier, on_failure=unheard, outputs=outputs
-            ) as output,
+            output_to(tmp_path / "corpus", frontier, outputs=outputs) as output,
         ):
             noted(WarcSeries, "sync")
             noted(ShardSeries, "append")
@@ -125,9 +125,7 @@ def test_the_text_of_rejected_pages_is_left_out_where_the_job_says_so(tmp_path: 
         outputs = Outputs(keep_rejects=False)
         async with (
             opened(tmp_path, delay=0) as (frontier, page),
-            CorpusOutput(
-                tmp_path / "corpus", "worker-1", frontier, on_failure=unheard, outputs=outputs
-            ) as output,
+            output_to(tmp_path / "corpus", frontier, outputs=outputs) as output,
         ):
             await output.take(page, document(1, LONG))
             await output.take(page, document(2, "short"))
@@ -146,14 +144,7 @@ def test_shards_are_as_large_and_as_tight_as_the_job_says(tmp_path: Path) -> Non
     async def work(folder: Path, outputs: Outputs, frames: FrameLimits) -> None:
         async with (
             opened(folder, delay=0) as (frontier, page),
-            CorpusOutput(
-                folder / "corpus",
-                "worker-1",
-                frontier,
-                on_failure=unheard,
-                outputs=outputs,
-                frames=frames,
-            ) as output,
+            output_to(folder / "corpus", frontier, outputs=outputs, frames=frames) as output,
         ):
             for number in range(3):
                 await output.take(page, document(number, f"{words} {number}"))
@@ -173,9 +164,7 @@ class TestDuplicates:
         async def run(number: int) -> Rejection | None:
             async with (
                 opened(tmp_path / str(number), delay=0) as (frontier, page),
-                CorpusOutput(
-                    tmp_path / "corpus", "worker-1", frontier, on_failure=unheard
-                ) as output,
+                output_to(tmp_path / "corpus", frontier) as output,
             ):
                 return await output.take(page, document(number, LONG))
 
@@ -191,9 +180,7 @@ class TestDuplicates:
         async def work() -> Rejection | None:
             async with (
                 opened(tmp_path, delay=0) as (frontier, page),
-                CorpusOutput(
-                    tmp_path / "corpus", "worker-1", frontier, on_failure=unheard
-                ) as output,
+                output_to(tmp_path / "corpus", frontier) as output,
             ):
                 with monkeypatch.context() as patch:
                     patch.setattr(CorpusWriter, "add", cancelled)
@@ -210,7 +197,7 @@ def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(
     async def run_without() -> None:
         async with (
             opened(tmp_path, delay=0) as (frontier, _),
-            CorpusOutput(tmp_path, "worker-1", frontier, on_failure=unheard),
+            output_to(tmp_path, frontier),
         ):
             pass
 
