@@ -22,7 +22,7 @@ $(VENV)/.required: requirements.txt requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-dev.txt
-	@$(BIN)/python -c 'import sys, boosting; sys.exit(not boosting.has_library())' || $(MAKE) libgomp
+	@$(BIN)/python -c 'import sys; from corpus_commons import boosting; sys.exit(not boosting.has_library())' || $(MAKE) libgomp
 	touch $@
 
 # LightGBM needs GCC's OpenMP library, which slim images lack.
@@ -34,7 +34,7 @@ libgomp:
 	apt-get install -y -qq --no-install-recommends libgomp1
 
 browser: $(VENV)/.installed
-	@$(BIN)/python -c 'import sys, browser; sys.exit(not browser.has_browser())' \
+	@$(BIN)/python -c 'import sys; from corpus_commons import browser; sys.exit(not browser.has_browser())' \
 	  || $(MAKE) install-browser
 
 # Debian's headless shell; if there is none, as on Ubuntu, Playwright's.

@@ -18,11 +18,11 @@ from rich.console import Console
 
 from benchmarks import sample
 from benchmarks.markdown import table
+from corpus_commons.terminal.progress import watched
 from evaluation.metrics.words import tokens, words
 from extraction import Output, extractor, parse
 from extraction.base import DomExtractor
 from extraction.labelled import LabelledPage
-from terminal.progress import watched
 
 SUMMARY = "measure precision and recall of comments, and how removing them changes the main content"
 

@@ -24,10 +24,10 @@ from rich.console import Console
 from benchmarks import sample
 from benchmarks.markdown import table
 from benchmarks.process_tree import own_peak
+from corpus_commons.terminal.progress import watched
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, names
 from extraction.labelled import LabelledPage
-from terminal.progress import watched
 
 SUMMARY = "measure pages per second, time per page, memory and loading time of extraction methods"
 

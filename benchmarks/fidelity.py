@@ -21,10 +21,10 @@ from resiliparse.extract.html2text import extract_plain_text
 from rich.console import Console
 
 from benchmarks import markdown, sample
+from corpus_commons.terminal.progress import watched
 from evaluation.metrics import TEXT_METRICS
 from extraction import ExtractionError, extractor
 from extraction.labelled import LabelledPage
-from terminal.progress import watched
 
 SUMMARY = "compare the libraries called through our interface with direct calls, by word F1"
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from rich.console import Console
 
 from benchmarks import markdown, sample
+from corpus_commons.markup.sites import registered_domain
+from corpus_commons.terminal.progress import watched
 from evaluation.metrics import TEXT_METRICS
 from extraction import Dom, Extractor, extractor, parse
 from extraction.labelled import LabelledPage
@@ -28,8 +30,6 @@ from extraction.methods.goce import (
     GoceListView,
     ListViewReading,
 )
-from markup.sites import registered_domain
-from terminal.progress import watched
 
 SUMMARY = "measure word F1 of each reading of the GOCE paper's two algorithms"
 

@@ -26,11 +26,11 @@ from trafilatura.metadata import extract_metadata
 
 from benchmarks import sample
 from benchmarks.markdown import table
+from corpus_commons.markup import Dom, parse
+from corpus_commons.markup.sites import registered_domain
+from corpus_commons.terminal.progress import watched
 from extraction.labelled import LabelledPage
-from markup import Dom, parse
-from markup.sites import registered_domain
 from pipelines.metadata import page_metadata
-from terminal.progress import watched
 
 SUMMARY = "compare titles, authors and dates of pages with trafilatura's and htmldate's"
 

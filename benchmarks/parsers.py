@@ -24,10 +24,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks import sample
 from benchmarks.markdown import table
+from corpus_commons.markup import dom
+from corpus_commons.markup.tags import UNSEEN
+from corpus_commons.terminal.progress import watched
 from extraction.labelled import LabelledPage
-from markup import dom
-from markup.tags import UNSEEN
-from terminal.progress import watched
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
 
@@ -102,7 +102,7 @@ PARSERS = {
     ),
     "resiliparse (lexbor)": Parser(HTMLTree.parse, _walk_resiliparse),
     "selectolax (lexbor)": Parser(lambda html: LexborHTMLParser(_encoded(html)), _walk_lexbor),
-    "markup.dom": Parser(dom.parse, _walk_flat),
+    "corpus_commons.markup.dom": Parser(dom.parse, _walk_flat),
     "html5lib": Parser(
         lambda html: html5lib.parse(
             html.encode("utf-8", "replace").decode(), namespaceHTMLElements=False

@@ -13,15 +13,15 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
-from crawler.egress import EgressGuard
+from crawler.discovery.page_scan import LocalReader, Reader
+from crawler.discovery.scope import Scope
+from crawler.discovery.seeds import seed_hosts, seed_lists, seed_pages, seeds
+from crawler.discovery.urls import UrlError, address
+from crawler.fetching.egress import EgressGuard
 from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
-from crawler.holding import HoldingFrontier
-from crawler.job_frontier import open_frontier, place_of
-from crawler.page_look import LocalReader, Reader
-from crawler.scope import Scope
-from crawler.seeds import seed_hosts, seed_lists, seed_pages, seeds
-from crawler.urls import UrlError, address
-from crawler.worker_name import WORKER
+from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.opening import open_frontier, place_of
+from crawler.frontier.worker_name import WORKER
 from settings import Job
 from settings.networks import AddressPolicy
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import orjson
 
+from crawler.discovery.urls import UrlError, address
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Lease
 from crawler.json_text import sound_json
-from crawler.urls import UrlError, address
-from crawler.verdicts import Rejection
 
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})

@@ -18,21 +18,16 @@ from scrapy.http import Headers, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
-from crawler import responses
+from crawler.commands.jobs import job_of, with_frontier
+from crawler.commands.missing_components import missing_components
 from crawler.crawl import Crawl, NotOpenError, crawl_of, register
+from crawler.discovery.page_scan import ReaderError
+from crawler.discovery.urls import address
 from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
-from crawler.feeding import Feeding
-from crawler.frontier import FrontierError, Lease
-from crawler.items import Page, RejectedPage, Timings
-from crawler.jobs import job_of, with_frontier
-from crawler.list_reading import ListReading
-from crawler.missing_components import missing_components
-from crawler.page_look import ReaderError
-from crawler.page_reading import Moved, PageReading
-from crawler.redirects import Redirects
-from crawler.rendering import NoBrowserError, Options, rendering_settings
-from crawler.urls import address
-from crawler.verdicts import (
+from crawler.fetching import responses
+from crawler.fetching.lease_feed import Feeding
+from crawler.fetching.lease_middleware import Visit, own_visit, request_of, visit_of
+from crawler.fetching.outcomes import (
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
     Done,
@@ -41,8 +36,13 @@ from crawler.verdicts import (
     Retry,
     Verdict,
 )
-from crawler.visits import Visit, own_visit, request_of, visit_of
-from crawler.worker_name import WORKER
+from crawler.fetching.redirects import Redirects
+from crawler.frontier import FrontierError, Lease
+from crawler.frontier.worker_name import WORKER
+from crawler.items import Page, RejectedPage, Timings
+from crawler.list_processing import ListReading
+from crawler.page_processing import Moved, PageReading
+from crawler.rendering import NoBrowserError, Options, rendering_settings
 from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)

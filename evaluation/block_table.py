@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from corpus_commons.markup.dom import parse, tamed
 from evaluation.metrics.blocks import Labels, blocks
 from evaluation.metrics.score import Confusion
 from extraction.base import Extractor
@@ -23,7 +24,6 @@ from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels
 from extraction.result import ExtractionError
-from markup.dom import parse, tamed
 
 
 @dataclass

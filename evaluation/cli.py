@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from corpus_commons.terminal import commands
 from evaluation.commands import COMMANDS
-from terminal import commands
 
 _DESCRIPTION = "Compare methods on labelled pages."
 _EXIT_CODES = """exit codes:

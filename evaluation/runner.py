@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from evaluation.results import CRASH, LOAD, TIMEOUT, PageKey, Result
 from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Loading, Ready, Started, Task, serve
-from pipelines.processes import environment, reason_of_death, sigint_blocked
+from pipelines.reading.processes import environment, reason_of_death, sigint_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,8 +9,8 @@ from typing import Literal
 from rich.console import Console
 from rich.text import Text
 
+from corpus_commons.terminal.output import standard_output
 from evaluation.summary import Cell, Dimension, Summary
-from terminal.output import standard_output
 
 Format = Literal["text", "markdown"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaluation.results import CRASH, ERROR, LOAD, PageKey
 from extraction.base import Extractor
 from extraction.registry import extractor
-from pipelines.processes import confine
+from pipelines.reading.processes import confine
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
+from corpus_commons.markup.dom import Dom, parse
 from extraction.base import Extractor
 from extraction.output import Comments, Format, Output
 from extraction.registry import extractor, names
 from extraction.result import Block, BlockKind, Extraction, ExtractionError, Image
-from markup.dom import Dom, parse
 
 __all__ = [
     "Block",

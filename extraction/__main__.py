@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from corpus_commons.terminal.commands import EXIT_USAGE
 from extraction.labelled import DataError
-from terminal.commands import EXIT_USAGE
 
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
 # ``run`` raises ArgumentError for options that exclude each other.

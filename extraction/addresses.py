@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 if TYPE_CHECKING:
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 # Percent-encoded in URLs: white space, control characters, and what would end the URL in markup.
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\u0080-\u00a0\u2028\u2029\"<>\\^`{|}]")

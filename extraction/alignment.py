@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from markup.measures import WORD
+from corpus_commons.markup.measures import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

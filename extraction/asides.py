@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from corpus_commons.markup.tags import HEADINGS, PREFORMATTED
 from extraction.screen_readers import is_only_said
-from markup.tags import HEADINGS, PREFORMATTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from markup.dom import BoolArray, Dom
+    from corpus_commons.markup.dom import BoolArray, Dom
 
 _PERMALINK_SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1")
 _EDIT_LINK = re.compile(r"(?:^|\s)(?:mw-)?editsection(?:\s|$)")

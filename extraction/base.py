@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar, Protocol, runtime_checkable
 
+from corpus_commons.markup.controls import without_controls
+from corpus_commons.markup.dom import BoolArray, Dom, parse, tamed
+from corpus_commons.markup.error import MarkupError
 from extraction.blocks import Segmentation, join
 from extraction.kinds import known_kind
 from extraction.output import PLAIN, Output
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.selection import Selection
 from extraction.writing import written
-from markup.controls import without_controls
-from markup.dom import BoolArray, Dom, parse, tamed
-from markup.error import MarkupError
 
 
 @contextmanager

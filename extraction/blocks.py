@@ -16,15 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.code_lines import CodeLines
-from extraction.result import Block, BlockKind
-from extraction.spacing import joined, parted, set_apart
-from extraction.tables import DataTables
-from extraction.transcription import transcribe
-from markup.controls import without_controls
-from markup.dom import BoolArray, Dom, IntArray
-from markup.segment_breaks import without_segment_breaks
-from markup.tags import (
+from corpus_commons.markup.controls import without_controls
+from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.segment_breaks import without_segment_breaks
+from corpus_commons.markup.tags import (
     BLOCK_LEVEL,
     CELLS,
     HEADINGS,
@@ -34,6 +29,11 @@ from markup.tags import (
     PREFORMATTED,
     ZERO_WIDTH,
 )
+from extraction.code_lines import CodeLines
+from extraction.result import Block, BlockKind
+from extraction.spacing import joined, parted, set_apart
+from extraction.tables import DataTables
+from extraction.transcription import transcribe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from markup.tags import BLOCK_LEVEL
+from corpus_commons.markup.tags import BLOCK_LEVEL
 
 if TYPE_CHECKING:
-    from markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
 
 # What contains them: <pre>, or a <div> styled as one.
 _PRES: Final = frozenset(("div", "pre"))

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from markup.measures import count_words
-from markup.naming import MAX_NAME_CHARACTERS, NameGroups
-from markup.tags import CELLS, PREFORMATTED
+from corpus_commons.markup.measures import count_words
+from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
+from corpus_commons.markup.tags import CELLS, PREFORMATTED
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
     from extraction.blocks import Segmentation
     from extraction.selection import Selection
-    from markup.characters import Integers
-    from markup.dom import BoolArray, Dom, IntArray
 
 _NAMES: Final = NameGroups(
     {

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from corpus_commons.markup.controls import without_controls
 from extraction.addresses import resolved
 from extraction.result import Image
-from markup.controls import without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom, IntArray
 
 Size = tuple[int | None, int | None]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from markup.dom import BoolArray, Dom
+    from corpus_commons.markup.dom import BoolArray, Dom
 
 _CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:sr-only|clipped|visually-?hidden|screen-reader-(?:only|text))(?:[\s_-]|$)"

@@ -10,9 +10,9 @@ import numpy as np
 from extraction.blocks import segment
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray
     from extraction.blocks import Segmentation
     from extraction.result import Block
-    from markup.dom import BoolArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

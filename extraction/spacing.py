@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from corpus_commons.markup.characters import UNSPACED, in_brackets
+from corpus_commons.markup.tags import JOINERS, TYPEFACE
 from extraction.screen_readers import only_said
-from markup.characters import UNSPACED, in_brackets
-from markup.tags import JOINERS, TYPEFACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
 
 # Replaced elements: something visible is in their place.
 _OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))

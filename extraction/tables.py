@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from markup.tags import CELLS
+from corpus_commons.markup.tags import CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom, IntArray
 
 _MOST_BLOCKS: Final = 10
 _MEAN_BLOCKS: Final = 2.5

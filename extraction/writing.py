@@ -17,10 +17,10 @@ from extraction.result import Block
 from extraction.selection import Selection
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, IntArray
     from extraction.comments import CommentBlocks
     from extraction.output import Comments, Output
     from extraction.result import Extraction, Image
-    from markup.dom import BoolArray, IntArray
 
 # Images with a smaller side are tracking pixels.
 _SMALLEST_SIDE = 3

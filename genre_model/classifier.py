@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.terminal.forks import check_not_forked
 from genre_model.calibration import FloatArray, softmax
 from genre_model.fusion import LAYOUT, NETWORK, SHIPPED_SCREENSHOT, Fusion
+from genre_model.network.tensorflow_runtime import tensorflow
 from genre_model.prediction import Prediction
 from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
-from genre_model.tensorflow_runtime import tensorflow
-from terminal.forks import check_not_forked
 
 if TYPE_CHECKING:
     from genre_model.layout.measures import Vector
@@ -87,7 +87,7 @@ class GenreClassifier:
         """
         check_not_forked()
         tensorflow_module = tensorflow(threads)
-        model, self.config = import_module("genre_model.network").load_network(path)
+        model, self.config = import_module("genre_model.network.model").load_network(path)
         self.threshold = self.config.threshold if threshold is None else threshold
         self._layout = None if layout is None else _LayoutEye(layout)
         if self._layout is not None:

@@ -17,20 +17,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
+from crawler.discovery.page_scan import Look, LookTask, ReadPage
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Frontier
+from crawler.frontier.worker_name import WORKER
 from crawler.items import Document, Page
-from crawler.page_look import Look, LookTask, ReadPage
-from crawler.verdicts import Rejection
-from crawler.worker_name import WORKER
 from genre_model.prediction import Prediction
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus_output import CorpusOutput
-from pipelines.documents import document_of, task_of
-from pipelines.errors import CorpusError
-from pipelines.known_pages import KnownPages
-from pipelines.page_reader import Reading
-from pipelines.page_worker import Answer, failed
-from pipelines.screenshots import Classifier, ScreenshotBatches, shipped
-from pipelines.worker_pool import WorkerError, WorkerPool
+from pipelines.filters.identical_pages import KnownPages
+from pipelines.reading.documents import document_of, task_of
+from pipelines.reading.page_reader import Reading
+from pipelines.reading.screenshots import Classifier, ScreenshotBatches, shipped
+from pipelines.reading.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.worker_process import Answer, failed
 from settings.job import Job
 
 _log = logging.getLogger(__name__)

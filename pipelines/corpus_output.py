@@ -18,18 +18,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, ParamSpec, Self, TypeVar
 
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
 from crawler.frontier.errors import FrontierError
 from crawler.items import Document, Page
-from crawler.verdicts import Rejection
-from pipelines.durable import make_folder, replace_file
-from pipelines.errors import CorpusError
+from pipelines.corpus.durable_files import make_folder, replace_file
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.warc import WarcSeries, recover
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 from pipelines.filters import FilterChain
-from pipelines.job_filters import filter_chain
-from pipelines.layout import Layout
-from pipelines.shards import Rotation
-from pipelines.warc import WarcSeries, recover
-from pipelines.writer import CorpusWriter, FrameLimits
+from pipelines.filters.job_filters import filter_chain
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 

@@ -15,20 +15,20 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import crawl_of
+from crawler.discovery.page_scan import ReaderError, ReadPage
 from crawler.errors import CrawlError, InUseError, StorageError
 from crawler.exit_codes import CORPUS_FAILED
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage
-from crawler.page_look import ReaderError, ReadPage
-from crawler.verdicts import Rejection
-from pipelines.conclusion import conclude
+from pipelines.corpus.errors import CorpusError, CorpusInUseError
+from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_builder import FATAL, CorpusBuilder
-from pipelines.counts import Counts
-from pipelines.errors import CorpusError, CorpusInUseError
-from pipelines.gallery import Gallery
-from pipelines.layout import CORPUS
-from pipelines.progress import Progress
-from pipelines.worker_pool import MethodError
+from pipelines.reading.worker_pool import MethodError
+from pipelines.reporting.conclusion import conclude
+from pipelines.reporting.counts import Counts
+from pipelines.reporting.progress import Progress
+from pipelines.reporting.sample_pages import Gallery
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class CorpusPipeline:
         self._progress.start()
 
     async def read(self, page: Page) -> ReadPage:
-        """Implements ``crawler.page_look.Reader`` with the worker processes."""
+        """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""
         if self._builder is None:
             raise ReaderError("the corpus is not open")
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-from genre_model.tensorflow_runtime import for_training
+from genre_model.network.tensorflow_runtime import for_training
 
 # How long an example takes says more about what else the machine does than about the code;
 # pytest's own time limit ends what hangs.

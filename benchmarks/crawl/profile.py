@@ -115,7 +115,7 @@ if __name__ == "__mp_main__" and FOLDER in os.environ:
     _sampler("worker").start()
 
 if __name__ == "__main__":
-    from crawler.command_line import main
+    from crawler.commands.command_line import main
 
     sampler = _sampler("crawler")
     sampler.start()

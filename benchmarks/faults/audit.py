@@ -12,11 +12,11 @@ from typing import Any, Final
 from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
+from crawler.fetching.outcomes import TOO_LARGE, TOO_MANY_CODINGS
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
-from crawler.verdicts import TOO_LARGE, TOO_MANY_CODINGS
-from pipelines.corpus_folder import shards
-from pipelines.merge import merge
-from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, Verification, verify
+from pipelines.corpus.folder import shards
+from pipelines.corpus.merge import merge
+from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, Verification, verify
 
 _NOT_TAKEN: Final = frozenset({TOO_LARGE, TOO_MANY_CODINGS})
 

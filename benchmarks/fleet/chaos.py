@@ -21,10 +21,10 @@ from benchmarks.fleet.redis_process import RedisProcess
 from benchmarks.fleet.site import FleetSite
 from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
-from pipelines.corpus_folder import shards
-from pipelines.layout import CORPUS
-from pipelines.merge import merge
-from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
+from pipelines.corpus.folder import shards
+from pipelines.corpus.layout import CORPUS
+from pipelines.corpus.merge import merge
+from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 JOB: Final = "fleet"

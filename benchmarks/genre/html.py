@@ -20,9 +20,9 @@ from trafilatura import extract
 
 from benchmarks import sample
 from benchmarks.markdown import table
+from corpus_commons.markup import parse
+from corpus_commons.terminal.progress import watched
 from genre_model.html.classifier import HtmlClassifier
-from markup import parse
-from terminal.progress import watched
 
 SUMMARY = "measure the time of classifying pages by HTML, in addition to the parse"
 

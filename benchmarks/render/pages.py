@@ -1,7 +1,8 @@
 """The pages to render: those of the demo site, and synthetic ones with style sheets and pictures.
 
-Three of four are synthetic (``genre_model.synthesis``), with a fixed seed, in a dozen languages and
-with different themes; the fourth is from the demo site. All are served from this machine.
+Three of four are synthetic (``genre_model.training.synthesis``), with a fixed seed, in a dozen
+languages and with different themes; the fourth is from the demo site. All are served from this
+machine.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from random import Random
 
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
-from genre_model.synthesis.generator import page
-from genre_model.synthesis.kits import OWN
-from genre_model.synthesis.pictures import make_pictures
+from genre_model.training.synthesis.generator import page
+from genre_model.training.synthesis.kits import OWN
+from genre_model.training.synthesis.pictures import make_pictures
 
 # The number of different synthetic pages; beyond that, they are repeated under other URLs.
 _DISTINCT = 300

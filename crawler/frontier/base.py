@@ -57,7 +57,7 @@ class Candidate:
 class Lease:
     """A URL that is handed to one worker until a deadline.
 
-    url: what to fetch (see ``crawler.urls.Address.url``).
+    url: what to fetch (see ``crawler.discovery.urls.Address.url``).
     host: the host that is visited, for politeness.
     attempt: 1 at first; grows with every failed try and every lost lease.
     token: the fencing token. It increases with every lease and is never reused, so a worker that

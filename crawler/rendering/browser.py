@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
-from browser import system_browser
+from corpus_commons.browser import system_browser
 from crawler.rendering.unneeded import hosts
 
 # Playwright adds more switches, which turn off Chromium's background activity.

@@ -11,12 +11,12 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
+from crawler.fetching.response_heads import bound_heads
 from crawler.rendering.options import SETTING, Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowser
 from crawler.rendering.rendered import Served
 from crawler.rendering.requests import RENDERED, SERVED
-from crawler.response_heads import bound_heads
 from settings.networks import AddressPolicy
 
 

@@ -7,12 +7,12 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from w3lib.encoding import http_content_type_encoding
 
+from corpus_commons.markup.encoding import declared_encoding, decode
+from crawler.fetching.responses import media_type
 from crawler.items import header_pairs
+from crawler.politeness.robots import EXEMPT
 from crawler.rendering.options import SLOT
 from crawler.rendering.rendered import Rendered, Served
-from crawler.responses import media_type
-from crawler.robots import EXEMPT
-from markup.encoding import declared_encoding, decode
 
 SERVED = "rendering"
 RENDERED = "rendered"

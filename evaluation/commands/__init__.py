@@ -5,7 +5,7 @@ A module is imported only when its subcommand is run, as each needs different li
 
 from __future__ import annotations
 
-from terminal.commands import Entry
+from corpus_commons.terminal.commands import Entry
 
 COMMANDS: dict[str, Entry] = {
     "blocks": Entry(

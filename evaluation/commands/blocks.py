@@ -7,14 +7,14 @@ from pathlib import Path
 
 import orjson
 
+from corpus_commons.terminal.arguments import names_of, output_file
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import OutputConsole
 from evaluation.block_table import BlockScores, repaired, score_blocks, split_pages
 from evaluation.tables import Table, show
 from extraction.base import Extractor
 from extraction.labelled import LabelledPage, read_pages
 from extraction.registry import extractor
-from terminal.arguments import names_of, output_file
-from terminal.commands import UsageError
-from terminal.output import OutputConsole
 
 # The shipped models of these are trained on CleanEval, without the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))

@@ -13,6 +13,10 @@ from typing import Any
 import orjson
 from rich.console import Console
 
+from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import OutputConsole
+from corpus_commons.terminal.progress import watched
 from evaluation.failures import Failures
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection
@@ -26,10 +30,6 @@ from evaluation.worst import Worst
 from extraction.labelled import set_name
 from extraction.registry import DEFAULT, names
 from genre_model.labels import GENRES, PAGE_TYPES
-from terminal.arguments import names_of, output_file, positive, seconds, share, whole
-from terminal.commands import UsageError
-from terminal.output import OutputConsole
-from terminal.progress import watched
 
 _log = logging.getLogger("evaluation")
 

@@ -11,6 +11,10 @@ from statistics import fmean
 import numpy as np
 import orjson
 
+from corpus_commons.markup.dom import parse
+from corpus_commons.terminal.arguments import folds, output_file, whole
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import OutputConsole
 from evaluation.metrics.blocks import blocks as block_counts
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
@@ -22,10 +26,6 @@ from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, assembled
 from extraction.methods.victor.training import Example, Settings, example_of, fit
-from markup.dom import parse
-from terminal.arguments import folds, output_file, whole
-from terminal.commands import UsageError
-from terminal.output import OutputConsole
 
 _DECODINGS: tuple[Decoding, ...] = ("marginal", "viterbi")
 

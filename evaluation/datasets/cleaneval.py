@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from corpus_commons.markup.encoding import decode
 from evaluation.datasets.files import read_bytes, read_text
 from extraction.labelled import LabelledPage
-from markup.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
+from corpus_commons.markup.measures import WORD
 from evaluation.metrics.score import Score
-from markup.measures import WORD
 
 _RUN = re.compile(r"\w+")
 # A text with more words (by WORD) than this per run of letters is in a script without spaces.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.markup.tags import JOINERS, ZERO_WIDTH
 from extraction.addresses import UrlBudget, link_target
 from extraction.formats.passages import Mark, Picture, Run, Runs
-from markup.tags import JOINERS, ZERO_WIDTH
 
 if TYPE_CHECKING:
     from extraction.selection import Selection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 _ATTRIBUTES: Final = ("data-lang", "data-language")
 _NAME: Final = r"([a-z][a-z0-9+#._-]{0,29})"

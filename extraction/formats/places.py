@@ -12,7 +12,7 @@ import numpy.typing as npt
 from extraction.formats.passages import ITEMS, LISTS, Path, Place, PlaceTag
 
 if TYPE_CHECKING:
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 # Deeper places are left out, because each adds an indent to every line inside it.
 MAX_PLACES: Final = 16

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from corpus_commons.markup.tags import HEADINGS
 from extraction.formats.inline import Inline
 from extraction.formats.languages import language_of
 from extraction.formats.passages import (
@@ -21,7 +22,6 @@ from extraction.formats.passages import (
     Table,
 )
 from extraction.formats.places import Places
-from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

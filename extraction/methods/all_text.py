@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from corpus_commons.markup.dom import Dom
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.result import Extraction
-from markup.dom import Dom
 
 
 class AllText(DomExtractor):

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.measures import Counts, Measures
+from corpus_commons.markup.tags import VOID
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.result import Extraction
-from markup.dom import Dom
-from markup.measures import Counts, Measures
-from markup.tags import VOID
 
 
 class BodyTextExtraction(DomExtractor):

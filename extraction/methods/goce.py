@@ -15,12 +15,12 @@ from typing import Literal
 
 import numpy as np
 
+from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.measures import Counts, Measures
+from corpus_commons.markup.tags import BLOCK_LEVEL
 from extraction.base import DomExtractor
 from extraction.blocks import segment
 from extraction.result import Extraction
-from markup.dom import BoolArray, Dom
-from markup.measures import Counts, Measures
-from markup.tags import BLOCK_LEVEL
 
 Unit = Literal["words", "characters"]
 Counted = Literal["visible", "all"]

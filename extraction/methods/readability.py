@@ -9,9 +9,9 @@ import logging
 
 import readability
 
+from corpus_commons.markup.dom import parse
 from extraction.base import LibraryExtractor
 from extraction.blocks import join, segment
-from markup.dom import parse
 
 # For a page that it cannot parse, the library logs a traceback, besides raising.
 logging.getLogger("readability").addHandler(logging.NullHandler())

@@ -9,11 +9,17 @@ from typing import Any
 
 import orjson
 
+from corpus_commons.terminal.arguments import output_file, whole
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from corpus_commons.terminal.output import output_console
+from corpus_commons.terminal.progress import watched
 from genre_model.commands import eye_options
-from genre_model.confusion_picture import confusion_picture
-from genre_model.contact_sheet import confident_mistakes, contact_sheet
-from genre_model.eyes import all_ids, answers
-from genre_model.judgement import (
+from genre_model.page_classifiers import all_ids, answers
+from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
+from genre_model.prediction import THRESHOLD
+from genre_model.scoring.confusion_picture import confusion_picture
+from genre_model.scoring.contact_sheet import confident_mistakes, contact_sheet
+from genre_model.scoring.judgement import (
     HEADS,
     Judgement,
     Predicted,
@@ -23,15 +29,9 @@ from genre_model.judgement import (
     theme_seen_in,
     theme_seen_in_folds,
 )
-from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
-from genre_model.prediction import THRESHOLD
-from genre_model.samples import Sample, check_labelled, check_sites, read_samples
-from genre_model.score_tables import as_json, by_class, confusion, summary
-from genre_model.scores import Scores
-from terminal.arguments import output_file, whole
-from terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from terminal.output import output_console
-from terminal.progress import watched
+from genre_model.scoring.scores import Scores
+from genre_model.scoring.tables import as_json, by_class, confusion, summary
+from genre_model.training.samples import Sample, check_labelled, check_sites, read_samples
 
 _WIDTH = 140
 

@@ -7,18 +7,18 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.progress import watched
 from genre_model.classifier import SHIPPED as SHIPPED_NETWORK
 from genre_model.classifier import GenreClassifier, Layout
-from genre_model.eyes import BOTH, Eye, HtmlFileEye, HtmlLinesEye, ScreenshotEye
 from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
 from genre_model.html.classifier import HtmlClassifier
+from genre_model.page_classifiers import BOTH, Eye, HtmlFileEye, HtmlLinesEye, ScreenshotEye
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
-from terminal.arguments import positive
-from terminal.commands import UsageError
-from terminal.progress import watched
 
 
 class Eyes(NamedTuple):

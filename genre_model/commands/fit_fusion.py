@@ -9,6 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from corpus_commons.terminal.arguments import output_file
+from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.output import output_console
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.fusion import (
     Fusion,
@@ -20,15 +23,12 @@ from genre_model.fusion import (
     mean,
     product,
 )
-from genre_model.judgement import HEADS, Judgement, Predicted, judge, read_predictions
 from genre_model.labels import TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD, Prediction
-from genre_model.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
-from genre_model.score_tables import summary
-from genre_model.scores import Scores
-from terminal.arguments import output_file
-from terminal.commands import UsageError
-from terminal.output import output_console
+from genre_model.scoring.judgement import HEADS, Judgement, Predicted, judge, read_predictions
+from genre_model.scoring.scores import Scores
+from genre_model.scoring.tables import summary
+from genre_model.training.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 
 _WIDTH = 140
 _FEWEST_EYES = 2

@@ -6,15 +6,15 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from genre_model.slim_checkpoint import Import
+    from genre_model.network.slim_checkpoint import Import
 
-#: Those of `genre_model.backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
+#: Those of `backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
 _SCALINGS = ("inception", "vgg-rgb")
 _DEFAULT_VARIANT = "resnet_v2_101"
 
@@ -69,7 +69,7 @@ def import_slim(
     genres: Sequence[str] = (),
     scaling: str = "inception",
 ) -> Import:
-    """Write a checkpoint's weights to `out`, for `genre_model.backbones.build`.
+    """Write a checkpoint's weights to `out`, for `genre_model.network.backbones.build`.
 
     With `genres`, the names of its classes in order, its logits become the genre head; without, or
     with another number of them, the logits are skipped and reported. Raises ValueError for an
@@ -78,9 +78,9 @@ def import_slim(
     """
     import keras  # heavy: not for --help
 
-    from genre_model import heads, slim_checkpoint
-    from genre_model.resnet_v2 import backbone, variant_named
-    from genre_model.weights import save_weights
+    from genre_model.network import heads, slim_checkpoint
+    from genre_model.network.resnet_v2 import backbone, variant_named
+    from genre_model.network.weights import save_weights
 
     network = backbone(variant)
     source = slim_checkpoint.read_checkpoint(checkpoint, variant)

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
-from genre_model.network_config import NetworkConfig
-from terminal.commands import UsageError
+from corpus_commons.terminal.commands import UsageError
+from genre_model.network.config import NetworkConfig
 
 _STRIDE = 32
 _WINDOW = "160x320"
@@ -17,7 +17,7 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--backbone",
         default="resnet_v2_26",
-        help="a network of genre_model/backbones.py (default: %(default)s)",
+        help="a network of genre_model/network/backbones.py (default: %(default)s)",
     )
     parser.add_argument(
         "--window",
@@ -46,7 +46,7 @@ def tensorboard_folder(text: str) -> Path:
 
 def network_config(arguments: Namespace) -> NetworkConfig:
     """The configuration of a new network. Raises UsageError for an unknown view."""
-    from genre_model.views import check_views
+    from genre_model.network.views import check_views
 
     try:
         check_views(arguments.views)

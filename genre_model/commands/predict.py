@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
+from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.progress import watched
 from genre_model.commands import eye_options
-from genre_model.eyes import all_ids, answers
-from terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from terminal.output import standard_output
-from terminal.progress import watched
+from genre_model.page_classifiers import all_ids, answers
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -6,15 +6,15 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from corpus_commons.terminal.arguments import output_file, positive
+from corpus_commons.terminal.commands import UsageError
 from genre_model.commands.network_options import (
     add_network_arguments,
     network_config,
     tensorboard_folder,
 )
-from genre_model.run_folder import claim, fingerprint
-from genre_model.tensorflow_runtime import for_training
-from terminal.arguments import output_file, positive
-from terminal.commands import UsageError
+from genre_model.network.tensorflow_runtime import for_training
+from genre_model.training.run_folder import claim, fingerprint
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,9 +35,9 @@ def run(arguments: Namespace) -> None:
     """Train, and write the network without its layout head."""
     for_training()
 
-    from genre_model.network import new_network, save_network
-    from genre_model.pretraining import read_pretraining, with_layout
-    from genre_model.training import Recipe, train
+    from genre_model.network.model import new_network, save_network
+    from genre_model.training.pretraining import read_pretraining, with_layout
+    from genre_model.training.recipe import Recipe, train
 
     config = network_config(arguments)
     recipe = replace(

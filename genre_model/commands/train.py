@@ -12,23 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corpus_commons.terminal.arguments import folds, positive, whole
+from corpus_commons.terminal.commands import UsageError
 from genre_model.commands.network_options import (
     add_network_arguments,
     network_config,
     tensorboard_folder,
 )
-from genre_model.run_folder import claim, fingerprint
-from genre_model.samples import Sample, check_labelled, grouped_folds, read_samples, sites_of
-from genre_model.tensorflow_runtime import for_training
-from terminal.arguments import folds, positive, whole
-from terminal.commands import UsageError
+from genre_model.network.tensorflow_runtime import for_training
+from genre_model.training.run_folder import claim, fingerprint
+from genre_model.training.samples import (
+    Sample,
+    check_labelled,
+    grouped_folds,
+    read_samples,
+    sites_of,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from genre_model.cross_validation import Data
-    from genre_model.network_config import NetworkConfig
-    from genre_model.training import Recipe
+    from genre_model.network.config import NetworkConfig
+    from genre_model.training.cross_validation import Data
+    from genre_model.training.recipe import Recipe
 
 _log = logging.getLogger("genre_model")
 
@@ -74,7 +80,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
     parser.add_argument("--group-by", default="repo", help="the labels' column with the site")
-    training = parser.add_argument_group("recipe, see genre_model/training.py")
+    training = parser.add_argument_group("recipe, see genre_model/training/recipe.py")
     training.add_argument(
         "--epochs",
         type=whole,
@@ -125,7 +131,7 @@ def run(arguments: Namespace) -> None:
     """Cross-validate if requested, then train on all pages."""
     for_training()
 
-    from genre_model.training import Recipe
+    from genre_model.training.recipe import Recipe
 
     if arguments.folds is not None and not arguments.cross_validate:
         raise UsageError("--folds needs --cross-validate")
@@ -193,10 +199,10 @@ def _read(
     fold_of: NDArray[np.int64],
 ) -> Data:
     """Read the labelled pages and, if requested, the synthetic pages into memory."""
-    from genre_model.cross_validation import Data
-    from genre_model.targets import label_targets
-    from genre_model.teacher import read_teacher
-    from genre_model.windows import chained, read_windows
+    from genre_model.training.cross_validation import Data
+    from genre_model.training.targets import label_targets
+    from genre_model.training.teacher import read_teacher
+    from genre_model.training.windows import chained, read_windows
 
     teacher = read_teacher(arguments.teacher, samples, fold_of) if arguments.teacher else None
     ids = [sample.id for sample in samples]
@@ -233,7 +239,7 @@ class _Job:
 
     def cross_validate(self, only: Sequence[int] | None) -> dict[str, float]:
         """Write out-of-fold predictions; returns the temperature fitted on them, by head."""
-        from genre_model import cross_validation
+        from genre_model.training import cross_validation
 
         held_out = cross_validation.held_out_logits(
             self.data, self.build, self.recipe, folder=self.folder, only=only
@@ -249,8 +255,8 @@ class _Job:
 
     def train(self, config: NetworkConfig, tensorboard: Path | None) -> None:
         """Train on the pages of all folds."""
-        from genre_model.cross_validation import trained
-        from genre_model.network import save_network
+        from genre_model.network.model import save_network
+        from genre_model.training.cross_validation import trained
 
         model, history = trained(
             self.data,
@@ -268,7 +274,7 @@ class _Job:
 
 def _builder(weights: str | None, config: NetworkConfig) -> tuple[Callable[[], Any], NetworkConfig]:
     """A function that makes a new network with these initial weights, and its configuration."""
-    from genre_model.network import new_network
+    from genre_model.network.model import new_network
 
     source = weights if weights in (None, "imagenet") else Path(str(weights))
     _, config = new_network(config, source)  # fail before the pages are read

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from markup.characters import (
+from corpus_commons.markup.characters import (
     CHARACTERS_A_WORD,
     UNSPACED,
     Alphabet,

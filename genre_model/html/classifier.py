@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus_commons.markup.dom import parse
 from genre_model.html.features import read
 from genre_model.html.model import Model, load
 from genre_model.prediction import THRESHOLD, Prediction
-from markup.dom import parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 

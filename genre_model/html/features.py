@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.dom import parse
 from genre_model.html.elements import element_features
 from genre_model.html.links import link_features
 from genre_model.html.metadata import metadata_features
@@ -16,10 +17,9 @@ from genre_model.html.page import Page
 from genre_model.html.repetition import repetition_features
 from genre_model.html.text import text_features
 from genre_model.html.words import Words, words_of
-from markup.dom import parse
 
 if TYPE_CHECKING:
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 Vector = npt.NDArray[np.float32]
 

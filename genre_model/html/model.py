@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from boosting import Booster, model_file
+from corpus_commons.boosting import Booster, model_file
 from genre_model.calibration import softmax
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.html.features import feature_names

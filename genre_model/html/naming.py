@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from markup.naming import MAX_NAME_CHARACTERS, NameGroups
+from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies comentar kommentar",

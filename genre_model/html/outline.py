@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from markup.measures import words_in
+from corpus_commons.markup.measures import words_in
 
 if TYPE_CHECKING:
     from genre_model.html.page import Page

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus_commons.markup.characters import Codes, Integers
+from corpus_commons.markup.tags import HEADINGS
 from genre_model.html.characters import CharacterClass, Characters, Floats, count
 from genre_model.html.naming import GROUP_NAMES, NAMES, build_of
-from markup.characters import Codes, Integers
-from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
 
 # Prose is a block with at least this many words, and a smaller link density.
 _PROSE_WORDS = 8

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
     from genre_model.html.characters import Floats
     from genre_model.html.page import Page
-    from markup.characters import Integers
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))

@@ -9,8 +9,8 @@ import numpy as np
 from genre_model.html.characters import CharacterClass, Floats
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
     from genre_model.html.page import Page
-    from markup.characters import Integers
 
 _QUANTILES = (0.75, 0.9, 0.97)
 _LENGTHS = (20, 50)

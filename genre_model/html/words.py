@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.characters import Classes, Codes, Integers, code_points
 from genre_model.html.characters import ALPHABET, CharacterClass
-from markup.characters import Classes, Codes, Integers, code_points
 
 if TYPE_CHECKING:
     from genre_model.html.page import Page

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boosting import Booster, model_file
+from corpus_commons.boosting import Booster, model_file
 from genre_model.calibration import softmax
 from genre_model.html.model import by_label, logits
 from genre_model.layout.measures import measure_names

@@ -15,13 +15,13 @@ from typing import Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from pipelines.errors import CorpusError, DamagedError
-from pipelines.merge import merge
-from pipelines.printing import show, write_json
-from pipelines.stats import as_tables, statistics
-from pipelines.verify import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
-from terminal.commands import EXIT_USAGE
-from terminal.output import standard_output
+from corpus_commons.terminal.commands import EXIT_USAGE
+from corpus_commons.terminal.output import standard_output
+from pipelines.corpus.errors import CorpusError, DamagedError
+from pipelines.corpus.merge import merge
+from pipelines.corpus.statistics import as_tables, statistics
+from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
+from pipelines.reporting.printing import show, write_json
 
 _ACTIONS: Final = ("verify", "stats", "merge")
 

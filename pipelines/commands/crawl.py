@@ -14,16 +14,16 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
+from crawler.commands.jobs import job_of
+from crawler.commands.startup import make_ready
 from crawler.exit_codes import ExitCode, meanings
-from crawler.jobs import job_of
-from crawler.readiness import make_ready
 
 _SPIDER: Final = "corpus"
 _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")
 
 
 class Command(ScrapyCommand):
-    """``crawler.runner`` sets up the crawl."""
+    """``crawler.commands.runner`` sets up the crawl."""
 
     requires_project = True
     requires_crawler_process = False
@@ -68,7 +68,7 @@ class Command(ScrapyCommand):
             self.exitcode = ExitCode.USAGE
             return
         # Not at the top: Scrapy imports every command's module to list them.
-        from crawler.runner import project_settings, run  # noqa: PLC0415
+        from crawler.commands.runner import project_settings, run  # noqa: PLC0415
 
         options = {"worker": worker} if worker else {}
         self.exitcode = run(job, self.settings or project_settings({}), **options)

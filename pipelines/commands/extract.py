@@ -1,6 +1,6 @@
 """``scrapy extract FILE_OR_URL``: run one page through the pipeline.
 
-A URL is fetched once, by the rules of a crawl (``crawler.one_page``); ``-`` is standard input. Exit
+A URL is fetched once, by the rules of a crawl; ``-`` is standard input. Exit
 codes: 0 success; 1 the page cannot be fetched or read; 2 unusable arguments.
 """
 
@@ -16,20 +16,20 @@ from typing import Any, ClassVar, Final, get_args
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from corpus_commons.markup.dom import MAX_CHARACTERS
+from corpus_commons.terminal.output import standard_output
+from crawler.fetching.responses import is_binary
+from crawler.fetching.single_page import fetch, unleased
 from crawler.items import Page
-from crawler.one_page import fetch, unleased
-from crawler.responses import is_binary
 from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
-from markup.dom import MAX_CHARACTERS
-from pipelines.documents import document_of, task_of
-from pipelines.page_reader import PageReader, UnreadableError
+from pipelines.reading.documents import document_of, task_of
+from pipelines.reading.page_reader import PageReader, UnreadableError
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
 from settings.vocabulary import Comments, Format
-from terminal.output import standard_output
 
 EXIT_FAILED: Final = 1
 _STANDARD_INPUT: Final = "-"

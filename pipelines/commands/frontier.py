@@ -20,19 +20,19 @@ import orjson
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from corpus_commons.terminal.commands import EXIT_USAGE
+from corpus_commons.terminal.output import standard_output
+from crawler.commands.jobs import with_frontier
 from crawler.frontier import Frontier, FrontierError, SqliteFrontier
+from crawler.frontier.opening import attach_frontier
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import check_kept, exported, free, is_freed
 from crawler.frontier.redis.fleet import State
-from crawler.job_frontier import attach_frontier
-from crawler.jobs import with_frontier
-from pipelines.durable import replacing
-from pipelines.frontier_tables import tables
-from pipelines.printing import show, write_json
+from pipelines.corpus.durable_files import replacing
+from pipelines.reporting.frontier_tables import tables
+from pipelines.reporting.printing import show, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
-from terminal.commands import EXIT_USAGE
-from terminal.output import standard_output
 
 EXIT_NO_FRONTIER: Final = 3
 # Allowed for a job whose removal has begun.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
+from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
-from crawler.verdicts import Rejection
 
 
 class Filter(ABC):
     """Decides for each document whether it is kept.
 
-    To add a filter, subclass this in a new module, and create it in ``pipelines.job_filters`` from
+    To add a filter, subclass this in a new module, and create it in ``job_filters`` from
     the job's ``[filters]`` table.
     """
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
+from crawler.fetching.outcomes import DUPLICATE, Rejection
 from crawler.items import Document
-from crawler.verdicts import DUPLICATE, Rejection
-from pipelines.errors import CorpusError
+from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
 
 _CACHE_KILOBYTES = 32_768

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from corpus_commons.markup.words import count_words
+from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
-from crawler.verdicts import Rejection
-from markup.words import count_words
 from pipelines.filters.base import Filter
 
 _LONG_WORD = 20

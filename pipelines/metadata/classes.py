@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from markup.dom import Dom
+from corpus_commons.markup.dom import Dom
 
 
 def classed(dom: Dom, words: re.Pattern[str]) -> list[int]:

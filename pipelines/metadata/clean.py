@@ -6,7 +6,7 @@ import re
 import unicodedata
 from html import unescape
 
-from markup.segment_breaks import without_segment_breaks
+from corpus_commons.markup.segment_breaks import without_segment_breaks
 
 # Only this many characters of a raw value are read.
 _LONGEST_RAW = 20_000

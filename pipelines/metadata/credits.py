@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from markup.dom import Dom
+from corpus_commons.markup.dom import Dom
 from pipelines.metadata.classes import nearest
 
 # How far before a licence link, on the same line, to look: in characters, and in nodes.

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from heapq import merge
 from itertools import islice, pairwise
 
-from markup.dom import Dom
-from markup.tags import TEXT, UNSEEN
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tags import TEXT, UNSEEN
 from pipelines.metadata.calendars import ERA
 from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.date_events import OTHER_EVENT, UPDATE

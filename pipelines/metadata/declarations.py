@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
 
-from markup.dom import Dom
-from markup.tags import TYPEFACE, UNSEEN
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.credits import is_credit
 from pipelines.metadata.vocabulary import OF_OTHER_THINGS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
-from markup.dom import Dom
+from corpus_commons.markup.dom import Dom
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
 from pipelines.metadata.dateline import by_heading, of_first_post

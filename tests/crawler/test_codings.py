@@ -10,7 +10,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from crawler.codings import BoundedCompressionMiddleware, TooManyCodingsError
+from crawler.fetching.content_encodings import BoundedCompressionMiddleware, TooManyCodingsError
 
 REQUEST = Request("http://example.com/")
 PAGE = b"<p>Words of a page."
@@ -51,5 +51,5 @@ def test_no_other_unpacks_in_a_crawl() -> None:
     middlewares = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
     ours = {str(name): at for name, at in middlewares.items() if "Compression" in str(name)}
     assert {name for name, at in ours.items() if at is not None} == {
-        "crawler.codings.BoundedCompressionMiddleware"
+        "crawler.fetching.content_encodings.BoundedCompressionMiddleware"
     }

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from crawler import runner
-from crawler.command_line import main
+from crawler.commands import runner
+from crawler.commands.command_line import main
+from crawler.commands.given_settings import check_given
+from crawler.commands.runner import project_settings, run
 from crawler.errors import CrawlError
 from crawler.frontier import SqliteFrontier
-from crawler.given_settings import check_given
-from crawler.job_frontier import check_frontier
-from crawler.runner import project_settings, run
-from pipelines.layout import Layout
+from crawler.frontier.opening import check_frontier
+from pipelines.corpus.layout import Layout
 from settings import Job
 
 JOB = {"name": "x", "seeds": {"urls": ["http://localhost:1/"]}}
@@ -115,7 +115,9 @@ def test_what_a_crawl_cannot_do_without_is_not_left_out(
     settings = project_settings({"DOWNLOADER_MIDDLEWARES": '{"mine.Middleware": 5}'})
     assert run(job(tmp_path), settings) == 2
     said = capsys.readouterr().err
-    assert said.startswith("the settings lack crawler.codings.BoundedCompressionMiddleware, ")
+    assert said.startswith(
+        "the settings lack crawler.fetching.content_encodings.BoundedCompressionMiddleware, "
+    )
     assert said.endswith("replaces the whole table\n")
 
 

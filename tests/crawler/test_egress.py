@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
 
-from crawler import egress
-from crawler.egress import EgressGuard
+from crawler.fetching import egress
+from crawler.fetching.egress import EgressGuard
 from settings.networks import AddressPolicy
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.command_line import main
+from crawler.commands.command_line import main
+from crawler.commands.runner import _code
 from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import (
     BROWSER_FAILED,
@@ -20,11 +21,10 @@ from crawler.exit_codes import (
 )
 from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
 from crawler.frontier.errors import FrontierGoneError
+from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
-from crawler.runner import _code
-from crawler.worker_name import NameInUseError
 from pipelines.commands.crawl import Command
-from pipelines.worker_pool import WorkerError
+from pipelines.reading.worker_pool import WorkerError
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from benchmarks.faults.crawl import FaultCrawl, Run
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import undisturbed
 from crawler.exit_codes import ExitCode
-from pipelines.layout import Layout
+from pipelines.corpus.layout import Layout
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -15,8 +15,8 @@ from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier.held_leases import HoldingFrontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.holding import HoldingFrontier
 
 # The shortest that a job file allows.
 LEASE = 10.0

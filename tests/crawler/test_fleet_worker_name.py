@@ -13,13 +13,13 @@ from fleet_worker import job_file
 from redis_process import RedisProcess, needs_redis
 from scrapy_command import scrapy
 
-from crawler.worker_name import FOLDER, WORKER, NameInUseError, checked_name, worker_name
+from crawler.frontier.worker_name import FOLDER, WORKER, NameInUseError, checked_name, worker_name
 
 ROOT = Path(__file__).parents[2]
 KILLED = """
 import os, sys
 from pathlib import Path
-from crawler.worker_name import worker_name
+from crawler.frontier.worker_name import worker_name
 with worker_name(Path(sys.argv[1]), "pod"):
     os._exit(9)
 """

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.discovery.links import MOST_LINKS, Links, links_of, tree_of
+from crawler.discovery.page_scan import LocalReader, Look
+from crawler.fetching.single_page import unleased
 from crawler.items import Page
-from crawler.links import MOST_LINKS, Links, links_of, tree_of
-from crawler.one_page import unleased
-from crawler.page_look import LocalReader, Look
 from settings.tables.politeness import Politeness
 
 HERE = "http://example.com/a/page"

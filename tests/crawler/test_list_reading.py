@@ -9,13 +9,13 @@ from pathlib import Path
 from scrapy.http import Response
 
 from crawler.crawl import Crawl
+from crawler.discovery.scope import Scope
+from crawler.discovery.urls import Address
+from crawler.fetching.lease_middleware import Visit
 from crawler.frontier import SqliteFrontier, Stats
-from crawler.holding import HoldingFrontier
-from crawler.list_reading import ListReading
-from crawler.notes import Kind, Note
-from crawler.scope import Scope
-from crawler.urls import Address
-from crawler.visits import Visit
+from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.url_notes import Kind, Note
+from crawler.list_processing import ListReading
 from settings import Job
 
 SITEMAP = "http://127.0.0.1/sitemap.xml"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler import entries, lists, xml_text
-from crawler.entries import ListError
-from crawler.lists import Listed, listed
-from crawler.notes import Kind
+from crawler.discovery import listed_urls, lists, xml_text
+from crawler.discovery.listed_urls import ListError
+from crawler.discovery.lists import Listed, listed
+from crawler.frontier.url_notes import Kind
 
 AT = "http://example.com/dir/list.xml"
 URLSET = b"""<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -232,7 +232,7 @@ def test_a_link_of_many_references_is_read_in_linear_time() -> None:
 
 
 def test_entries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(listed_urls, "MOST_ENTRIES", 10)
     body = (
         b"<urlset>" + b"".join(b"<url><loc>/%d</loc></url>" % n for n in range(50)) + b"</urlset>"
     )

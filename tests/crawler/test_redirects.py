@@ -12,10 +12,10 @@ from crawling import Crawling
 from small_web import PAGE, Web
 
 from crawler.crawl import Crawl
+from crawler.fetching.lease_middleware import Visit
+from crawler.fetching.redirects import Redirects
 from crawler.frontier import Candidate, FrontierError
-from crawler.notes import MOST_REDIRECTS
-from crawler.redirects import Redirects
-from crawler.visits import Visit
+from crawler.frontier.url_notes import MOST_REDIRECTS
 from settings import Job
 
 

@@ -15,9 +15,9 @@ from redis_audit import audit
 from redis_process import RedisProcess
 
 from crawler.frontier import FrontierError, Policy
+from crawler.frontier.held_leases import HoldingFrontier
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.job import RedisJob
-from crawler.holding import HoldingFrontier
 
 # Failures come back at once, so that a test need not wait.
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)

@@ -12,8 +12,8 @@ from blocking_frontier import pages
 from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import Candidate, FrontierError
+from crawler.frontier.held_leases import HoldingFrontier
 from crawler.frontier.redis import RedisFrontier, frontier
-from crawler.holding import HoldingFrontier
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from crawling import Crawling
 from small_web import PAGE, Web
 
-from browser import has_browser, system_browser
+from corpus_commons.browser import has_browser, system_browser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium found")
 

@@ -6,10 +6,10 @@ import pytest
 from browser_pool import OPTIONS, Browsers, rendering
 from scrapy.http import HtmlResponse
 
-from browser import has_browser
+from corpus_commons.browser import has_browser
+from corpus_commons.markup.encoding import decode
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.requests import SERVED, rendered_request
-from markup.encoding import decode
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 

@@ -18,7 +18,7 @@ from scrapy.core.downloader.handlers import DownloadHandlers
 from scrapy.utils.test import get_crawler
 from small_web import Web
 
-from browser import has_browser
+from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
 from crawler.rendering import Options, proxy, rendering_settings, tab, unneeded
 from crawler.rendering.errors import RenderingError

@@ -17,7 +17,7 @@ from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
 from playwright.async_api import Page
 from process_state import is_alive
 
-from browser import has_browser
+from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
 from crawler.rendering import tab
 from crawler.rendering.errors import RenderingError

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 import pytest
 from loaded_program import ROOT
 
-from browser import has_browser
+from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import Expectation, expectations
-from pipelines.corpus_folder import shards
-from pipelines.layout import CORPUS, Kind
+from pipelines.corpus.folder import shards
+from pipelines.corpus.layout import CORPUS, Kind
 
 pytestmark = [
     pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser"),

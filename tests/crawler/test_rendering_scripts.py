@@ -9,7 +9,7 @@ import pytest
 from browser_pool import HTML, OPTIONS, Browsers, rendering
 from small_web import Web
 
-from browser import has_browser
+from corpus_commons.browser import has_browser
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.rendered import Rendered, Served
 

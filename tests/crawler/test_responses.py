@@ -15,13 +15,13 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
-from crawler.codings import TooManyCodingsError
-from crawler.links import tree_of
-from crawler.responses import judge, judge_failure
-from crawler.robots import RobotsForbiddenError, RobotsUnreachableError
-from crawler.shells import visible
-from crawler.verdicts import Done, Keep, Redirect, Rejection, Retry, Verdict
-from crawler.visits import LeaseLostError
+from crawler.discovery.empty_pages import visible
+from crawler.discovery.links import tree_of
+from crawler.fetching.content_encodings import TooManyCodingsError
+from crawler.fetching.lease_middleware import LeaseLostError
+from crawler.fetching.outcomes import Done, Keep, Redirect, Rejection, Retry, Verdict
+from crawler.fetching.responses import judge, judge_failure
+from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEPT = ("text/html", "application/xhtml+xml")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.retry_after import seconds_of
+from crawler.politeness.retry_after import seconds_of
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

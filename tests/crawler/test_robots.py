@@ -10,8 +10,8 @@ import pytest
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler import robots
-from crawler.robots import Robots, RobotsForbiddenError, RobotsUnreachableError
+from crawler.politeness import robots
+from crawler.politeness.robots import Robots, RobotsForbiddenError, RobotsUnreachableError
 
 PAGE = "http://example.com/page"
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from crawler.robots_file import MOST_PATTERNS, group_for, sitemaps, text_of
+from crawler.politeness.robots_file import MOST_PATTERNS, group_for, sitemaps, text_of
 from tests.cpu_time import bounded_time
 
 AGENT = "my-bot"

@@ -7,8 +7,8 @@ import tracemalloc
 
 import pytest
 
-from crawler.robots_file import group_for
-from crawler.robots_rules import ReadRules, weight_of
+from crawler.politeness.robots_file import group_for
+from crawler.politeness.robots_rules import ReadRules, weight_of
 
 SHAPES = {
     "short": "Allow: /{}",

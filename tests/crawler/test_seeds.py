@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.notes import Kind, Note
-from crawler.seeds import seed_hosts, seeds
+from crawler.discovery.seeds import seed_hosts, seeds
+from crawler.frontier.url_notes import Kind, Note
 from settings.tables.seeds import Seeds
 
 

@@ -18,10 +18,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from small_web import PAGE, Web
 
+from crawler.commands.runner import project_settings
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
-from crawler.runner import project_settings
-from crawler.scheduling import LeaseScheduler
+from crawler.fetching.scheduler import LeaseScheduler
 from crawler.spider import CorpusSpider
 from settings import components
 
@@ -316,17 +316,22 @@ class TestOfOnesOwn:
             Crawler(self.Mine, Settings())
         missing = str(refusal.value).partition("missing: ")[2].split(", ")
         assert missing == [
-            "crawler.scheduling.LeaseScheduler",
-            "crawler.codings.BoundedCompressionMiddleware",
-            "crawler.robots.RobotsMiddleware",
-            "crawler.visits.LeaseMiddleware",
+            "crawler.fetching.scheduler.LeaseScheduler",
+            "crawler.fetching.content_encodings.BoundedCompressionMiddleware",
+            "crawler.politeness.robots.RobotsMiddleware",
+            "crawler.fetching.lease_middleware.LeaseMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]
 
     def test_one_middleware_that_is_switched_off_is_missing(self) -> None:
-        chosen = {**components.DOWNLOADER_MIDDLEWARES, "crawler.robots.RobotsMiddleware": None}
+        chosen = {
+            **components.DOWNLOADER_MIDDLEWARES,
+            "crawler.politeness.robots.RobotsMiddleware": None,
+        }
         settings = project_settings({"DOWNLOADER_MIDDLEWARES": chosen})
-        with pytest.raises(UsageError, match=r"missing: crawler.robots.RobotsMiddleware$"):
+        with pytest.raises(
+            UsageError, match=r"missing: crawler.politeness.robots.RobotsMiddleware$"
+        ):
             Crawler(self.Mine, settings)
 
     def test_with_the_settings_of_this_crawler_and_more_pipelines_it_is_made(self) -> None:

@@ -14,9 +14,9 @@ import pytest
 import yaml
 from scrapy.utils.conf import arglist_to_dict
 
-from crawler import logs
+from crawler.commands import logs
 from pipelines.commands.crawl import _ARGUMENTS
-from pipelines.worker_pool import READ_SECONDS
+from pipelines.reading.worker_pool import READ_SECONDS
 from settings import load_job
 from settings.addresses import frontier_url
 from settings.quantities import seconds

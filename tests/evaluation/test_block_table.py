@@ -8,13 +8,13 @@ import orjson
 import pytest
 import zstandard
 
+from corpus_commons.markup.dom import parse
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
 from evaluation.block_table import block_labels, score_blocks, split_pages
 from evaluation.cli import main
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text.cdom import collapse
 from extraction.result import Extraction, ExtractionError
-from markup.dom import parse
-from terminal.commands import EXIT_FINE, EXIT_USAGE
 
 HTML = "<p>Home page</p><p>A very fine day</p><p>in the month of May</p><p>Contact us</p>"
 GOLD = "A very fine day in the month of May"

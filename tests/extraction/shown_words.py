@@ -7,7 +7,7 @@ import re
 
 from markdown_it import MarkdownIt
 
-from markup.tags import BLOCK_LEVEL
+from corpus_commons.markup.tags import BLOCK_LEVEL
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCK_LEVEL | {'br'}))})\b[^>]*>")

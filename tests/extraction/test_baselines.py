@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.measures import Measures
+from corpus_commons.markup.tags import VOID
 from extraction import ExtractionError, extract, extractor, parse
 from extraction.methods.bte import body_text
-from markup.dom import Dom
-from markup.measures import Measures
-from markup.tags import VOID
 
 MENU = "<ul>" + "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(12)) + "</ul>"
 BODY = "".join(

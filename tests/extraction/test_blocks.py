@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.tags import INVISIBLE
 from extraction import Block, extract, parse
 from extraction.blocks import join, segment
-from markup.tags import INVISIBLE
 
 
 def kinds(body: str) -> list[tuple[str, str]]:

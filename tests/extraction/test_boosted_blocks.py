@@ -14,6 +14,7 @@ from bridge_article import ARTICLE, SENTENCE
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.naming import MAX_NAME_CHARACTERS
 from extraction import extractor, parse
 from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
@@ -27,7 +28,6 @@ from extraction.methods.boosted_blocks.model import load, policy_for
 from extraction.methods.boosted_blocks.naming import NAMES, naming_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import FAR, view
-from markup.naming import MAX_NAME_CHARACTERS
 
 
 class TestCharacters:

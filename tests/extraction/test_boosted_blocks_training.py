@@ -11,13 +11,13 @@ import pytest
 import zstandard
 from bridge_article import ARTICLE, SENTENCE
 
+from corpus_commons.markup.dom import parse
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.page_judgement import mean_block
 from extraction.methods.boosted_blocks.view import view
-from markup.dom import parse
 
 if TYPE_CHECKING:
     from pathlib import Path

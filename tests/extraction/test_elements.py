@@ -7,6 +7,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_commons.markup.dom import parse
 from extraction.__main__ import main
 from extraction.addresses import base_url
 from extraction.images import address, declared_size, image_at, image_nodes
@@ -25,7 +26,6 @@ from extraction.methods.elements.text_elements import KINDS, text_elements
 from extraction.methods.elements.text_features import NAMES as TEXT_NAMES
 from extraction.registry import extractor
 from extraction.result import Extraction
-from markup.dom import parse
 from tests.cpu_time import bounded_time
 
 SENTENCE = "The council voted on Tuesday to restore the old bridge, and work will begin in spring. "

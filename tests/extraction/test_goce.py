@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.measures import Measures
 from extraction import parse
 from extraction.methods.goce import (
     LITERAL_ARTICLE,
@@ -19,7 +20,6 @@ from extraction.methods.goce import (
     article_node,
     list_items,
 )
-from markup.measures import Measures
 
 
 def words(count: int, word: str = "word") -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
+from corpus_commons.markup.dom import MAX_CHARACTERS
 from extraction import ExtractionError, extract, extractor, parse
 from extraction.base import LibraryExtractor
-from markup.dom import MAX_CHARACTERS
 
 LIBRARY_OF = {
     "boilerpipe-article": "boilerpy3",

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from corpus_commons.markup.dom import parse
 from extraction import extractor
 from extraction.methods.victor import Labelling, Victor
 from extraction.methods.victor.binning import Binning
@@ -19,7 +20,6 @@ from extraction.methods.victor.extractor import assembled
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels, segments
 from extraction.methods.victor.tokens import count
-from markup.dom import parse
 
 HEADER, PARAGRAPH, LIST, CONTINUATION = range(4)
 

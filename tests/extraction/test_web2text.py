@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from web2text_pages import MENU, STORY
 
+from corpus_commons.markup.dom import parse
 from extraction.base import Extractor
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
@@ -24,7 +25,6 @@ from extraction.methods.web2text.features import BLOCK_FEATURES, EDGE_FEATURES, 
 from extraction.methods.web2text.labels import gold_labels
 from extraction.methods.web2text.properties import branch_properties, leaf_properties
 from extraction.registry import extractor
-from markup.dom import parse
 
 PAGE = """
 <body>

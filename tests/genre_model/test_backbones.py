@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import pytest
 
-from genre_model.backbones import BACKBONES, brought_by, build, scale_pixels
-from genre_model.weights import WeightsError, save_weights
+from genre_model.network.backbones import BACKBONES, brought_by, build, scale_pixels
+from genre_model.network.weights import WeightsError, save_weights
 
 SMALL = (75, 75, 3)  # the least that Inception takes
 OURS = [name for name, line in BACKBONES.items() if line.application is None]

@@ -16,7 +16,7 @@ from tiny_network import CONFIG, picture, save_tiny_network
 from extraction import extract
 from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.labels import GENRES, PAGE_TYPES
-from genre_model.network_config import NetworkConfig
+from genre_model.network.config import NetworkConfig
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 
@@ -139,7 +139,7 @@ def test_a_stream_is_read_only_a_few_batches_ahead(classifier: GenreClassifier) 
 def test_the_temperature_in_the_file_softens_the_scores(
     weights: Path, classifier: GenreClassifier
 ) -> None:
-    from genre_model.weights import load_weights  # noqa: PLC0415 - imports nothing at collection
+    from genre_model.network.weights import load_weights  # noqa: PLC0415 - imports nothing at collection
 
     _, fields = load_weights(weights)
     assert NetworkConfig.from_json(fields) == CONFIG

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 from keras import layers
 
-from genre_model import cross_validation
-from genre_model.augmentation import UNCHANGED
-from genre_model.batches import Batches
 from genre_model.labels import GENRES, PAGE_TYPES
-from genre_model.network_config import NetworkConfig
-from genre_model.samples import Sample
-from genre_model.targets import label_targets
-from genre_model.training import Recipe, train
-from genre_model.windows import joined
+from genre_model.network.config import NetworkConfig
+from genre_model.training.augmentation import UNCHANGED
+from genre_model.training.batches import Batches
+from genre_model.training.recipe import Recipe, cross_validation, train
+from genre_model.training.samples import Sample
+from genre_model.training.targets import label_targets
+from genre_model.training.windows import joined
 
 SIZE = (32, 32)
 PAGES = 12

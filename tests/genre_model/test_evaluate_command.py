@@ -11,11 +11,11 @@ from PIL import Image
 from tiny_network import picture, save_tiny_network
 
 from evaluation.cli import main as evaluation_main
-from genre_model.cli import main
+from genre_model.commands.command_line import main
 from genre_model.fusion import Fusion
-from genre_model.judgement import Predicted, column, judge, read_predictions
 from genre_model.prediction import Prediction
-from genre_model.samples import Sample
+from genre_model.scoring.judgement import Predicted, column, judge, read_predictions
+from genre_model.training.samples import Sample
 
 # Id, genre, the predicted probability of an article, site, theme, fold.
 PAGES = [

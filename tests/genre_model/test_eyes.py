@@ -10,7 +10,8 @@ import orjson
 import pytest
 import zstandard
 
-from genre_model.eyes import (
+from genre_model.fusion import Fusion, HeadFusion
+from genre_model.page_classifiers import (
     Answer,
     Eye,
     HtmlFileEye,
@@ -19,7 +20,6 @@ from genre_model.eyes import (
     all_ids,
     answers,
 )
-from genre_model.fusion import Fusion, HeadFusion
 from genre_model.page_files import PageError, files_by_stem, html_lines, read_bounded
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError

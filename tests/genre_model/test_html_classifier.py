@@ -13,15 +13,15 @@ import orjson
 import pytest
 import zstandard
 
+from corpus_commons.markup import MarkupError, parse
 from genre_model.calibration import fit_temperature
-from genre_model.cli import main
+from genre_model.commands.command_line import main
 from genre_model.fusion import HeadFusion
 from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
-from genre_model.html.fitting import PAGE_TYPE, cross_validated, pages_of
 from genre_model.html.model import ASKED, BY_TYPES, Head, Model, load, save
-from genre_model.html.samples import read_folder, read_wcxb, rows_of
 from genre_model.labels import GENRES
-from markup import MarkupError, parse
+from genre_model.training.html.fitting import PAGE_TYPE, cross_validated, pages_of
+from genre_model.training.html.samples import read_folder, read_wcxb, rows_of
 
 SENTENCE = "It rained for a day, and people stayed at home, where they read of the weather. "
 ARTICLE = (
@@ -181,7 +181,7 @@ def test_predictions_for_a_fold_are_calibrated_on_the_others(labelled_folder, mo
         fitted_on.append(labels)
         return fit_temperature(logits, labels)
 
-    monkeypatch.setattr("genre_model.html.fitting.fit_temperature", fit)
+    monkeypatch.setattr("genre_model.training.html.fitting.fit_temperature", fit)
     cross_validated(pages, replace(PAGE_TYPE, rounds=10), seed=1)
     for found, wanted in zip(fitted_on, (second, first, pages.page_types), strict=True):
         assert np.array_equal(found, wanted)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from genre_model.html.svm import FEATURES, fit_svm, goce_features
-from markup import parse
+from corpus_commons.markup import parse
+from genre_model.training.html.svm import FEATURES, fit_svm, goce_features
 
 
 def seen(html: str) -> dict[str, float]:

@@ -13,14 +13,14 @@ from PIL import Image
 from tiny_network import picture, save_tiny_network
 
 from genre_model.classifier import GenreClassifier, Layout
-from genre_model.cli import main
+from genre_model.commands.command_line import main
 from genre_model.fusion import LAYOUT, NETWORK, Fusion, HeadFusion
-from genre_model.judgement import read_predictions
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.layout.classifier import SHIPPED_MODEL, LayoutClassifier
 from genre_model.layout.measures import measure, measure_names
 from genre_model.layout.model import load
 from genre_model.prediction import Prediction
+from genre_model.scoring.judgement import read_predictions
 
 _SITES, _PAGES = 5, 60
 

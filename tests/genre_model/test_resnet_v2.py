@@ -2,9 +2,9 @@ import keras
 import numpy as np
 import pytest
 
-from genre_model.heads import WeightedAveragePooling2D, two_heads
-from genre_model.macs import count_macs
-from genre_model.resnet_v2 import (
+from genre_model.network.heads import WeightedAveragePooling2D, two_heads
+from genre_model.network.macs import count_macs
+from genre_model.network.resnet_v2 import (
     KERAS_APPLICATIONS,
     SLIM,
     VARIANTS,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from genre_model.run_folder import claim, fingerprint
+from genre_model.training.run_folder import claim, fingerprint
 
 RUN = {"recipe": {"epochs": 1}, "network": {"window": (64, 32)}, "data": "a"}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
-from genre_model.scores import figures_of, score
+from genre_model.scoring.scores import figures_of, score
 
 LABELS = ("article", "list-view", "other")
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from genre_model import resnet_v2
-from genre_model.backbones import build
+from corpus_commons.terminal.commands import UsageError
 from genre_model.commands import import_slim as command
-from genre_model.resnet_v2 import Variant, backbone, slim_scope
-from genre_model.slim_checkpoint import load_checkpoint, read_checkpoint
-from genre_model.weights import WeightsError, load_weights
-from terminal.commands import UsageError
+from genre_model.network.backbones import build
+from genre_model.network.model import resnet_v2
+from genre_model.network.resnet_v2 import Variant, backbone, slim_scope
+from genre_model.network.slim_checkpoint import load_checkpoint, read_checkpoint
+from genre_model.network.weights import WeightsError, load_weights
 
 SCOPE = "resnet_v2_50"
 SLIM_NAMES = {"kernel": "weights", "bias": "biases"}

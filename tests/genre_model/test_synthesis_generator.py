@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from genre_model.labels import GENRES, PAGE_TYPES
-from genre_model.synthesis.generator import MAKERS, Maker, Page, page
-from genre_model.synthesis.kits import KITS, missing_sheets
-from genre_model.synthesis.pictures import KINDS, draw_picture
-from genre_model.synthesis.text import LANGUAGES, Text
+from genre_model.training.synthesis.generator import MAKERS, Maker, Page, page
+from genre_model.training.synthesis.kits import KITS, missing_sheets
+from genre_model.training.synthesis.pictures import KINDS, draw_picture
+from genre_model.training.synthesis.text import LANGUAGES, Text
 
 PLACES = {"packages": Path("packages"), "pictures": Path("pictures")}
 by_maker = pytest.mark.parametrize("maker", MAKERS, ids=[maker.name for maker in MAKERS])

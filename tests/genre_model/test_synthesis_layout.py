@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genre_model.synthesis.layout import CELL, CHANNELS, COLUMNS, ROWS, pad_rows, rasterise
+from genre_model.training.synthesis.layout import CELL, CHANNELS, COLUMNS, ROWS, pad_rows, rasterise
 
 PICTURE = CHANNELS.index("picture")
 boxes = st.lists(

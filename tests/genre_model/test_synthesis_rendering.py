@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from browser import has_browser
-from genre_model.samples import read_samples, shot_path
-from genre_model.synthesis import dataset
-from genre_model.synthesis.layout import CHANNELS, COLUMNS, ROWS
-from genre_model.synthesis.rendering import Camera, Shot, open_browser
+from corpus_commons.browser import has_browser
+from genre_model.training.samples import read_samples, shot_path
+from genre_model.training.synthesis import dataset
+from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
+from genre_model.training.synthesis.rendering import Camera, Shot, open_browser
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 

@@ -15,20 +15,26 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from genre_model import backbones, cross_validation, resnet_v2
-from genre_model.backbones import Backbone
-from genre_model.batches import Batches
-from genre_model.cli import main
-from genre_model.network import load_network, network, new_network, save_network
-from genre_model.network_config import NetworkConfig
-from genre_model.pretraining import LAYOUT, read_pretraining, with_layout
-from genre_model.resnet_v2 import VARIANTS, Variant
-from genre_model.samples import read_samples
-from genre_model.synthesis.layout import CHANNELS, COLUMNS, ROWS
-from genre_model.targets import label_targets
-from genre_model.tensorflow_runtime import tensorflow
-from genre_model.training import Recipe, logits, train
-from genre_model.windows import Windows, read_windows
+from genre_model.commands.command_line import main
+from genre_model.network.backbones import Backbone
+from genre_model.network.config import NetworkConfig
+from genre_model.network.model import (
+    backbones,
+    load_network,
+    network,
+    new_network,
+    resnet_v2,
+    save_network,
+)
+from genre_model.network.resnet_v2 import VARIANTS, Variant
+from genre_model.network.tensorflow_runtime import tensorflow
+from genre_model.training.batches import Batches
+from genre_model.training.pretraining import LAYOUT, read_pretraining, with_layout
+from genre_model.training.recipe import Recipe, cross_validation, logits, train
+from genre_model.training.samples import read_samples
+from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
+from genre_model.training.targets import label_targets
+from genre_model.training.windows import Windows, read_windows
 
 SIZE = (64, 32)
 CONFIG = NetworkConfig("tiny", SIZE, width=0.125)

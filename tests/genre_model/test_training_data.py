@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from genre_model.augmentation import UNCHANGED, Augmentation
-from genre_model.judgement import column
 from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of, unknown_names
-from genre_model.samples import (
+from genre_model.scoring.judgement import column
+from genre_model.screenshot import PADDING
+from genre_model.training.augmentation import UNCHANGED, Augmentation
+from genre_model.training.samples import (
     Sample,
     check_folds,
     grouped_folds,
@@ -23,9 +24,8 @@ from genre_model.samples import (
     shot_path,
     sites_of,
 )
-from genre_model.screenshot import PADDING
-from genre_model.targets import Targets, label_targets
-from genre_model.windows import chained, read_windows
+from genre_model.training.targets import Targets, label_targets
+from genre_model.training.windows import chained, read_windows
 
 
 def sample(genre: str | None, page_type: str | None) -> Sample:

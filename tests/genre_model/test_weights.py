@@ -6,10 +6,10 @@ import keras
 import numpy as np
 import pytest
 
-from genre_model.heads import two_heads
-from genre_model.imagenet import APPLICATIONS, carry_over, load_imagenet
-from genre_model.resnet_v2 import KERAS_APPLICATIONS, backbone
-from genre_model.weights import (
+from genre_model.network.heads import two_heads
+from genre_model.network.imagenet import APPLICATIONS, carry_over, load_imagenet
+from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, backbone
+from genre_model.network.weights import (
     WeightsError,
     assign_weights,
     load_weights,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from genre_model.network_config import NetworkConfig
+from genre_model.network.config import NetworkConfig
 
 CONFIG = NetworkConfig(
     variant="resnet_v2_26",
@@ -21,12 +21,12 @@ CONFIG = NetworkConfig(
 
 def save_tiny_network(path: Path) -> Path:
     """Write the network; its weights are the same in every run."""
-    from genre_model.tensorflow_runtime import tensorflow  # noqa: PLC0415 - only where it is used
+    from genre_model.network.tensorflow_runtime import tensorflow  # noqa: PLC0415 - only where it is used
 
     tensorflow(threads=1)
     import keras  # noqa: PLC0415 - on the backend that was just set
 
-    from genre_model.network import network, save_network  # noqa: PLC0415 - imports Keras
+    from genre_model.network.model import network, save_network  # noqa: PLC0415 - imports Keras
 
     # TensorFlow's own seed does not reach Keras's initialisers.
     keras.utils.set_random_seed(1)

@@ -10,12 +10,12 @@ from typing import Any
 
 import zstandard
 
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page, document_id
-from crawler.verdicts import Rejection
-from pipelines.errors import CorpusError
-from pipelines.shards import Rotation
-from pipelines.writer import CorpusWriter, FrameLimits
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from corpus_samples import document, unheard
 
-from crawler.verdicts import Rejection
-from pipelines.shards import Rotation
-from pipelines.writer import CorpusWriter, FrameLimits
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 
 async def work(folder: Path, ledger: Path) -> None:

@@ -8,11 +8,11 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from crawler.links import Links
-from crawler.page_look import Look
+from crawler.discovery.links import Links
+from crawler.discovery.page_scan import Look
 from genre_model.prediction import Prediction
-from pipelines.page_reader import PageTask, Reading
-from pipelines.page_worker import NotReady, Ready
+from pipelines.reading.page_reader import PageTask, Reading
+from pipelines.reading.worker_process import NotReady, Ready
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 

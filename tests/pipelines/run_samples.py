@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from crawler.frontier.base import Stats
-from pipelines.counts import Totals
-from pipelines.summary import Summary
+from pipelines.reporting.counts import Totals
+from pipelines.reporting.summary import Summary
 
 
 def summary(**fields: Any) -> Summary:

@@ -17,10 +17,10 @@ from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
-from crawler.verdicts import Rejection
-from pipelines.frontier_tables import tables
-from pipelines.manifest import Manifest
+from pipelines.corpus.manifest import Manifest
+from pipelines.reporting.frontier_tables import tables
 
 pytestmark = pytest.mark.timeout(300)
 

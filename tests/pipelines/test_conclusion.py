@@ -17,11 +17,11 @@ from corpus_samples import document
 from rich.console import Console
 from scrapy.utils.test import get_crawler
 
+from crawler.commands.logs import VARIABLE, JsonFormatter
 from crawler.frontier import Stats
-from crawler.logs import VARIABLE, JsonFormatter
-from pipelines.conclusion import conclude
-from pipelines.counts import Counts
-from pipelines.gallery import Gallery
+from pipelines.reporting.conclusion import conclude
+from pipelines.reporting.counts import Counts
+from pipelines.reporting.sample_pages import Gallery
 from settings import Job
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -167,7 +167,7 @@ def test_in_a_json_log_the_summary_is_fields_and_not_a_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(VARIABLE, "json")
-    caplog.set_level(logging.INFO, logger="pipelines.conclusion")
+    caplog.set_level(logging.INFO, logger="pipelines.reporting.conclusion")
     asyncio.run(end_of_run(tmp_path, "One"))
     line = json.loads(JsonFormatter().format(caplog.records[-1]))
     assert line["corpus"] == f"{tmp_path}/corpus"

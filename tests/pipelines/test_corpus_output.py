@@ -14,16 +14,16 @@ import pytest
 from corpus_samples import document, plain_lines, unheard
 from warcio.archiveiterator import ArchiveIterator
 
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier
-from crawler.holding import HoldingFrontier
+from crawler.frontier.held_leases import HoldingFrontier
 from crawler.items import Page
-from crawler.verdicts import Rejection
+from pipelines.corpus.shards import ShardSeries
+from pipelines.corpus.verification import verify
+from pipelines.corpus.warc import WarcSeries
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 from pipelines.corpus_output import CorpusOutput
 from pipelines.filters.duplicate_text import DuplicateText
-from pipelines.shards import ShardSeries
-from pipelines.verify import verify
-from pipelines.warc import WarcSeries
-from pipelines.writer import CorpusWriter, FrameLimits
 from settings.tables.outputs import Outputs
 
 PATIENT = FrameLimits(seconds=60)

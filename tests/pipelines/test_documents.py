@@ -18,14 +18,14 @@ from corpus_samples import plain_lines, unheard
 from picture_classifier import Classifier
 
 from crawler.demo.site import Site
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
-from crawler.verdicts import Rejection
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.verification import verify
 from pipelines.corpus_builder import CorpusBuilder
-from pipelines.documents import task_of
-from pipelines.errors import CorpusError
-from pipelines.verify import verify
+from pipelines.reading.documents import task_of
 from settings import Job
 
 ORIGIN = "http://127.0.0.1"
@@ -216,7 +216,7 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
     def full(self: object, lines: object) -> None:
         raise CorpusError("no room")
 
-    monkeypatch.setattr("pipelines.shards.ShardSeries.append", full)
+    monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
 
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         await builder.process(pages[0])

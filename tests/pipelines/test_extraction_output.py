@@ -11,9 +11,9 @@ import pytest
 from corpus_samples import page
 from scrapy_command import scrapy
 
-from pipelines.documents import document_of
-from pipelines.page_reader import PageReader, PageTask, Reading
-from pipelines.worker_pool import WorkerPool
+from pipelines.reading.documents import document_of
+from pipelines.reading.page_reader import PageReader, PageTask, Reading
+from pipelines.reading.worker_pool import WorkerPool
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Extractors, Genres
 

@@ -11,11 +11,11 @@ from corpus_samples import document
 
 from crawler.frontier import Candidate, Lease, SqliteFrontier
 from crawler.frontier.errors import FrontierFullError
-from crawler.holding import HoldingFrontier
+from crawler.frontier.held_leases import HoldingFrontier
 from crawler.items import Page
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.writer import FrameLimits
 from pipelines.corpus_output import CorpusOutput
-from pipelines.errors import CorpusError
-from pipelines.writer import FrameLimits
 
 NOTHING_WAITS = FrameLimits(documents=1, seconds=0.05)
 

@@ -10,14 +10,14 @@ from corpus_samples import document
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup.words import count_words
+from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
-from crawler.verdicts import Rejection
-from markup.words import count_words
-from pipelines.errors import CorpusError
+from pipelines.corpus.errors import CorpusError
 from pipelines.filters import FilterChain
 from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.filters.job_filters import filter_chain
 from pipelines.filters.minimum_length import MinimumLength
-from pipelines.job_filters import filter_chain
 from settings.tables.filters import Filters
 
 

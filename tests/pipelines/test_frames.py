@@ -12,9 +12,9 @@ from corpus_samples import document, plain_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines import frames
-from pipelines.errors import ShardDamagedError
-from pipelines.frames import frame, read_lines, survey
+from pipelines.corpus import frames
+from pipelines.corpus.errors import ShardDamagedError
+from pipelines.corpus.frames import frame, read_lines, survey
 
 LINES = [document(number).to_json() for number in range(6)]
 FRAMES = [frame(LINES[:2]), frame(LINES[2:3]), frame(LINES[3:])]

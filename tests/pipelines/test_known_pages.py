@@ -6,7 +6,7 @@ import pytest
 from corpus_samples import page
 
 from crawler.items import Page
-from pipelines.known_pages import KnownPages
+from pipelines.filters.identical_pages import KnownPages
 
 
 def test_a_page_with_the_bytes_of_a_document_is_known_by_its_id() -> None:

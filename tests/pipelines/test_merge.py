@@ -13,19 +13,19 @@ from corpus_samples import document, plain_lines, unheard, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.verdicts import Rejection
-from pipelines import merge as merge_module
-from pipelines import repeats as repeats_module
-from pipelines.errors import CorpusError, ShardDamagedError
-from pipelines.frames import frame
-from pipelines.layout import KINDS, Kind, Layout
-from pipelines.manifest import Manifest
-from pipelines.merge import Merged, merge
-from pipelines.recovery import recover
-from pipelines.repeats import IdLedger
-from pipelines.shards import Line, Rotation, ShardSeries
-from pipelines.verify import EXIT_SOUND, verify
-from pipelines.writer import CorpusWriter
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus import merge as merge_module
+from pipelines.corpus import repeated_ids as repeats_module
+from pipelines.corpus.errors import CorpusError, ShardDamagedError
+from pipelines.corpus.frames import frame
+from pipelines.corpus.layout import KINDS, Kind, Layout
+from pipelines.corpus.manifest import Manifest
+from pipelines.corpus.merge import Merged, merge
+from pipelines.corpus.recovery import recover
+from pipelines.corpus.repeated_ids import IdLedger
+from pipelines.corpus.shards import Line, Rotation, ShardSeries
+from pipelines.corpus.verification import EXIT_SOUND, verify
+from pipelines.corpus.writer import CorpusWriter
 
 
 def ids(folder: Path, kind: str) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from markup import parse
+from corpus_commons.markup import parse
 from pipelines.metadata import PageMetadata, identify_language, page_metadata
 from tests.cpu_time import bounded_time
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from markup import parse
+from corpus_commons.markup import parse
 from pipelines.metadata import page_metadata
 from pipelines.metadata.dates import published
 from pipelines.metadata.months import month_number

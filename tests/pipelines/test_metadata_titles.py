@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from markup import parse
+from corpus_commons.markup import parse
 from pipelines.metadata import page_metadata
 
 

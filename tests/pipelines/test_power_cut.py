@@ -10,14 +10,14 @@ import pytest
 from corpus_samples import document, unheard, write_corpus
 from power_cut import Cut, Disk
 
-from crawler.verdicts import Rejection
-from pipelines.corpus_folder import shards
-from pipelines.layout import Layout
-from pipelines.merge import merge
-from pipelines.recovery import recover
-from pipelines.shards import Rotation
-from pipelines.verify import EXIT_SOUND, verify
-from pipelines.writer import CorpusWriter, FrameLimits
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus.folder import shards
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.merge import merge
+from pipelines.corpus.recovery import recover
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.verification import EXIT_SOUND, verify
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ import orjson
 import pytest
 from corpus_samples import document, plain_lines, write_corpus
 
-from pipelines.errors import ShardDamagedError
-from pipelines.frames import frame
-from pipelines.layout import KINDS, Layout
-from pipelines.manifest import Manifest, load_manifests
-from pipelines.recovery import recover
-from pipelines.shards import Line, ShardSeries
-from pipelines.verify import EXIT_REPEATS, EXIT_SOUND, verify
+from pipelines.corpus.errors import ShardDamagedError
+from pipelines.corpus.frames import frame
+from pipelines.corpus.layout import KINDS, Layout
+from pipelines.corpus.manifest import Manifest, load_manifests
+from pipelines.corpus.recovery import recover
+from pipelines.corpus.shards import Line, ShardSeries
+from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 
 HERE = Path(__file__).parent
 ROUNDS = 8

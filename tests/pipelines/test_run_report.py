@@ -20,15 +20,15 @@ from rich.console import Console
 from run_samples import summary
 from scrapy.utils.test import get_crawler
 
+from crawler.commands.logs import JsonFormatter
 from crawler.crawl import register
+from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.logs import JsonFormatter
-from crawler.verdicts import Rejection
-from pipelines.counts import Counts, Totals, counted, totals
-from pipelines.gallery import LONGEST_TEXT, Gallery, thumbnail
-from pipelines.progress import Progress, Snapshot
-from pipelines.report import report_html
+from pipelines.reporting.counts import Counts, Totals, counted, totals
+from pipelines.reporting.progress import Progress, Snapshot
+from pipelines.reporting.report import report_html
+from pipelines.reporting.sample_pages import LONGEST_TEXT, Gallery, thumbnail
 
 EVIL = "</pre><script>alert(1)</script><img src=x onerror='alert(2)'>\"&\ud800"
 
@@ -160,7 +160,7 @@ def test_progress_is_a_table_or_a_line() -> None:
 
 def test_log_lines_go_above_the_table_of_a_terminal() -> None:
     shown = io.StringIO()
-    root, lists = logging.getLogger(), logging.getLogger("crawler.list_reading")
+    root, lists = logging.getLogger(), logging.getLogger("crawler.list_processing")
     ours = logging.StreamHandler(sys.stderr)
     ours.setLevel(logging.INFO)
     before = root.handlers[:]

@@ -9,7 +9,7 @@ import pytest
 from picture_classifier import Classifier
 
 from genre_model.prediction import Prediction
-from pipelines.screenshots import MOST_WAITING, ScreenshotBatches
+from pipelines.reading.screenshots import MOST_WAITING, ScreenshotBatches
 
 
 @pytest.fixture

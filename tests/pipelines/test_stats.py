@@ -9,9 +9,9 @@ import pytest
 from corpus_samples import document, write_corpus
 from rich.console import Console
 
-from crawler.verdicts import Rejection
-from pipelines import stats
-from pipelines.stats import as_tables, statistics
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus import statistics as corpus_statistics
+from pipelines.corpus.statistics import as_tables, statistics
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def test_tables_show_it_to_people(corpus: Path) -> None:
 def test_values_without_end_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stats, "MAX_VALUES", 5)
+    monkeypatch.setattr(corpus_statistics, "MAX_VALUES", 5)
     write_corpus(tmp_path, [document(number, genre=f"[{number}]" * 99) for number in range(20)])
     found = statistics(tmp_path)
     assert len(found.genres) == 6
-    assert found.genres[stats.OTHERS] == 15
+    assert found.genres[corpus_statistics.OTHERS] == 15
     assert all(len(name) <= 100 for name in found.genres)

@@ -9,10 +9,10 @@ from rich.console import Console
 from run_samples import summary
 
 from crawler.frontier.base import DeadLetter, Stats
-from pipelines.ending import ending, limit_reached
-from pipelines.report import report_html
-from pipelines.summary import groups_of
-from pipelines.summary_tables import as_tables, closing_lines
+from pipelines.reporting.ending import ending, limit_reached
+from pipelines.reporting.report import report_html
+from pipelines.reporting.summary import groups_of
+from pipelines.reporting.summary_tables import as_tables, closing_lines
 from settings.tables.limits import Limits
 
 

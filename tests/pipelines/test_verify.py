@@ -10,14 +10,20 @@ import orjson
 import pytest
 from corpus_samples import document, write_corpus
 
-from crawler.verdicts import Rejection
-from pipelines.errors import ManifestDamagedError, NoCorpusError, ShardDamagedError
-from pipelines.frames import frame
-from pipelines.layout import Layout
-from pipelines.merge import merge
-from pipelines.recovery import recover
-from pipelines.stats import statistics
-from pipelines.verify import EXIT_DAMAGED, EXIT_REPEATS, EXIT_SOUND, MAX_PROBLEMS, verify
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError, ShardDamagedError
+from pipelines.corpus.frames import frame
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.merge import merge
+from pipelines.corpus.recovery import recover
+from pipelines.corpus.statistics import statistics
+from pipelines.corpus.verification import (
+    EXIT_DAMAGED,
+    EXIT_REPEATS,
+    EXIT_SOUND,
+    MAX_PROBLEMS,
+    verify,
+)
 
 SHARD = "documents/worker-000000.jsonl.zst"
 REJECTS = "rejects/worker-000000.jsonl.zst"

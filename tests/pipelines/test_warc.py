@@ -14,9 +14,9 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 
 from crawler.items import Page
-from pipelines.layout import Layout
-from pipelines.shards import Rotation
-from pipelines.warc import WarcSeries, recover
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.warc import WarcSeries, recover
 
 
 def series(folder: Path, **limits: float) -> WarcSeries:

@@ -16,16 +16,16 @@ import odd_workers
 import pytest
 
 from crawler.demo.site import Site
+from crawler.discovery.page_scan import Look, LookTask
+from crawler.fetching.outcomes import Rejection
+from crawler.fetching.single_page import unleased
 from crawler.items import Page
-from crawler.one_page import unleased
-from crawler.page_look import Look, LookTask
-from crawler.verdicts import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
-from pipelines.documents import task_of
-from pipelines.page_reader import PageReader, PageTask, Reading, UnreadableError
-from pipelines.page_worker import read
-from pipelines.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.documents import task_of
+from pipelines.reading.page_reader import PageReader, PageTask, Reading, UnreadableError
+from pipelines.reading.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.worker_process import read
 from settings.tables.genres import Extractors, Genres
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)

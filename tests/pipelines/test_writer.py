@@ -15,13 +15,13 @@ from corpus_samples import document, plain_lines, unheard, until, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.verdicts import Rejection
-from pipelines.errors import CorpusInUseError
-from pipelines.frames import survey
-from pipelines.manifest import load_manifests
-from pipelines.shards import Rotation
-from pipelines.verify import verify
-from pipelines.writer import CorpusWriter, FrameLimits
+from crawler.fetching.outcomes import Rejection
+from pipelines.corpus.errors import CorpusInUseError
+from pipelines.corpus.frames import survey
+from pipelines.corpus.manifest import load_manifests
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.verification import verify
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 
 def test_a_corpus_is_shards_rejects_and_a_manifest(tmp_path: Path) -> None:

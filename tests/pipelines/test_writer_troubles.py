@@ -14,10 +14,10 @@ import orjson
 import pytest
 from corpus_samples import document, plain_lines, unheard, until, write_corpus
 
-from pipelines.errors import CorpusError
-from pipelines.manifest import load_manifests
-from pipelines.verify import verify
-from pipelines.writer import CorpusWriter, FrameLimits
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.manifest import load_manifests
+from pipelines.corpus.verification import verify
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 
 def test_a_frontier_that_fails_does_not_stop_the_writer(
@@ -98,7 +98,7 @@ LIMITED = """
 import asyncio, resource, signal, sys
 from pathlib import Path
 from corpus_samples import document, unheard
-from pipelines.writer import CorpusWriter, FrameLimits
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 limit = int(sys.argv[2])
 if limit:

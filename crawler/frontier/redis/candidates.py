@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from crawler.discovery.urls import UrlError, address, digest
 from crawler.frontier.base import Candidate
 from crawler.frontier.rank import rank_of
 from crawler.frontier.redis.entries import Entry
-from crawler.urls import UrlError, address, digest
 
 
 def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:

@@ -12,7 +12,7 @@ _HTTP = "!"
 class Entry:
     """What a queue stores of a URL.
 
-    url: ASCII without spaces, as ``crawler.urls.address`` makes it.
+    url: ASCII without spaces, as ``crawler.discovery.urls.address`` makes it.
     failures, losses: its failed tries and lost leases so far.
     """
 

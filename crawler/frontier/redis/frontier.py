@@ -35,7 +35,7 @@ from crawler.frontier.redis.job import RedisJob
 from crawler.frontier.redis.replies import dead_letter_of, host_stats_of, lease_of, stats_of
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.terms import Terms
-from crawler.worker_name import WORKER
+from crawler.frontier.worker_name import WORKER
 
 # URLs per call: Redis serves nobody else while a script runs.
 _BATCH: Final = 500
@@ -84,7 +84,7 @@ class RedisFrontier(Frontier):
         """The frontier of ``job`` in the Redis at ``url``; starts the job or joins it.
 
         Any number of workers may open it. The policy of the last one holds for all.
-        scope: the digest of the job's scope (``crawler.scope.Scope.digest``), by which workers
+        scope: the digest of the job's scope (``Scope.digest``), by which workers
             notice that another has set a new one; "" leaves the scope unchanged.
         patience: seconds for which a call waits for Redis during an outage.
         clock: seconds since 1970; by default the server's, so that workers' clocks do not matter.

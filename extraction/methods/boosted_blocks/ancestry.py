@@ -11,8 +11,8 @@ from extraction.methods.boosted_blocks.naming import NAMES
 from extraction.methods.boosted_blocks.view import FAR
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom, IntArray
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import Dom, IntArray
 
 # Groups of tags, each one feature: the tags of a group are not told apart.
 _TAG_GROUPS: dict[str, frozenset[str]] = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from boosting.booster import Booster
+from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom, IntArray
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import Dom, IntArray
 
 _LEVELS = 7
 _MAIN_PARTS = {"main-40": 0.4, "main-75": 0.75}

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import IntArray
     from extraction.methods.boosted_blocks.characters import Floats as Words
-    from markup.characters import Integers
-    from markup.dom import IntArray
 
 Floats = npt.NDArray[np.float64]
 

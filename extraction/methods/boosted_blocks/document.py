@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus_commons.markup.measures import words_in
 from extraction.methods.boosted_blocks.characters import CharacterClass
-from markup.measures import words_in
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
     from extraction.methods.boosted_blocks.view import Columns, PageView
     from extraction.result import BlockKind
-    from markup.dom import Dom
 
 _COUNTED_TAGS = ("article", "main", "h1", "h2", "h3", "img", "form", "input", "button", "time")
 _COUNTED_NAMES = (

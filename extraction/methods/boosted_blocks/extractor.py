@@ -15,7 +15,7 @@ from extraction.methods.boosted_blocks.view import view
 from extraction.result import Extraction
 
 if TYPE_CHECKING:
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boosting.growing import PARAMETERS
+from corpus_commons.boosting.growing import PARAMETERS
 from extraction.methods.boosted_blocks.block_trees import BlockTrees, told
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.labels import f1_of
@@ -158,7 +158,7 @@ def _grown(
     trees: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> str:
-    import lightgbm  # noqa: PLC0415 - for training only, see boosting.booster
+    import lightgbm  # noqa: PLC0415 - for training only, see corpus_commons.boosting.booster
 
     data = lightgbm.Dataset(rows, np.asarray(targets, dtype=np.float32), weight=weights)
     return str(lightgbm.train(parameters, data, trees).model_to_string())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from markup.naming import parts_of_name
+from corpus_commons.markup.naming import parts_of_name
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import PageView

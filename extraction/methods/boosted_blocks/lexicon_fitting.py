@@ -19,9 +19,9 @@ from extraction.methods.boosted_blocks.lexicon import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.samples import Sample
     from extraction.methods.boosted_blocks.view import PageView
-    from markup.characters import Integers
 
 Scores = npt.NDArray[np.float32]
 

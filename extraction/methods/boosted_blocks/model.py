@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from boosting import model_file
-from boosting.booster import Booster
+from corpus_commons.boosting import model_file
+from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
 from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
 from extraction.methods.boosted_blocks.features import matrix

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from markup.naming import MAX_NAME_CHARACTERS, NameGroups
+from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
-    from markup.attribute import Attribute
-    from markup.characters import Integers
-    from markup.dom import Dom, IntArray
+    from corpus_commons.markup.attribute import Attribute
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import Dom, IntArray
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies",

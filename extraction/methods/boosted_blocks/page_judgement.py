@@ -13,10 +13,10 @@ from extraction.methods.boosted_blocks.decoding import decide
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from boosting.booster import Booster
+    from corpus_commons.boosting.booster import Booster
+    from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.characters import Floats as Words
     from extraction.methods.boosted_blocks.decoding import Floats
-    from markup.characters import Integers
 
 ARTICLE: Final = "article"
 # The least weight of a block; one without words counts, too.

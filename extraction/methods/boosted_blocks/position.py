@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from markup.tags import HEADINGS
+from corpus_commons.markup.tags import HEADINGS
 
 if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import Columns, Floats, PageView

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from markup.characters import Integers
+from corpus_commons.markup.characters import Integers
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from markup.dom import BoolArray, Dom, IntArray
 
 _ITEMS_OF_A_LIST = 3
 # numpy's stubs type the result of bincount as integers, whatever the weights are.

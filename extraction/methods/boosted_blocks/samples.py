@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.dom import parse
+from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.sites import site_of
 from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
 from extraction.methods.boosted_blocks.view import PageView, view
-from markup.dom import parse
-from markup.error import MarkupError
-from markup.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import BoolArray
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.view import Floats
-    from markup.characters import Integers
-    from markup.dom import BoolArray
 
 _log = logging.getLogger(__name__)
 

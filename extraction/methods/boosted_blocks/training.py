@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
+from corpus_commons.terminal.arguments import folds, output_file, positive, whole
 from extraction.kinds import KINDS
 from extraction.labelled import DataError
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
@@ -21,7 +22,6 @@ from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
 from extraction.methods.boosted_blocks.samples import Sample, samples
 from extraction.result import Extraction
-from terminal.arguments import folds, output_file, positive, whole
 
 if TYPE_CHECKING:
     import argparse

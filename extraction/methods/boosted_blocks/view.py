@@ -15,8 +15,8 @@ from extraction.methods.boosted_blocks.characters import Characters, count
 from extraction.methods.boosted_blocks.naming import Naming, naming_of
 
 if TYPE_CHECKING:
-    from markup.characters import Integers
-    from markup.dom import Dom, IntArray
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import Dom, IntArray
 
 Floats = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[np.generic]]

@@ -14,8 +14,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from markup.dom import Dom, IntArray
-from markup.tags import TEXT
+from corpus_commons.markup.dom import Dom, IntArray
+from corpus_commons.markup.tags import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

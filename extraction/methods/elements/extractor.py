@@ -17,8 +17,8 @@ from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import OTHER, TextElements
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom
     from extraction.result import Extraction, Image
-    from markup.dom import Dom
 
 SHIPPED = Path(__file__).parent / "model"
 

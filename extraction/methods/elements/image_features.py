@@ -14,9 +14,9 @@ from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_features import group_flags
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.measures import Measures
     from extraction.methods.elements.text_elements import TextElements
-    from markup.dom import Dom, IntArray
-    from markup.measures import Measures
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

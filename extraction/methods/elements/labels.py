@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import count_words
 from extraction.alignment import gold_shares
-from markup.measures import count_words
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
     from extraction.methods.elements.text_elements import TextElements
-    from markup.dom import BoolArray, Dom, IntArray
 
 Labels = npt.NDArray[np.int8]
 

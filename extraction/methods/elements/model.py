@@ -14,10 +14,10 @@ import orjson
 from extraction.methods.elements.linear import WordWeights
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import IntArray
     from extraction.methods.elements.ancestry import Ancestry
     from extraction.methods.elements.linear import TextWords
     from extraction.methods.elements.page_view import PageView
-    from markup.dom import IntArray
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

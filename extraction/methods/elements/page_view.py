@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import Measures
 from extraction.images import image_nodes
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.image_features import image_features, image_names
 from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.text_elements import text_elements
 from extraction.methods.elements.text_features import text_features
-from markup.measures import Measures
 
 if TYPE_CHECKING:
-    from markup.dom import Dom
+    from corpus_commons.markup.dom import Dom
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

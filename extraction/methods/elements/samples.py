@@ -14,6 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
+from corpus_commons.markup.dom import Dom, IntArray, parse
+from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.sites import registered_domain
 from extraction.images import declared_size
 from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.elements.ancestry import Ancestry
@@ -30,9 +33,6 @@ from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
-from markup.dom import Dom, IntArray, parse
-from markup.error import MarkupError
-from markup.sites import registered_domain
 
 Floats = npt.NDArray[np.float64]
 

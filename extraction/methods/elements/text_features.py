@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import WORD, Measures
+from corpus_commons.markup.tags import HEADINGS
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_elements import TextElements
-from markup.measures import WORD, Measures
-from markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom, IntArray
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

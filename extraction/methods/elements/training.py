@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import orjson
 from rich.table import Table
 
-from terminal.arguments import output_file, whole
-from terminal.output import OutputConsole, standard_output
+from corpus_commons.terminal.arguments import output_file, whole
+from corpus_commons.terminal.output import OutputConsole, standard_output
 
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from markup.dom import Dom, IntArray
-from markup.tags import TEXT
+from corpus_commons.markup.dom import Dom, IntArray
+from corpus_commons.markup.tags import TEXT
 
 
 @dataclass(frozen=True, eq=False)

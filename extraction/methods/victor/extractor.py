@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.dom import BoolArray, Dom
 from extraction.base import DomExtractor
 from extraction.blocks import Segmentation, join, segment
 from extraction.methods.victor.blocks import TextBlocks, cut
@@ -17,7 +18,6 @@ from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features
 from extraction.result import Block, BlockKind, Extraction
 from extraction.selection import Selection
-from markup.dom import BoolArray, Dom
 
 Decoding = Literal["marginal", "viterbi"]
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.tags import BLOCK_LEVEL, HEADINGS
 from extraction.methods.victor.binning import Binning, Bins
 from extraction.methods.victor.blocks import TextBlocks
 from extraction.methods.victor.tokens import TextCounts, count
-from markup.tags import BLOCK_LEVEL, HEADINGS
 
 _CLASSES: dict[str, frozenset[str]] = {
     "class-bold": frozenset(("b", "strong")),

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from markup.dom import BoolArray, Dom, IntArray
-from markup.tags import BLOCK_LEVEL
+from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.tags import BLOCK_LEVEL
 
 # Visible, but not text of the page.
 _FORM_FIELDS = frozenset(("select", "textarea"))

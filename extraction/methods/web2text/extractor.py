@@ -15,8 +15,8 @@ from extraction.methods.web2text.decoding import Labels, marginals, viterbi
 from extraction.methods.web2text.features import page_features
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom
     from extraction.result import Extraction
-    from markup.dom import Dom
 
 MODEL: Final = Path(__file__).with_name("model.npz")
 

@@ -23,8 +23,8 @@ from extraction.methods.web2text.properties import (
 )
 
 if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, IntArray
     from extraction.methods.web2text.cdom import CollapsedDom
-    from markup.dom import BoolArray, IntArray
 
 Matrix = npt.NDArray[np.float32]
 _Feature = Callable[[Properties], FloatArray]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.terminal.forks import check_not_forked
 from extraction.methods.web2text.features import Matrix, PageFeatures
-from terminal.forks import check_not_forked
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

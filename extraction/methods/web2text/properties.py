@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.measures import WORD
 from extraction.methods.web2text.cdom import CollapsedDom
-from markup.dom import BoolArray, Dom
-from markup.measures import WORD
 
 FloatArray = npt.NDArray[np.float64]
 

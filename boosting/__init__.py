@@ -1,7 +1,0 @@
-"""Boosted decision trees: training parameters, prediction, and model files."""
-
-from __future__ import annotations
-
-from boosting.booster import Booster, has_library
-
-__all__ = ["Booster", "has_library"]

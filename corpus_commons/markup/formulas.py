@@ -1,0 +1,59 @@
+"""Formulas, which pages contain several times: as MathML, as TeX source, and rendered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom
+
+_TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
+
+
+def repeats(dom: Dom) -> list[int]:
+    """The elements that repeat a formula.
+
+    The TeX is kept if there is one, because in the plain text of MathML ``x²`` and ``x2`` are the
+    same.
+    """
+    if "math" not in dom.tag_codes[0]:
+        return []
+    return [*_other_forms(dom), *_drawings(dom)]
+
+
+def _other_forms(dom: Dom) -> Iterator[int]:
+    """The children of ``<semantics>`` except the TeX, or, without TeX, except the first one."""
+    for semantics in dom.elements("semantics").tolist():
+        forms = [node for node in _children(dom, semantics) if not dom.is_text[node]]
+        kept = next((form for form in forms if _is_tex(dom, form)), forms[0] if forms else -1)
+        yield from (form for form in forms if form != kept)
+
+
+def _is_tex(dom: Dom, form: int) -> bool:
+    if dom.tags[form] != "annotation" or not dom.has_text[form : dom.ends[form]].any():
+        return False
+    return _TEX.fullmatch(dom.attributes[form].get("encoding") or "") is not None
+
+
+def _drawings(dom: Dom) -> Iterator[int]:
+    """Elements hidden from screen readers next to MathML for them, as by KaTeX and MathJax."""
+    parents, ends = dom.parents.tolist(), dom.ends.tolist()
+    before, after = set(), set()
+    for math in dom.elements("math").tolist():
+        parent = parents[math]
+        is_all = parent == math - 1 and ends[parent] == ends[math]
+        for formula in (math, parent) if is_all else (math,):
+            before.add((parents[formula], formula))
+            after.add((parents[formula], ends[formula]))
+    for node in dom.attribute("aria-hidden").where(lambda value: value == "true").tolist():
+        if (parents[node], ends[node]) in before or (parents[node], node) in after:
+            yield node
+
+
+def _children(dom: Dom, node: int) -> Iterator[int]:
+    child, end = node + 1, int(dom.ends[node])
+    while child < end:
+        yield child
+        child = int(dom.ends[child])

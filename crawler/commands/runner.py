@@ -1,0 +1,207 @@
+"""Runs one job in this process with Scrapy, and returns an exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.settings import Settings
+
+from corpus_commons.browser import has_browser
+from crawler.child_processes import STARTING
+from crawler.commands.given_settings import check_given
+from crawler.commands.jobs import with_frontier
+from crawler.commands.logs import configure
+from crawler.commands.missing_components import missing_components
+from crawler.crawl import Crawl, crawl_of
+from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
+from crawler.exit_codes import ExitCode, code_of
+from crawler.fetching.outcomes import nothing_fetched
+from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
+from crawler.frontier.opening import check_frontier
+from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
+from crawler.spider import CorpusSpider
+from settings import Job
+from settings.addresses import EMBEDDED
+
+_log = logging.getLogger(__name__)
+
+
+def project_settings(overrides: Mapping[str, Any]) -> Settings:
+    """The settings of this project, in any current folder, updated with ``overrides``.
+
+    ``SCRAPY_PROJECT=distributed`` selects ``settings.distributed``, as for ``scrapy``. Raises
+    ValueError if a value must be a JSON object and is not.
+    """
+    use = "distributed" if os.environ.get("SCRAPY_PROJECT") == "distributed" else "local"
+    settings = Settings()
+    settings.setmodule(f"settings.{use}", priority="project")
+    for name, value in overrides.items():
+        try:
+            settings.set(name, value, priority="cmdline")
+        except ValueError as error:
+            raise ValueError(f"-s {name}={value}: must be a JSON object ({error})") from error
+    return settings
+
+
+def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
+    """Crawl until the job is finished or stopped. Call it only once per process.
+
+    The first Ctrl-C or SIGTERM shuts down cleanly, the second ends the process at once.
+    settings: FRONTIER, if set, overrides the job's.
+    worker: the worker's name, in file names; by default one that is unique on this machine.
+    """
+    try:
+        job = with_frontier(job, settings.get("FRONTIER"))
+    except ValueError as error:
+        return _refused(CrawlError(str(error)))
+    problem = _problem(job, settings, worker)
+    if problem:
+        return _refused(problem)
+    if job.frontier.url == EMBEDDED:
+        return _crawl(job, settings, worker or WORKER)
+    with contextlib.ExitStack() as stack:
+        try:
+            own = stack.enter_context(worker_name(job.folder, given=worker))
+        except OSError as error:
+            return _refused(_unusable(job.folder, error))
+        except NameInUseError as error:
+            return _refused(error)
+        code = _crawl(job, settings, own.name)
+        if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
+            own.retire()
+        return code
+
+
+class _Process(AsyncCrawlerProcess):
+    """Scrapy's process, which tells the crawl to hurry when it is stopped.
+
+    is_before_crawl: whether it was stopped while the crawl was being opened, before any work.
+    """
+
+    is_before_crawl = False
+
+    async def stop(self) -> None:
+        for crawler in self.crawlers:
+            crawl_of(crawler).hurry()
+            self.is_before_crawl |= crawler.crawling and not crawler.engine.running
+        await super().stop()
+
+
+def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
+    configure(settings)
+    process = _Process(settings)
+    scrapy_crawler = process.create_crawler(CorpusSpider)
+    task = process.crawl(scrapy_crawler, job=job, worker=worker)
+    process.start()
+    crawl = crawl_of(scrapy_crawler)
+    if not task.done():
+        _end_now(ExitCode.STOPPED if process.is_before_crawl else ExitCode.KILLED)
+    _take_no_more_signals()
+    error = task.exception() if not task.cancelled() else None
+    if error and crawl.failure is None:
+        _log.error("the crawl cannot start", exc_info=error)
+    code = _code(crawl, error or crawl.failure)
+    if code is ExitCode.NOTHING:
+        _log.error("%s: no URL could be fetched", job.name)
+    return code
+
+
+def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:
+    """Why the crawl cannot start; None if it can."""
+    try:
+        check_given(settings)
+        _check_components(settings)
+        if worker:
+            _check_worker(worker)
+        _check_browser(job, settings)
+        # In a thread, so that the reactor's event loop is not affected.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, check_frontier(job)).result()
+    except (FrontierError, CrawlError) as error:
+        return error
+    except OSError as error:
+        return _unusable(job.folder, error)
+    return None
+
+
+def _check_components(settings: Settings) -> None:
+    if missing := missing_components(settings):
+        raise CrawlError(
+            f"the settings lack {', '.join(missing)}, which a crawl needs; "
+            "a table given with -s replaces the whole table"
+        )
+
+
+def _check_worker(name: str) -> None:
+    try:
+        checked_name(name)
+    except ValueError as error:
+        raise CrawlError(f"-a worker={name}: {error}") from None
+
+
+def _check_browser(job: Job, settings: Settings) -> None:
+    mode = job.rendering.mode
+    given = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+    if mode != "never" and "executable_path" not in given and not has_browser():
+        raise CrawlError(
+            f'rendering.mode is "{mode}", but no browser is installed; install '
+            '`chromium-headless-shell` or `chromium` (`make browser`), or set it to "never"'
+        )
+
+
+def _unusable(folder: Path, error: OSError) -> StorageError:
+    why = error.strerror or str(error)
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        file = next(path for path in (folder, *folder.parents) if path.exists())
+        why = f"{file} is not a folder"
+    return StorageError(f'cannot use outputs.folder "{folder}": {why}')
+
+
+def _refused(problem: Exception) -> ExitCode:
+    sys.stderr.write(f"{problem}\n")
+    return _code(None, problem)
+
+
+def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
+    if isinstance(error, FrontierLockedError | InUseError | NameInUseError):
+        return ExitCode.IN_USE
+    if isinstance(error, FrontierOwnerError):
+        return ExitCode.USAGE
+    if isinstance(error, FrontierError | StorageError | OSError):
+        return ExitCode.STORAGE
+    if isinstance(error, StoppedError):
+        return ExitCode.STOPPED
+    if isinstance(error, CrawlError):
+        return ExitCode.USAGE
+    if crawl is None or error is not None:
+        return ExitCode.FAILED
+    code = code_of(crawl.finish_reason or "shutdown")
+    if code is ExitCode.FINISHED and crawl.last_stats and nothing_fetched(crawl.last_stats):
+        return ExitCode.NOTHING
+    return code
+
+
+def _take_no_more_signals() -> None:
+    """The crawl has ended cleanly: a late Ctrl-C must not change the exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _end_now(code: ExitCode) -> None:
+    """Exit without waiting: the corpus and the frontier survive a kill at any moment."""
+    with STARTING:
+        for child in multiprocessing.active_children():
+            child.kill()
+        logging.shutdown()
+        os._exit(code)

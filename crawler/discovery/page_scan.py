@@ -1,0 +1,119 @@
+"""The look at a page: what the crawl itself needs to know of it, its links and whether it is empty.
+
+It is taken by whoever parses the page: the pipelines' worker processes, which read the content from
+the same tree, or without them ``LocalReader``, in the crawler's process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from selectolax.lexbor import LexborHTMLParser
+
+from corpus_commons.markup import MarkupError
+from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
+from corpus_commons.markup.xhtml import with_end_tags
+from crawler.discovery.empty_pages import visible
+from crawler.discovery.links import Links, links_of, tree_of
+from crawler.fetching.outcomes import UNREADABLE, Rejection
+from crawler.items import Page
+from settings.tables.politeness import Politeness
+
+
+class ReaderError(RuntimeError):
+    """No more pages can be read, so the crawl is being stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The result of looking at a page.
+
+    links: the page's links.
+    empty: why the page is rejected, because it is empty or unreadable; None otherwise.
+    characters: of visible text, without white space.
+    """
+
+    links: Links = field(default_factory=Links)
+    empty: Rejection | None = None
+    characters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LookTask:
+    """How to look at a page; part of the task for a worker process.
+
+    nofollow, robots_header, agent, refresh_header: see ``links_of``.
+    scripts_ran: whether the page was rendered.
+    encoding: of the page as served, if it was rendered; otherwise None.
+    """
+
+    nofollow: bool = True
+    robots_header: tuple[str, ...] = ()
+    agent: str = ""
+    refresh_header: str = ""
+    scripts_ran: bool = False
+    encoding: str | None = None
+
+    @classmethod
+    def of(cls, page: Page, politeness: Politeness) -> LookTask:
+        scripts_ran = page.rendered_html is not None
+        return cls(
+            nofollow=politeness.nofollow,
+            robots_header=tuple(value for name, value in page.headers if name == "x-robots-tag"),
+            agent=politeness.robots_agent(),
+            refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
+            scripts_ran=scripts_ran,
+            encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
+        )
+
+    def look(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> Look:
+        """Look at the page at ``url``. Modifies the tree. encoding: see ``links_of``."""
+        links = links_of(
+            tree,
+            url,
+            encoding=self.encoding or encoding,
+            nofollow=self.nofollow,
+            robots_header=self.robots_header,
+            agent=self.agent,
+            refresh_header=self.refresh_header,
+        )
+        seen = visible(tree, scripts_ran=self.scripts_ran)
+        return Look(links, seen.empty, seen.characters)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page and its look; ``page.reading`` holds what the pipelines need."""
+
+    page: Page
+    look: Look
+
+
+class Reader(Protocol):
+    """Reads pages for the spider, which uses ``Crawl.reader``."""
+
+    async def read(self, page: Page) -> ReadPage:
+        """Look at a page; if it cannot be read, ``Look.empty`` says why.
+
+        Raises ReaderError if no more pages can be read.
+        """
+        ...
+
+
+class LocalReader:
+    """Looks at pages in this process."""
+
+    def __init__(self, politeness: Politeness) -> None:
+        self._politeness = politeness
+
+    async def read(self, page: Page) -> ReadPage:
+        html = page.html if page.rendered_html is None else page.rendered_html
+        if page.is_xhtml and isinstance(html, bytes):
+            html = with_end_tags(html)
+        text, encoding = decoded(html, page.charset)
+        try:
+            tree = tree_of(text)
+        except MarkupError as error:
+            return ReadPage(page, Look(empty=Rejection(UNREADABLE, str(error))))
+        return ReadPage(page, LookTask.of(page, self._politeness).look(tree, page.url, encoding))

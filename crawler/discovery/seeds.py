@@ -1,0 +1,78 @@
+"""The seeds of a job."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from crawler.discovery.lists import LIST_PRIORITY
+from crawler.discovery.urls import UrlError, address
+from crawler.frontier import Candidate
+from crawler.frontier.url_notes import Kind, Note
+from settings.addresses import host_of
+from settings.seed_files import seed_lines, url_lines
+from settings.tables.seeds import Seeds
+
+# Log this many invalid lines of seed files one by one.
+_MOST_LOGGED: Final = 5
+
+_log = logging.getLogger(__name__)
+
+
+def seeds(table: Seeds) -> Iterator[Candidate]:
+    """The candidates with which a job starts."""
+    for url in chain(table.urls, _in_files(table)):
+        yield Candidate(url)
+    for kind, urls in ((Kind.SITEMAP, table.sitemaps), (Kind.FEED, table.feeds)):
+        for url in urls:
+            yield Note(kind).candidate(url, priority=LIST_PRIORITY)
+    if table.robots_sitemaps:
+        written = (url for _, _, url in table.all_urls())
+        for origin in sorted({_origin(url) for url in chain(written, _in_files(table))}):
+            yield Note(Kind.ROBOTS).candidate(f"{origin}/robots.txt", priority=LIST_PRIORITY)
+
+
+def seed_pages(table: Seeds) -> frozenset[str]:
+    """The canonical URLs of the seeds in the job file itself."""
+    return frozenset(filter(None, map(_canonical, table.urls)))
+
+
+def seed_lists(table: Seeds) -> frozenset[str]:
+    """The canonical URLs of the sitemaps and feeds in the job file."""
+    return frozenset(filter(None, map(_canonical, chain(table.sitemaps, table.feeds))))
+
+
+def seed_hosts(table: Seeds) -> set[str]:
+    """The hosts of all seeds. Logs the invalid lines of seed files."""
+    hosts = {host_of(url) for _, _, url in table.all_urls()}
+    wrong = 0
+    for line in seed_lines(table.files):
+        problem = line.problem()
+        if problem is None:
+            hosts.add(host_of(line.text))
+            continue
+        wrong += 1
+        if wrong <= _MOST_LOGGED:
+            _log.warning("%s", problem)
+    if wrong > _MOST_LOGGED:
+        _log.warning("%d more lines of seeds.files are not valid URLs", wrong - _MOST_LOGGED)
+    return hosts
+
+
+def _in_files(table: Seeds) -> Iterator[str]:
+    return (line.text for line in url_lines(table.files))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc, "", "", ""))
+
+
+def _canonical(url: str) -> str | None:
+    try:
+        return address(url).canonical
+    except UrlError:
+        return None

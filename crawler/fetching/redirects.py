@@ -1,0 +1,67 @@
+"""Handles redirects, whether by the server, by a refresh or by a script."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from crawler.crawl import Crawl
+from crawler.discovery.urls import Address, UrlError, address, moved_to
+from crawler.fetching.lease_middleware import Visit
+from crawler.fetching.outcomes import PRIVATE_ADDRESS, REDIRECTED
+from crawler.frontier.url_notes import MOST_REDIRECTS
+
+_log = logging.getLogger(__name__)
+
+# Log redirects out of scope for this many hosts.
+_MOST_LOGGED: Final = 50
+
+
+class Redirects:
+    """Handles the redirects of one crawl."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._logged: set[str] = set()
+
+    async def follow(self, visit: Visit, asked: str, location: bytes) -> str | None:
+        """Make the target a candidate, which waits for its host's turn, and end the visit.
+
+        But if the target is just another spelling of the URL, which the frontier takes for seen, it
+        is returned, to be requested at once; unless that spelling was tried already.
+        asked: the URL that redirects. location: the raw header.
+        """
+        try:
+            target, here = moved_to(asked, location), address(visit.lease.url)
+        except UrlError:
+            await self._crawl.frontier.ack(visit.lease, "redirect-invalid")
+            return None
+        respelled = target.canonical == here.canonical and target.url not in visit.tried
+        if respelled and len(visit.tried) <= MOST_REDIRECTS:
+            return target.url
+        await self.settle(visit, target)
+        return None
+
+    async def settle(self, visit: Visit, target: Address) -> None:
+        """Add the target to the frontier, if it is in scope, then end the visit."""
+        crawl, lease = self._crawl, visit.lease
+        note = visit.note.redirected(lease.url)
+        before = {address(url).canonical for url in note.via}
+        refusal = crawl.scope.refusal(target, lease.depth, wanted=visit.is_wanted)
+        if target.canonical in before or note.redirects > MOST_REDIRECTS:
+            outcome = "redirect-loop"
+        elif refusal == PRIVATE_ADDRESS:
+            outcome = PRIVATE_ADDRESS
+        elif refusal:
+            outcome = "redirect-out-of-scope"
+            self._log_once(target, lease.url)
+        else:
+            outcome = REDIRECTED
+            await crawl.add([note.candidate(target.url, lease.depth, lease.priority)])
+        await crawl.frontier.ack(lease, outcome)
+
+    def _log_once(self, target: Address, source: str) -> None:
+        """Log a redirect out of scope, once for each target host."""
+        if target.host not in self._logged and len(self._logged) < _MOST_LOGGED:
+            self._logged.add(target.host)
+            _log.warning("%s redirects to %s, which is out of scope", source, target.url)

@@ -1,0 +1,169 @@
+"""Decides what to do with a response, or a failed request: the result is one of ``outcomes``.
+
+It looks at the status, the headers and the first bytes of the body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Final
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
+from scrapy.http import Headers, Response
+from w3lib.encoding import http_content_type_encoding
+
+from crawler.fetching.content_encodings import TooManyCodingsError
+from crawler.fetching.lease_middleware import LeaseLostError
+from crawler.fetching.outcomes import (
+    EMPTY,
+    NOT_HTML,
+    PRIVATE_ADDRESS,
+    ROBOTS,
+    ROBOTS_UNREACHABLE,
+    TOO_LARGE,
+    TOO_MANY_CODINGS,
+    Done,
+    Keep,
+    Redirect,
+    Rejection,
+    Retry,
+    Verdict,
+)
+from crawler.frontier.base import Lease
+from crawler.items import Page, Timings, header_pairs
+from crawler.politeness.retry_after import retry_after
+from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
+
+_MOVED: Final = frozenset({301, 302, 303, 307, 308})
+# Request Timeout, Too Early and Too Many Requests are transient; other client errors are permanent.
+_TRANSIENT: Final = frozenset({408, 425, 429})
+_NAMED: Final = {404: "not-found", 410: "gone"}
+# The delay after a 429 without Retry-After.
+_DEFAULT_DELAY: Final = 15.0
+_BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
+_LABEL: Final = re.compile(r"[^\w./+-]")
+
+
+def judge(response: Response, content_types: Collection[str], *, now: datetime) -> Verdict:
+    """The verdict on a response.
+
+    content_types: media types to keep; empty keeps all, as for sitemaps.
+    now: for dates in ``Retry-After``; timezone-aware.
+    """
+    status = response.status
+    if status in (200, 203):
+        return _judge_body(response, content_types)
+    if status in _MOVED:
+        location = response.headers.get(b"Location")
+        return Redirect(location) if location else Done(f"http-{status}")
+    if status >= 500 or status in _TRANSIENT:
+        wait = retry_after(response, now)
+        if wait is None and status == 429:
+            wait = _DEFAULT_DELAY
+        return Retry(f"http-{status}", wait, wait)
+    return Done(_NAMED.get(status, f"http-{status}"))
+
+
+def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
+    kind = media_type(response.headers)
+    if content_types and not is_kept(kind, content_types):
+        return Rejection(NOT_HTML, kind)
+    # An empty page may still redirect by its Refresh header.
+    if not response.body.strip() and b"Refresh" not in response.headers:
+        return Rejection(EMPTY, "the body is empty")
+    if content_types and is_binary(response.body):
+        return Rejection(NOT_HTML, f"binary, though sent as {kind or 'no media type'}")
+    return Keep()
+
+
+def media_type(headers: Headers) -> str:
+    """The media type in the headers, in lower case; empty if there is none.
+
+    >>> media_type(Headers({"Content-Type": "Text/HTML; charset=utf-8"}))
+    'text/html'
+    """
+    value = headers.get(b"Content-Type") or b""
+    return value.decode("latin-1").partition(";")[0].strip().lower()[:100]
+
+
+def is_kept(kind: str, content_types: Collection[str]) -> bool:
+    """Whether a media type is kept; also true if it is unknown."""
+    return not kind or kind in content_types
+
+
+def is_binary(body: bytes) -> bool:
+    """Whether the first bytes show that the body is not text, whatever its media type.
+
+    >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
+    (True, False)
+    """
+    start = body[:1024]
+    # UTF-16 pages are full of zeros, but begin with a byte order mark.
+    return start.startswith(_BINARY) or (
+        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
+    )
+
+
+def page_of(
+    response: Response,
+    lease: Lease,
+    moment: datetime,
+    *,
+    redirects: Iterable[str] = (),
+    timings: Timings | None = None,
+) -> Page:
+    """The page in a response. moment: when it arrived."""
+    headers = header_pairs(response.headers)
+    return Page(
+        lease=lease,
+        url=response.url,
+        status=response.status,
+        headers=headers,
+        html=response.body,
+        fetched_at=moment,
+        redirects=tuple(redirects),
+        charset=http_content_type_encoding(dict(headers).get("content-type")),
+        timings=timings or Timings(),
+    )
+
+
+def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
+    """The verdict on a request that failed.
+
+    refused: whether all addresses of its host are forbidden.
+    """
+    if refused:
+        return Done(PRIVATE_ADDRESS)
+    if isinstance(error, LeaseLostError):
+        return Retry(None)
+    if isinstance(error, RobotsForbiddenError):
+        return Done(ROBOTS)
+    if isinstance(error, RobotsUnreachableError):
+        # If the host is given up, only the URL waits, so that its host's URLs use up their tries.
+        wait = error.retry_after
+        return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
+    if isinstance(error, TooManyCodingsError):
+        return Rejection(TOO_MANY_CODINGS, str(error))
+    # Scrapy raises IgnoreRequest for a body that exceeds the limit when decompressed.
+    if isinstance(error, DownloadCancelledError | IgnoreRequest):
+        return Rejection(TOO_LARGE, "the page is larger than limits.page_size")
+    return Retry(_reason(error))
+
+
+def _reason(error: BaseException | None) -> str:
+    if isinstance(error, DownloadTimeoutError):
+        return "timeout"
+    if isinstance(error, CannotResolveHostError):
+        return "dns"
+    if isinstance(error, DownloadConnectionRefusedError):
+        return "connection: refused"
+    detail = _LABEL.sub("", type((error and error.__cause__) or error).__name__)
+    return f"connection: {detail}"

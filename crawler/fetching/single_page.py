@@ -1,0 +1,158 @@
+"""Fetches one page without a job, by the rules of a crawl.
+
+robots.txt is obeyed for every redirect, only public addresses are visited, and headers, sizes and
+times are limited. Without a frontier, there are no retries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any, Final, Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler, CrawlerProcessBase
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from crawler.fetching.egress import EgressGuard
+from crawler.fetching.outcomes import (
+    PRIVATE_ADDRESS,
+    ROBOTS,
+    ROBOTS_UNREACHABLE,
+    Done,
+    Keep,
+    Rejection,
+    Retry,
+    Verdict,
+)
+from crawler.fetching.responses import judge, judge_failure, page_of
+from crawler.frontier.base import Lease
+from crawler.frontier.url_notes import MOST_REDIRECTS
+from crawler.items import Page
+from crawler.politeness.robots import EXEMPT, Robots, fetched_outside_rules
+from settings import components
+from settings.addresses import host_of, is_loopback
+from settings.networks import AddressPolicy
+from settings.tables.politeness import Politeness
+from settings.tables.scope import Scope
+
+_REDIRECTS: Final = "scrapy.downloadermiddlewares.redirect."
+# The components of a crawl, without those that need a frontier.
+_SETTINGS: Final[dict[str, Any]] = {
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "ITEM_PIPELINES": {},
+    "EXTENSIONS_BASE": {},
+    "EXTENSIONS": {},
+    "DOWNLOADER_MIDDLEWARES": {
+        **components.DOWNLOADER_MIDDLEWARES,
+        "crawler.politeness.robots.RobotsMiddleware": None,
+        "crawler.fetching.lease_middleware.LeaseMiddleware": None,
+        "crawler.fetching.single_page.RobotsGate": 100,
+        f"{_REDIRECTS}MetaRefreshMiddleware": 580,
+        f"{_REDIRECTS}RedirectMiddleware": 600,
+    },
+    "REDIRECT_MAX_TIMES": MOST_REDIRECTS,
+    "LOG_LEVEL": "ERROR",
+}
+# Explanations of outcomes.
+_EXPLANATIONS: Final = {
+    PRIVATE_ADDRESS: "it is in a private network",
+    ROBOTS: "robots.txt disallows it",
+    ROBOTS_UNREACHABLE: "robots.txt is unreachable, so nothing may be fetched",
+}
+
+
+def fetch(process: CrawlerProcessBase, url: str, politeness: Politeness) -> Page:
+    """The page at ``url``, after redirects. ``process`` cannot be used again afterwards.
+
+    Raises OSError if the page cannot be fetched; the message says why.
+    """
+    results: list[Response | OSError] = []
+    named = {"USER_AGENT": politeness.full_user_agent()}
+    spider = type("OnePage", (_OnePage,), {"custom_settings": _SETTINGS | named})
+    process.crawl(spider, url=url, results=results)
+    process.start()
+    if not results:
+        raise OSError("not fetched: stopped")
+    [result] = results
+    if isinstance(result, OSError):
+        raise result
+    return _page(url, result)
+
+
+def unleased(url: str) -> Lease:
+    """A placeholder for the lease of a page that is not in a frontier."""
+    return Lease(url, "", 0, 0, 1, 0, 0.0)
+
+
+class _OnePage(Spider):
+    """Fetches one URL and stores the response or the error in ``results``."""
+
+    name = "one-page"
+
+    def __init__(self, url: str, results: list[Response | OSError]) -> None:
+        super().__init__()
+        self._url = url
+        self._results = results
+        self._guard = EgressGuard(AddressPolicy(loopback=is_loopback(host_of(url))))
+
+    async def start(self) -> AsyncIterator[Any]:
+        from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
+
+        self._guard.install(reactor)
+        yield Request(self._url, callback=self._keep, errback=self._note, dont_filter=True)
+
+    async def _keep(self, response: Response) -> None:
+        self._results.append(response)
+
+    async def _note(self, failure: Failure) -> None:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        refused = self._guard.refused(host_of(request.url))
+        why = _why(failure.value, judge_failure(failure.value, refused=refused))
+        self._results.append(OSError(f"could not be fetched: {why}"))
+
+    def closed(self, reason: str) -> None:
+        self._guard.uninstall()
+
+
+class RobotsGate:
+    """Checks robots.txt before every request, as ``RobotsMiddleware`` does in a crawl."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._robots = Robots(self._fetch, _no_pace, Politeness().robots_agent())
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        if not request.meta.get(EXEMPT):
+            await self._robots.check(request.url)
+
+    async def _fetch(self, url: str) -> Response:
+        return await fetched_outside_rules(self._crawler, url)
+
+
+async def _no_pace(host: str, seconds: float) -> None:
+    """There is only one visit, so a Crawl-delay does not matter."""
+
+
+def _why(error: BaseException | None, verdict: Verdict) -> str:
+    if isinstance(verdict, Done):
+        return _EXPLANATIONS[verdict.outcome]
+    if isinstance(verdict, Retry) and verdict.reason:
+        return _EXPLANATIONS.get(verdict.reason, verdict.reason)
+    return str(error)
+
+
+def _page(url: str, response: Response) -> Page:
+    """Raises OSError if the response is not a page."""
+    now = datetime.now(UTC)
+    verdict = judge(response, Scope().content_types, now=now)
+    if not isinstance(verdict, Keep):
+        why = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
+        raise OSError(f"{response.url} is not a usable page: {why}")
+    redirects = response.meta.get("redirect_urls", ())
+    return page_of(response, unleased(url), now, redirects=redirects)

@@ -1,0 +1,105 @@
+"""Processes sitemaps, feeds and robots.txt: adds the URLs that they list to the frontier."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from scrapy.http import Response
+
+from crawler.crawl import Crawl
+from crawler.discovery.listed_urls import ListError
+from crawler.discovery.lists import DEEPEST_INDEX, LARGEST, LIST_PRIORITY, Listed, listed
+from crawler.discovery.urls import UrlError, address
+from crawler.fetching.lease_middleware import Visit
+from crawler.fetching.outcomes import TOO_LARGE, Done, Rejection
+from crawler.frontier import Candidate
+from crawler.frontier.url_notes import Kind, Note
+
+_NO_URL: Final = "no-url"
+_NESTED: Final = "nested"
+
+_log = logging.getLogger(__name__)
+
+
+class ListReading:
+    """Reads the lists of one crawl, and logs what each one contributed."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    async def give_up(self, visit: Visit, verdict: Done | Rejection) -> None:
+        """End the visit of a list that could not be fetched. Lists are not pages, nor rejects."""
+        kind = visit.note.kind
+        if isinstance(verdict, Done):
+            outcome = reason = verdict.outcome
+        else:
+            outcome, reason = f"{kind}-{verdict.reason}", verdict.reason
+        if reason == TOO_LARGE:
+            reason = f"larger than {LARGEST:,} bytes"
+        _log.warning("could not read the %s %s: %s", kind.label, visit.lease.url, reason)
+        await self._crawl.frontier.ack(visit.lease, outcome)
+
+    async def read(self, visit: Visit, response: Response) -> None:
+        """Add the listed URLs to the frontier, then end the visit."""
+        crawl, lease, note = self._crawl, visit.lease, visit.note
+        try:
+            # In a thread, because 50,000 URLs would block the event loop.
+            found, candidates, refused = await asyncio.to_thread(self._read, visit, response)
+        except ListError as error:
+            _log.warning("%s: %s", lease.url, error)
+            await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
+            return
+        await crawl.add(candidates)
+        _report(lease.url, found, len(candidates), refused)
+        await crawl.frontier.ack(lease, note.kind.label)
+
+    def _read(
+        self, visit: Visit, response: Response
+    ) -> tuple[Listed, list[Candidate], Counter[str]]:
+        """The content of the list, the candidates in scope, and refused URLs counted by reason."""
+        depth, note = visit.lease.depth, visit.note
+        found = listed(note.kind, response.body, response.url)
+        refused: Counter[str] = Counter()
+        pages = [Candidate(url, depth) for url in self._in_scope(found.pages, depth, refused)]
+        further = self._further(found.sitemaps, note.level + 1, refused)
+        return found, [*pages, *further], refused
+
+    def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
+        """The sitemaps in scope; an index may name sitemaps of any site."""
+        wanted = self._in_scope(urls, 0, refused, wanted=True)
+        if level > DEEPEST_INDEX:
+            refused[_NESTED] += len(wanted)
+            return []
+        note = Note(Kind.SITEMAP, level)
+        return [note.candidate(url, priority=LIST_PRIORITY) for url in wanted]
+
+    def _in_scope(
+        self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
+    ) -> list[str]:
+        """The URLs in scope; the others are counted by reason."""
+        kept = []
+        for url in urls:
+            try:
+                refusal = self._crawl.scope.refusal(address(url), depth, wanted=wanted)
+            except UrlError:
+                refusal = _NO_URL
+            if refusal is None:
+                kept.append(url)
+            else:
+                refused[refusal] += 1
+        return kept
+
+
+def _report(url: str, found: Listed, taken: int, refused: Counter[str]) -> None:
+    """Log what a list contributed; as a warning if that is nothing, or if there was a problem."""
+    message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
+    if refused:
+        message += "; skipped: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())
+    if found.problem:
+        message = f"{found.problem}; {message}"
+    level = logging.INFO if taken and not found.problem else logging.WARNING
+    _log.log(level, "%s: %s", url, message)

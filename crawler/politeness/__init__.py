@@ -1,0 +1,1 @@
+"""What site owners ask for: robots.txt and Retry-After."""

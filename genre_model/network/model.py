@@ -1,0 +1,85 @@
+"""The whole network: pixels in, logits of both heads out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import numpy.typing as npt
+
+from genre_model.network.backbones import brought_by, build
+from genre_model.network.config import NetworkConfig
+from genre_model.network.heads import two_heads
+from genre_model.network.views import with_views
+from genre_model.network.weights import (
+    assign_weights,
+    load_weights,
+    save_weights,
+    variables_by_name,
+)
+
+
+def network(
+    config: NetworkConfig,
+    weights: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    backbone_weights: str | Path | None = None,
+) -> Any:
+    """A Keras model from (batch, height, width, 3) of 0..255 to {"genre", "page_type"} logits.
+
+    weights: by name, as returned by ``load_weights``; None for random ones.
+    backbone_weights: initial weights of only the backbone, see ``backbones.build``.
+    Raises ValueError for an unknown backbone, WeightsError for weights of another network.
+    """
+    backbone = build(
+        config.variant,
+        (*config.window, 3),
+        backbone_weights,
+        width=config.width,
+        root_channels=config.root_channels,
+        conventions=config.conventions,
+        scaling=config.scaling,
+    )
+    heads = two_heads(backbone.output, len(config.genres), len(config.page_types))
+    model = keras.Model(backbone.input, heads, name=config.variant)
+    if weights is not None:
+        assign_weights(model, {name: np.asarray(array) for name, array in weights.items()})
+    return model
+
+
+def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, NetworkConfig]:
+    """A network to train, and the configuration to save it with.
+
+    source: None for random weights, or what ``backbones.build`` takes. The heads of an .npz are
+        also loaded if they have the same labels. Options that the configuration leaves open (width,
+        scaling, ...) are taken from these weights, and are set in the returned configuration.
+    Raises ValueError for weights that do not fit.
+    """
+    arrays, brought = brought_by(source, config.variant)
+    config = replace(
+        config, **{name: its for name, its in brought.items() if getattr(config, name) is None}
+    )
+    model = network(config, backbone_weights=source)
+    for name, variable in variables_by_name(model).items():
+        if arrays and name in arrays and arrays[name].shape == tuple(variable.shape):
+            variable.assign(arrays[name])
+    return model, config
+
+
+def load_network(path: Path) -> tuple[Any, NetworkConfig]:
+    """Load a network with its views, and its configuration.
+
+    Raises ValueError, FileNotFoundError.
+    """
+    arrays, fields = load_weights(path)
+    config = NetworkConfig.from_json(fields)
+    return with_views(network(config, arrays), config.views), config
+
+
+def save_network(path: Path, model: Any, config: NetworkConfig) -> None:
+    """Write a network that ``network`` built, for GenreClassifier."""
+    save_weights(path, model, config.to_json())

@@ -1,0 +1,1 @@
+"""Predictions compared with labels: scores, tables, pictures."""

@@ -1,0 +1,113 @@
+"""Scores as text for people and as JSON for machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+
+from genre_model.scoring.scores import Estimate, Scores
+
+
+def summary(title: str, scores: Mapping[str, Scores]) -> Table:
+    """One row per part of the data."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("pages of")
+    for name in ("pages", "accuracy", "macro F1", "ECE", "log loss", "sure", "accuracy if sure"):
+        table.add_column(name, justify="right")
+    for part, found in scores.items():
+        table.add_row(
+            part,
+            str(found.pages),
+            interval(found.accuracy),
+            interval(found.macro_f1),
+            number(found.calibration_error),
+            number(found.log_loss),
+            number(found.coverage),
+            number(found.sure_accuracy),
+        )
+    return table
+
+
+def by_class(scores: Scores) -> Table:
+    """Precision, recall and F1 of every class."""
+    table = Table()
+    table.add_column("class")
+    for name in ("pages", "precision", "recall", "F1"):
+        table.add_column(name, justify="right")
+    for label, found in scores.classes.items():
+        figures = map(interval, (found.precision, found.recall, found.f1))
+        table.add_row(label, str(found.support), *figures)
+    return table
+
+
+def confusion(scores: Scores) -> Table:
+    """The confusion matrix: true classes in rows, predictions in columns."""
+    table = Table()
+    table.add_column("true \\ answer")
+    for label in scores.labels:
+        table.add_column(label, justify="right")
+    for i, label in enumerate(scores.labels):
+        counts = scores.confusion[i].tolist()
+        table.add_row(
+            label,
+            *(f"[bold]{n}[/]" if i == j else str(n or "·") for j, n in enumerate(counts)),
+        )
+    return table
+
+
+def as_json(scores: Scores) -> dict[str, Any]:
+    """All scores; NaN becomes null."""
+    return {
+        "pages": scores.pages,
+        "groups": scores.groups,
+        "accuracy": _estimate(scores.accuracy),
+        "macro_f1": _estimate(scores.macro_f1),
+        "calibration_error": _finite(scores.calibration_error),
+        "log_loss": _finite(scores.log_loss),
+        "threshold": scores.threshold,
+        "coverage": scores.coverage,
+        "sure_accuracy": _finite(scores.sure_accuracy),
+        "classes": {
+            label: {
+                "precision": _estimate(found.precision),
+                "recall": _estimate(found.recall),
+                "f1": _estimate(found.f1),
+                "support": found.support,
+            }
+            for label, found in scores.classes.items()
+        },
+        "labels": scores.labels,
+        "confusion": scores.confusion.tolist(),
+    }
+
+
+def number(value: float) -> str:
+    """Three digits, or a dash.
+
+    >>> number(0.5), number(float("nan"))
+    ('0.500', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:.3f}"
+
+
+def interval(estimate: Estimate) -> str:
+    """An estimate and its interval.
+
+    >>> interval(Estimate(0.9, 0.85, 0.925))
+    '0.900 (0.850–0.925)'
+    """
+    value = number(estimate.value)
+    return (
+        value if math.isnan(estimate.low) else f"{value} ({estimate.low:.3f}–{estimate.high:.3f})"
+    )
+
+
+def _estimate(estimate: Estimate) -> list[float | None]:
+    return [_finite(figure) for figure in estimate]
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,1 @@
+"""Training of every classifier; not needed to use them."""

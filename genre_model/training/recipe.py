@@ -1,0 +1,182 @@
+"""Trains the network: the recipe, and one run of it.
+
+Only Keras is used, so it runs on any of its backends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+from keras import callbacks, layers, losses, ops, optimizers
+from numpy.typing import NDArray
+
+from genre_model.screenshot import PADDING
+from genre_model.training.batches import Batches
+from genre_model.training.epochs import Best, Pages, Record
+from genre_model.training.windows import Windows
+
+_PREDICTION_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The hyperparameters of training.
+
+    head_epochs: the number of initial epochs with a frozen backbone, as in the GOCE paper.
+    epochs: the number of epochs after that, with all weights but those of the ``frozen`` blocks.
+    rate: the peak learning rate: linear warm-up over the first twentieth of the steps, then cosine
+        decay to 0. With a frozen backbone it is ten times as high.
+    frozen: the number of backbone blocks, from the input, that keep their weights.
+    decay: the momentum of batch norm's statistics per step; TF-Slim's 0.997 is for longer runs.
+    averaging: the decay per step of the exponential moving average of weights, which is what is
+        kept; 0 keeps the last weights.
+    weight_of_made: the weight of a synthetic page. If there are any, an epoch has as many of them
+        as of the others.
+    patience: early stopping after so many epochs without a better validation loss, keeping the
+        weights of the best epoch; 0 trains for all epochs.
+    """
+
+    epochs: int = 12
+    head_epochs: int = 0
+    batch: int = 32
+    rate: float = 1e-3
+    weight_decay: float = 0.02
+    smoothing: float = 0.1
+    frozen: int = 0
+    decay: float = 0.98
+    averaging: float = 0.99
+    weight_of_made: float = 0.5
+    patience: int = 0
+    seed: int = 0
+
+
+def train(
+    model: Any,
+    batches: Batches,
+    recipe: Recipe,
+    *,
+    validation: Batches | None = None,
+    folder: Path | None = None,
+    tensorboard: Path | None = None,
+) -> dict[str, list[float]]:
+    """Train in place; returns the losses and accuracies of every epoch.
+
+    validation: pages of other sites, for early stopping.
+    folder: for the state after every epoch, from which an interrupted run resumes; it is emptied at
+        the end.
+    tensorboard: for TensorBoard's logs.
+    """
+    keras.utils.set_random_seed(recipe.seed)
+    history: dict[str, list[float]] = {}
+    before = 0
+    for phase, (epochs, frozen, rate) in enumerate(_phases(recipe)):
+        _freeze(model, frozen, recipe.decay)
+        _compile(model, recipe, rate, epochs * len(batches))
+        state = folder and folder / f"phase-{phase}"
+        record = Record(state)
+        chosen = [Pages(batches, before), record]
+        if validation is not None:
+            chosen += _judging(recipe, record, state)
+        if state is not None:
+            chosen.append(callbacks.BackupAndRestore(state))
+        if tensorboard is not None:
+            chosen.append(callbacks.TensorBoard(tensorboard / f"phase-{phase}"))
+        model.fit(batches, epochs=epochs, validation_data=validation, callbacks=chosen, verbose=0)
+        for figures in record.epochs:
+            for name, value in figures.items():
+                history.setdefault(name, []).append(value)
+        before += epochs
+    return history
+
+
+def logits(model: Any, windows: Windows, size: tuple[int, int]) -> dict[str, NDArray[np.float32]]:
+    """The logits of every head for all pages, (pages, labels); windows at the network's scale."""
+    parts = []
+    for begin in range(0, len(windows), _PREDICTION_BATCH):
+        pages = range(begin, min(begin + _PREDICTION_BATCH, len(windows)))
+        batch = np.full((len(pages), *size, 3), PADDING, np.float32)
+        for row, page in enumerate(pages):
+            window = windows[page][: size[0]]
+            batch[row, : len(window)] = window
+        outputs = model.predict_on_batch(batch)
+        parts.append({head: np.asarray(values) for head, values in outputs.items()})
+    return {head: np.concatenate([part[head] for part in parts]) for head in parts[0]}
+
+
+def _phases(recipe: Recipe) -> Sequence[tuple[int, int, float]]:
+    everything = 99
+    phases = (
+        (recipe.head_epochs, everything, 10 * recipe.rate),
+        (recipe.epochs, recipe.frozen, recipe.rate),
+    )
+    return [phase for phase in phases if phase[0]]
+
+
+def _freeze(model: Any, blocks: int, decay: float) -> None:
+    """Freeze the root and the first blocks; 99 freezes the whole backbone."""
+    head_names = set(model.output_names)
+    for layer in model.layers:
+        layer.trainable = layer.name in head_names or _block(layer.name) > blocks
+        if isinstance(layer, layers.BatchNormalization):
+            layer.momentum = decay
+
+
+def _block(name: str) -> int:
+    """0 for the root, 1 to 4 for the blocks, 5 for what follows; 98 for a foreign backbone's."""
+    scope = name.partition("__")[0]
+    if scope.startswith("block"):
+        return int(scope.removeprefix("block"))
+    return {"postnorm": 5}.get(scope, 0 if scope == "conv1" else 98)
+
+
+def _compile(model: Any, recipe: Recipe, rate: float, steps: int) -> None:
+    warm = max(1, steps // 20)
+    schedule = optimizers.schedules.CosineDecay(
+        rate / 100, max(1, steps - warm), warmup_target=rate, warmup_steps=warm
+    )
+    optimizer = optimizers.AdamW(
+        schedule,
+        weight_decay=recipe.weight_decay,
+        clipnorm=1.0,
+        use_ema=recipe.averaging > 0,
+        ema_momentum=recipe.averaging or 0.99,
+    )
+    optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
+    heads = model.output_names
+    model.compile(
+        optimizer=optimizer,
+        loss={head: _loss(head, recipe.smoothing) for head in heads},
+        weighted_metrics={
+            head: [] if head == "layout" else ["categorical_accuracy"] for head in heads
+        },
+        jit_compile=False,
+    )
+
+
+def _loss(head: str, smoothing: float) -> Any:
+    if head == "layout":
+        return _MapLoss()
+    return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
+
+
+def _judging(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
+    """Callbacks that validate the weights that would be kept, which are the averaged ones.
+
+    ``Best`` must come before the callback that swaps them back.
+    """
+    best = [Best(recipe.patience, record, state)] if recipe.patience else []
+    swap = [callbacks.SwapEMAWeights()] if recipe.averaging else []
+    return best + swap
+
+
+class _MapLoss(losses.Loss):  # type: ignore[misc]  # Keras has no type stubs
+    """The mean cross-entropy over a page's cells, so that a page has one weight, as for labels."""
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        cells = ops.binary_crossentropy(y_true, y_pred, from_logits=True)
+        return ops.mean(cells, axis=(1, 2, 3))

@@ -1,0 +1,1 @@
+"""The corpus on disk: shards, their manifest, recovery, merging and verification."""

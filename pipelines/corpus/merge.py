@@ -1,0 +1,144 @@
+"""``scrapy corpus merge OUT DIR...``: merges the corpora of many workers into one.
+
+Lines are read twice: first their ids, to find repeats, then all that is kept. Memory grows by only
+one bit per line.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from pipelines.corpus.durable_files import make_folder, sync_directory
+from pipelines.corpus.errors import CorpusError, ShardDamagedError
+from pipelines.corpus.folder import Shard, shards
+from pipelines.corpus.frames import time_of
+from pipelines.corpus.layout import KINDS, Layout
+from pipelines.corpus.manifest import Manifest
+from pipelines.corpus.repeated_ids import IdLedger, Repeats
+from pipelines.corpus.shards import Line, Rotation, ShardSeries
+from pipelines.corpus.unlisted_shards import unlisted
+
+MERGED: Final = "merged"
+PARTIAL: Final = ".partial"
+_FRAME_LINES: Final = 1000
+_FRAME_BYTES: Final = 16 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Merged:
+    """The numbers of documents and rejects that a merge wrote, and of the repeats that it removed.
+
+    notes: messages about shards that were never completed.
+    """
+
+    documents: int = 0
+    rejects: int = 0
+    repeats: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
+    """Write one corpus with one manifest to ``out``, which must not exist yet.
+
+    Of several lines with the same id, the first is kept; a document wins over a reject. A shard
+    that a killed worker left open is read up to its last intact frame. ``out`` appears only once
+    all of it is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
+    manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
+    """
+    if out.exists():
+        raise CorpusError(f"{out} already exists; give a new folder")
+    parts, notes = _parts(folders)
+    # All documents before all rejects, because the first line of an id is kept.
+    ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
+    partial = out.with_name(out.name + PARTIAL)
+    try:
+        make_folder(out.parent)
+        shutil.rmtree(partial, ignore_errors=True)
+        make_folder(partial)
+        with IdLedger(out.parent) as ledger:
+            for name in _ids(ordered):
+                ledger.add(name)
+            repeats = ledger.repeats()
+        merged = _copy(ordered, repeats, Layout(partial, MERGED), rotation or Rotation())
+        merged.notes = notes
+        partial.rename(out)
+        sync_directory(out.parent)
+    except OSError as error:
+        raise CorpusError(f"cannot write {out}: {error}") from error
+    return merged
+
+
+def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
+    """The shards of each folder, and notes about those that no manifest lists."""
+    parts, notes = [], []
+    for folder in folders:
+        listed = shards(folder)
+        beside = unlisted(folder, {shard.path for shard in listed})
+        parts.append([*listed, *beside.left])
+        notes += [
+            f"{shard.path} was never completed: its {shard.entry.documents:,} lines are merged"
+            for shard in beside.left
+        ]
+        notes += [
+            f"{path} is still being written, so it is left out; merge again after its crawl"
+            for path in beside.in_work
+        ]
+    return parts, notes
+
+
+def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
+    for shard in ordered:
+        if shard.is_listed:
+            shard.check_file()
+        lines = 0
+        for document in shard.documents():
+            lines += 1
+            yield document["id"]
+        if lines != shard.entry.documents:
+            raise ShardDamagedError(
+                f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}"
+            )
+
+
+def _copy(ordered: Iterable[Shard], repeats: Repeats, layout: Layout, rotation: Rotation) -> Merged:
+    manifest = Manifest(MERGED)
+    manifest.save(layout.manifest)
+    numbers = count()
+    merged = Merged()
+    for kind in KINDS:
+        series = ShardSeries(layout, kind, manifest, rotation)
+        written = 0
+        for lines in _frames(
+            line
+            for shard in ordered
+            if shard.kind == kind
+            for line in shard.lines()
+            if next(numbers) not in repeats
+        ):
+            series.append(lines)
+            written += len(lines)
+        series.complete()
+        setattr(merged, kind, written)
+    merged.repeats = len(repeats)
+    return merged
+
+
+def _frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
+    """Batches of lines, bounded in number and size."""
+    waiting: list[Line] = []
+    size = 0
+    for line in lines:
+        waiting.append(Line(line + b"\n", time_of(orjson.loads(line))))
+        size += len(line)
+        if len(waiting) >= _FRAME_LINES or size >= _FRAME_BYTES:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting

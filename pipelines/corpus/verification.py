@@ -1,0 +1,105 @@
+"""``scrapy corpus verify DIR``: checks a corpus against its manifests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pipelines.corpus.errors import ShardDamagedError
+from pipelines.corpus.folder import Shard, parsed, shards
+from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX
+from pipelines.corpus.repeated_ids import IdLedger
+from pipelines.corpus.unlisted_shards import unlisted_files
+
+EXIT_SOUND: Final = 0
+EXIT_DAMAGED: Final = 3
+EXIT_REPEATS: Final = 4
+# A broken disk may cause any number of problems.
+MAX_PROBLEMS: Final = 100
+
+
+@dataclass(slots=True)
+class Verification:
+    """The result of checking a corpus.
+
+    shards, documents, rejects: how many could be read.
+    bytes: compressed size of the shards that could be read.
+    repeats: lines with an id that occurred before; a killed crawl may leave some, and merging
+        removes them.
+    damage: number of problems found.
+    problems: messages about the first MAX_PROBLEMS of them.
+    notes: messages about files that are still being written, which is no damage.
+    """
+
+    shards: int = 0
+    documents: int = 0
+    rejects: int = 0
+    bytes: int = 0
+    repeats: int = 0
+    damage: int = 0
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """EXIT_DAMAGED for any damage, else EXIT_REPEATS for any repeats, else EXIT_SOUND."""
+        if self.damage:
+            return EXIT_DAMAGED
+        return EXIT_REPEATS if self.repeats else EXIT_SOUND
+
+    def add_problem(self, problem: str) -> None:
+        """Count a problem, and keep its message unless there are too many."""
+        self.damage += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem)
+
+
+def verify(folder: Path) -> Verification:
+    """Check manifests, files, checksums, line counts, every line and the ids of a corpus.
+
+    Raises CorpusError if the folder has no manifest, or one that cannot be read.
+    """
+    listed = shards(folder)
+    found = Verification()
+    _check_unlisted(folder, {shard.path for shard in listed}, found)
+    with IdLedger() as ledger:
+        for shard in listed:
+            _check_shard(shard, ledger, found)
+        found.repeats = len(ledger.repeats())
+    return found
+
+
+def _check_unlisted(folder: Path, listed: set[Path], found: Verification) -> None:
+    warc_files = sorted((folder / WARC).glob(f"*{WARC_SUFFIX}{OPEN}"))
+    for path in (*(path for _, path in unlisted_files(folder, listed)), *warc_files):
+        if path.name.endswith(OPEN):
+            found.notes.append(
+                f"{path} is still being written, or its crawl was killed; "
+                "start that crawl again to complete it"
+            )
+        else:
+            found.add_problem(f"{path} is in no manifest")
+
+
+def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:
+    try:
+        shard.check_file()
+        lines = 0
+        for line in shard.lines():
+            lines += 1
+            try:
+                ledger.add(parsed(line)["id"])
+            except ValueError as error:
+                found.add_problem(f"{shard.path}, line {lines}: {error}")
+    except ShardDamagedError as error:
+        found.add_problem(str(error))
+        return
+    if lines != shard.entry.documents:
+        found.add_problem(f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}")
+    found.shards += 1
+    found.bytes += shard.entry.bytes
+    if shard.kind == "documents":
+        found.documents += lines
+    else:
+        found.rejects += lines

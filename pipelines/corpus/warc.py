@@ -1,0 +1,225 @@
+"""WARC 1.1 files of the fetched responses, so that they can be extracted again later.
+
+Files are numbered, rotated and completed like shards. Each record is a separate gzip member, so
+after a crash a file is truncated to its last intact record. Bodies are stored as the extractor
+reads them, without content encoding; the headers that described it are kept with the prefix
+``X-Archive-Orig-``, as other archivers do.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+import zlib
+from contextlib import suppress
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from crawler.items import Page, timestamp
+from pipelines.corpus.durable_files import complete, cut, make_folder, replace_file, sync_directory
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX, Layout
+from pipelines.corpus.shards import Rotation
+
+_log = logging.getLogger(__name__)
+
+_VERSION = "1.1"
+_CHUNK = 1024 * 1024
+_FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+# These headers describe the body as transferred, not as stored.
+_TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+_GZIP = 16 + zlib.MAX_WBITS
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+class WarcSeries:
+    """The WARC files of one writer. For one thread at a time, while the writer's lock is held.
+
+    Files that a crash left open are not touched: ``recover`` completes them.
+
+    software: the crawler's name and version, written into each file.
+    Raises CorpusError if a write fails.
+    """
+
+    def __init__(
+        self, folder: Path, writer: str, *, software: str, rotation: Rotation | None = None
+    ) -> None:
+        self._layout = Layout(folder, writer)
+        self._folder = folder / WARC
+        self._software = software
+        self._rotation = rotation or Rotation(bytes=1024**3)
+        self._file: _WarcFile | None = None
+        try:
+            make_folder(self._folder)
+            self._next = self._next_number()
+        except OSError as error:
+            raise CorpusError(f"cannot write {self._folder}: {error}") from error
+
+    def write(self, page: Page) -> None:
+        """Append the page's response; it is durable after ``sync``.
+
+        Does nothing if there is no response, for example because it was too large. A page that does
+        not fit into a record is skipped with a warning, and its document is kept.
+        """
+        if not page.status:
+            return
+        try:
+            if self._file is None:
+                self._file = self._begin()
+            self._file.write(page)
+            if self._file.is_complete(self._rotation):
+                self.complete()
+        except OSError as error:
+            raise self._failure(error) from error
+        except ValueError as error:
+            # The headers are encoded before anything is written, so the file is still intact.
+            _log.warning("could not write %s to the WARC file: %s", page.url, error)
+
+    def sync(self) -> None:
+        """Return once everything written is on disk; call it before acknowledging."""
+        try:
+            if self._file is not None:
+                self._file.sync()
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def complete(self) -> None:
+        """Give the open file its final name."""
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.sync()
+                file.close()
+                complete(file.path)
+            except OSError as error:
+                raise self._failure(error) from error
+
+    def _begin(self) -> _WarcFile:
+        name = f"{self._layout.writer}-{self._next:06d}{WARC_SUFFIX}"
+        make_folder(self._layout.state)
+        replace_file(self._layout.last_warc, name.encode())
+        self._next += 1
+        return _WarcFile(self._folder / (name + OPEN), name, self._software)
+
+    def _next_number(self) -> int:
+        """One more than the highest number ever used, even if those files were moved away."""
+        names = [path.name for path in self._layout.warc_files()]
+        with suppress(FileNotFoundError):
+            names.append(self._layout.last_warc.read_text("utf-8", "replace"))
+        return self._layout.next_number(names, WARC_SUFFIX)
+
+    def _failure(self, error: OSError) -> CorpusError:
+        return CorpusError(
+            f"cannot write {self._folder}: {error.strerror or error}; free some disk space and "
+            "start again, which also cuts off the torn end of the file"
+        )
+
+
+class _WarcFile:
+    """The WARC file that is being written."""
+
+    def __init__(self, path: Path, name: str, software: str) -> None:
+        self.path = path
+        self._began = time.monotonic()
+        self._file = path.open("xb")
+        sync_directory(path.parent)
+        self._writer = WARCWriter(self._file, gzip=True, warc_version=_VERSION)
+        info = {
+            "software": software,
+            "format": f"WARC File Format {_VERSION}",
+            "conformsTo": _FORMAT,
+        }
+        self._writer.write_record(self._writer.create_warcinfo_record(name, info))
+
+    def write(self, page: Page) -> None:
+        url = page.url.encode("ascii", "backslashreplace").decode()
+        record = self._writer.create_warc_record(
+            _one_line(url),
+            "response",
+            payload=BytesIO(page.html),
+            http_headers=_http_headers(page),
+            warc_headers_dict={"WARC-Date": timestamp(page.fetched_at)},
+        )
+        self._writer.write_record(record)
+
+    def is_complete(self, rotation: Rotation) -> bool:
+        age = time.monotonic() - self._began
+        return self._file.tell() >= rotation.bytes or age >= rotation.seconds
+
+    def sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _http_headers(page: Page) -> StatusAndHeaders:
+    """The response's headers, adapted to the stored body."""
+    headers = [
+        (f"X-Archive-Orig-{name}" if name in _TRANSFER_HEADERS else _ascii(name), _one_line(value))
+        for name, value in page.headers
+    ]
+    headers.append(("Content-Length", str(len(page.html))))
+    phrases = {status.value: status.phrase for status in HTTPStatus}
+    status = f"{page.status} {phrases.get(page.status, '')}".strip()
+    return StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+
+
+def _ascii(name: str) -> str:
+    """A header name in ASCII, the only characters allowed there."""
+    return _one_line(name).encode("ascii", "replace").decode()
+
+
+def _one_line(value: str) -> str:
+    """A value without line breaks, which would start another header."""
+    return _UNPRINTABLE.sub(" ", value).encode("latin-1", "replace").decode("latin-1").strip()
+
+
+def recover(layout: Layout) -> None:
+    """Complete the files that a crash left open, each truncated to its last intact record.
+
+    Only the writer itself may call this, before it writes. Raises CorpusError if a write fails.
+    """
+    for path in layout.warc_files():
+        if path.name.endswith(OPEN):
+            try:
+                _recover(path)
+            except OSError as error:
+                raise CorpusError(f"cannot recover {path}: {error}") from error
+            _log.warning("recovered %s", path)
+
+
+def _recover(path: Path) -> None:
+    """Truncate the file and complete it; one without an intact record is removed."""
+    whole = _whole_records(path)
+    if whole:
+        cut(path, whole)
+        complete(path)
+    else:
+        path.unlink()
+
+
+def _whole_records(path: Path) -> int:
+    """Bytes up to the end of the last intact gzip member."""
+    whole = position = 0
+    member = zlib.decompressobj(_GZIP)
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            while chunk:
+                before = len(chunk)
+                try:
+                    member.decompress(chunk, _CHUNK)
+                except zlib.error:
+                    return whole
+                chunk = member.unused_data if member.eof else member.unconsumed_tail
+                position += before - len(chunk)
+                if member.eof:
+                    whole, member = position, zlib.decompressobj(_GZIP)
+    return whole

@@ -1,0 +1,1 @@
+"""From a page to a document, in worker processes under a time limit."""

@@ -1,0 +1,203 @@
+"""Reads a page in one parse: its genre and page type, main content, metadata and language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from selectolax.lexbor import LexborHTMLParser
+
+from corpus_commons.markup import Dom, MarkupError, parse
+from corpus_commons.markup.encoding import decoded
+from corpus_commons.markup.xhtml import with_end_tags
+from crawler.discovery.links import tree_of
+from crawler.discovery.page_scan import Look, LookTask
+from crawler.fetching.outcomes import Rejection
+from extraction.base import DomExtractor
+from extraction.blocks import join
+from extraction.output import Output
+from extraction.registry import extractor
+from extraction.result import Extraction, ExtractionError
+from genre_model.fusion import HTML, SCREENSHOT, Fusion
+from genre_model.fusion import SHIPPED as SHIPPED_FUSION
+from genre_model.html.classifier import HtmlClassifier
+from genre_model.prediction import Prediction
+from pipelines.metadata import PageMetadata, identify_language, page_metadata
+from settings.tables.extraction import Extraction as ExtractionTable
+from settings.tables.genres import Genres
+
+_WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
+    "<p>A paragraph of plain words, long enough to be taken for the content of a page.</p>" * 5
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """A page to be read by a worker process.
+
+    html: bytes as served, or text serialised by a browser.
+    charset: of the Content-Type header; used for bytes only.
+    is_xhtml: whether the bytes were served as XML, so that any element may be self-closing.
+    fetched_at: timezone-aware; later publication dates are ignored.
+    screenshot: the screenshot network's prediction, if there is one.
+    genre: set by the user instead of predicted; the classifiers' scores are kept.
+    method: an extraction method that overrides the job's choice.
+    look: how to look at the page for the crawl; None if that is not needed.
+    rejection: why the page is already known not to become a document; then it is only looked at.
+    """
+
+    html: bytes | str
+    url: str
+    fetched_at: datetime
+    charset: str | None = None
+    is_xhtml: bool = False
+    screenshot: Prediction | None = None
+    genre: str | None = None
+    method: str | None = None
+    look: LookTask | None = None
+    rejection: Rejection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The content of a page; the fields are those of ``crawler.items.Document``.
+
+    confidence: the extractor's own estimate of the text's quality, in [0, 1]; None if it has none.
+    comments: readers' comments; None unless the job wants them separate from the text.
+    """
+
+    text: str
+    extractor: str
+    prediction: Prediction
+    confidence: float | None = None
+    comments: str | None = None
+    metadata: PageMetadata = field(default_factory=PageMetadata)
+    language: str | None = None
+    language_probability: float | None = None
+
+
+class UnreadableError(ValueError):
+    """The page cannot be read; the message says why."""
+
+
+class NoDocumentError(ValueError):
+    """The page does not become a document. rejection: why."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(f"{rejection.reason}: {rejection.detail}")
+        self.rejection = rejection
+
+
+class PageReader:
+    """Reads pages with a job's methods. Models are loaded at the first use, or by ``warm``.
+
+    genres: the job's thresholds, and its extraction method for each kind of page.
+    extraction: the output format. Raises ValueError for contradictory options.
+    """
+
+    def __init__(
+        self, genres: Genres | None = None, extraction: ExtractionTable | None = None
+    ) -> None:
+        self._genres = genres or Genres()
+        self._output = Output(**(extraction or ExtractionTable()).model_dump())
+        self._classifier = HtmlClassifier.shipped()
+        self._fusion = Fusion.load(SHIPPED_FUSION)
+
+    def warm(self) -> None:
+        """Load every model that the job may need.
+
+        Raises ValueError or ImportError for a method that cannot be loaded.
+        """
+        for name in self._genres.extractors.methods():
+            extractor(name)
+        moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
+        self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
+
+    def read(self, task: PageTask, looked: Callable[[Look], object] | None = None) -> Reading:
+        """Raises UnreadableError if the page cannot be parsed or extracted, NoDocumentError.
+
+        looked: called with the look that the task asks for, before the content is read.
+        """
+        if task.is_xhtml and isinstance(task.html, bytes):
+            task = replace(task, html=with_end_tags(task.html))
+        try:
+            dom = _dom(task, looked)
+            prediction = self._prediction(dom, task)
+            method = extractor(task.method or self._method(prediction, task.genre))
+            # Third-party libraries parse the page themselves; our own methods share one tree.
+            page = dom if isinstance(method, DomExtractor) else task.html
+            found = method.extract(
+                page,
+                url=task.url,
+                genre=task.genre or _kind(prediction),
+                charset=task.charset if isinstance(page, bytes) else None,
+                output=self._output,
+            )
+        except (MarkupError, ExtractionError) as error:
+            raise UnreadableError(str(error)) from error
+        language = identify_language(self._plain_text(found))
+        return Reading(
+            text=found.text,
+            extractor=method.name,
+            prediction=prediction,
+            confidence=found.confidence,
+            comments=found.comments if self._output.comments == "separate" else None,
+            metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
+            language=language[0] if language else None,
+            language_probability=language[1] if language else None,
+        )
+
+    def _plain_text(self, found: Extraction) -> str:
+        """The text without markup."""
+        return found.text if self._output.format == "text" else join(found.blocks)
+
+    def _method(self, prediction: Prediction, genre: str | None) -> str:
+        page_type = prediction.page_type if genre is None else None
+        return self._genres.extractors.method_for(
+            genre=genre or prediction.genre, page_type=page_type
+        )
+
+    def _prediction(self, dom: Dom, task: PageTask) -> Prediction:
+        [html] = self._classifier.predict([dom])
+        fused = self._fusion.fuse({SCREENSHOT: task.screenshot, HTML: html})
+        genre = fused.with_threshold(self._genres.genre_threshold)
+        page_type = fused.with_threshold(self._genres.page_type_threshold)
+        return Prediction(
+            genre.genre, genre.genre_scores, page_type.page_type, page_type.page_type_scores
+        )
+
+
+def _dom(task: PageTask, looked: Callable[[Look], object] | None) -> Dom:
+    """The parsed page, after the look. Raises MarkupError, NoDocumentError."""
+    text, encoding = decoded(task.html, task.charset)
+    tree = tree_of(text)
+    if task.rejection is not None:
+        _look(task, tree, encoding, looked)
+        raise NoDocumentError(task.rejection)
+    # Before the look, which modifies the tree.
+    dom = parse(tree)
+    empty = _look(task, tree, encoding, looked)
+    if empty is not None:
+        raise NoDocumentError(empty)
+    return dom
+
+
+def _look(
+    task: PageTask,
+    tree: LexborHTMLParser,
+    encoding: str,
+    looked: Callable[[Look], object] | None,
+) -> Rejection | None:
+    """Look at the page if the task asks for it; returns the rejection if the page is empty."""
+    if task.look is None:
+        return None
+    look = task.look.look(tree, task.url, encoding)
+    if looked is not None:
+        looked(look)
+    return look.empty
+
+
+def _kind(prediction: Prediction) -> str | None:
+    """The kind of page that is passed to methods: the page type if known, otherwise the genre."""
+    return prediction.page_type or prediction.genre

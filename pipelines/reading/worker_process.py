@@ -1,0 +1,104 @@
+"""The worker process that reads pages, one at a time, with models that are loaded once.
+
+Its first message is ``Ready`` or ``NotReady``. It then answers each ``PageTask`` with a ``Look``,
+if the task asks for one and the page can be parsed, and then a ``Reading`` or a ``Rejection``.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from crawler.discovery.page_scan import Look
+from crawler.fetching.outcomes import ERROR, UNREADABLE, Rejection
+from pipelines.reading.page_reader import (
+    NoDocumentError,
+    PageReader,
+    PageTask,
+    Reading,
+    UnreadableError,
+)
+from pipelines.reading.processes import confine
+from settings.tables.extraction import Extraction
+from settings.tables.genres import Genres
+
+# Must be set before the libraries are imported: one core per worker.
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+# A page has at most 10 MB, and its tree a million nodes.
+MEMORY_BYTES = 8 * 1024**3
+_LONGEST_DETAIL = 500
+
+
+class Ready(NamedTuple):
+    """The models are loaded."""
+
+
+class NotReady(NamedTuple):
+    """The job's methods cannot be loaded; reason: why, for the user."""
+
+    reason: str
+
+
+Found = Reading | Rejection
+
+
+class Answer(NamedTuple):
+    """found: the reading, or a rejection. look: None if none was asked for, or parsing failed."""
+
+    found: Found
+    look: Look | None = None
+
+
+def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
+    """Answer tasks until the other end of the connection is closed."""
+    confine(MEMORY_BYTES)
+    try:
+        reader = PageReader(genres, extraction)
+        reader.warm()
+    except (Exception, SystemExit) as error:
+        connection.send(NotReady(_words(error)))
+        return
+    # Exclude the models from garbage collection, which would scan them again and again.
+    gc.collect()
+    gc.freeze()
+    connection.send(Ready())
+    while True:
+        try:
+            task: PageTask = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            connection.send(read(reader, task, connection.send))
+        except MemoryError:
+            # The libraries may be in any state now: end, so that a new process takes over.
+            return
+
+
+def read(
+    reader: PageReader, task: PageTask, looked: Callable[[Look], object] | None = None
+) -> Found:
+    """The reading, or why there is none. Raises nothing but MemoryError.
+
+    looked: called with the look that the task asks for, before the content is read.
+    """
+    try:
+        return reader.read(task, looked)
+    except NoDocumentError as error:
+        return error.rejection
+    except UnreadableError as error:
+        return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        return failed(error)
+
+
+def failed(error: BaseException) -> Rejection:
+    """The rejection of a page for which our own code failed."""
+    return Rejection(ERROR, _words(error))
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:_LONGEST_DETAIL]

@@ -1,0 +1,89 @@
+"""Counts of documents and rejects in Scrapy's statistics, during the crawl.
+
+The keys are ``corpus/`` and the fields of ``Totals``; for documents also ``corpus/genre/…``,
+``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from scrapy.statscollectors import StatsCollector
+
+from corpus_commons.markup.words import count_words
+from crawler.fetching.outcomes import Rejection
+from crawler.items import Document
+
+PREFIX: Final = "corpus/"
+# Stand for None: the model was below its threshold; the language was not identified.
+UNSURE: Final = "unsure"
+UNKNOWN: Final = "unknown"
+_NONE: Final = {"genre": UNSURE, "page_type": UNSURE, "language": UNKNOWN}
+
+
+class Totals(NamedTuple):
+    """The counts of a whole run.
+
+    words: of the documents. rendered: pages, documents or rejects, rendered in a browser.
+    unclassified: screenshots that the genre network could not classify.
+    replaced: worker processes that died or were killed.
+    """
+
+    documents: int = 0
+    words: int = 0
+    rejects: int = 0
+    rendered: int = 0
+    unclassified: int = 0
+    replaced: int = 0
+
+    @property
+    def pages(self) -> int:
+        return self.documents + self.rejects
+
+
+class Counts:
+    """Counts documents and rejects; all keys come from small, fixed vocabularies."""
+
+    def __init__(self, stats: StatsCollector) -> None:
+        self._stats = stats
+
+    def add(self, document: Document, rejection: Rejection | None) -> None:
+        if document.rendered:
+            self._count("rendered")
+        if rejection is not None:
+            self._count("rejects")
+            self._count(f"reason/{rejection.reason}")
+            return
+        self._count("documents")
+        self._count("words", count_words(document.text))
+        for name, none in _NONE.items():
+            self._count(f"{name}/{getattr(document, name) or none}")
+
+    def add_troubles(self, *, unclassified: int, replaced: int) -> None:
+        """Add to the counts of the same names in ``Totals``."""
+        self._count("unclassified", unclassified)
+        self._count("replaced", replaced)
+
+    def _count(self, name: str, number: int = 1) -> None:
+        self._stats.inc_value(PREFIX + name, number)
+
+
+def totals(stats: Mapping[str, Any]) -> Totals:
+    """The totals in Scrapy's statistics.
+
+    >>> totals({"corpus/documents": 2, "corpus/rejects": 1, "x": 3}).pages
+    3
+    """
+    return Totals(*(stats.get(PREFIX + name, 0) for name in Totals._fields))
+
+
+def counted(stats: Mapping[str, Any], group: str) -> dict[str, int]:
+    """The counts of a group, the largest first.
+
+    >>> counted({"corpus/genre/article": 1, "corpus/genre/list-view": 2, "x": 3}, "genre")
+    {'list-view': 2, 'article': 1}
+    """
+    begin = f"{PREFIX}{group}/"
+    found = {name.removeprefix(begin): n for name, n in stats.items() if name.startswith(begin)}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))

@@ -1,0 +1,168 @@
+"""The progress of the crawl: a live table on a terminal, otherwise a log line at intervals."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+from rich.logging import RichHandler
+from rich.table import Table
+from scrapy.crawler import Crawler
+
+from crawler.commands.logs import json_wanted
+from crawler.crawl import crawl_of
+from crawler.frontier.base import Stats
+from crawler.frontier.errors import FrontierError
+from pipelines.reporting.counts import counted, totals
+
+SECONDS_ON_TERMINAL: Final = 1.0
+SECONDS_BETWEEN_LINES: Final = 15.0
+# Seconds over which pages per second are averaged.
+_STRETCH: Final = 10.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The numbers of one moment.
+
+    seconds: since the crawl was opened.
+    static, rendered: pages that went through the pipeline, without and with a browser.
+    rate: pages per second, of both, over the last seconds.
+    errors: fetches that failed with an exception.
+    """
+
+    seconds: float
+    frontier: Stats
+    documents: int = 0
+    rejects: int = 0
+    static: int = 0
+    rendered: int = 0
+    rate: float = 0.0
+    errors: int = 0
+    genres: Mapping[str, int] = field(default_factory=dict)
+
+    def line(self) -> str:
+        """For a log.
+
+        >>> Snapshot(2.0, Stats(queued=5, leased=1), documents=3, static=4, rate=2.0).line()
+        '3 documents, 0 rejects; 2.0 pages/s (4 static, 0 rendered); 5 queued, 1 leased, 0 dead'
+        """
+        urls = self.frontier
+        return (
+            f"{self.documents} documents, {self.rejects} rejects; {self.rate:.1f} pages/s "
+            f"({self.static} static, {self.rendered} rendered); "
+            f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
+        )
+
+    def table(self, name: str) -> Table:
+        """For a terminal."""
+        urls = self.frontier
+        table = Table.grid(padding=(0, 2))
+        table.add_row(f"[bold]{name}[/]", f"{self.seconds:.0f} s", f"{self.rate:.1f} pages/s")
+        table.add_row("pages", f"{self.static:,} static", f"{self.rendered:,} rendered")
+        table.add_row("corpus", f"{self.documents:,} documents", f"{self.rejects:,} rejects")
+        table.add_row("genres", *(f"{count:,} {genre}" for genre, count in self.genres.items()))
+        table.add_row("URLs", f"{urls.queued:,} queued", f"{urls.leased:,} leased")
+        table.add_row("", f"{urls.dead:,} dead", f"{self.errors:,} errors")
+        return table
+
+
+class Progress:
+    """Shows the crawl's numbers from ``start`` to ``stop``."""
+
+    def __init__(self, crawler: Crawler, console: Console | None = None) -> None:
+        self._crawler = crawler
+        self._console = console or Console(stderr=True)
+        self._rates: list[tuple[float, int]] = []
+        self._live: Live | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._handlers: list[logging.Handler] = []
+
+    def start(self) -> None:
+        """Begin; call it in the crawl's loop."""
+        if self._on_terminal():
+            self._live = Live(console=self._console, transient=True, auto_refresh=False)
+            # Before the live table starts, which replaces standard error.
+            self._log_above()
+            self._live.start()
+        self._rates.append((time.monotonic(), 0))
+        self._task = asyncio.create_task(self._show(), name="progress")
+
+    async def stop(self) -> None:
+        """Stop, and clear the table from the terminal."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        if self._live is not None:
+            self._live.stop()
+        if self._handlers:
+            logging.getLogger().handlers[:] = self._handlers
+
+    async def snapshot(self) -> Snapshot:
+        """The numbers now."""
+        crawl = crawl_of(self._crawler)
+        found = self._crawler.stats.get_stats()
+        run = totals(found)
+        return Snapshot(
+            seconds=(crawl.now() - crawl.started).total_seconds(),
+            frontier=await crawl.frontier.stats(),
+            documents=run.documents,
+            rejects=run.rejects,
+            static=run.pages - run.rendered,
+            rendered=run.rendered,
+            rate=self._rate(run.pages),
+            errors=found.get("downloader/exception_count", 0),
+            genres=counted(found, "genre"),
+        )
+
+    async def _show(self) -> None:
+        pause = SECONDS_BETWEEN_LINES if self._live is None else SECONDS_ON_TERMINAL
+        while True:
+            await asyncio.sleep(pause)
+            try:
+                snapshot = await self.snapshot()
+            except FrontierError as error:
+                _log.warning("cannot show progress: %s", error)
+                continue
+            if self._live is None:
+                _log.info("%s", snapshot.line())
+            else:
+                table = snapshot.table(crawl_of(self._crawler).job.name)
+                self._live.update(table, refresh=True)
+
+    def _rate(self, pages: int) -> float:
+        now = time.monotonic()
+        self._rates.append((now, pages))
+        while len(self._rates) > 2 and now - self._rates[1][0] >= _STRETCH:
+            del self._rates[0]
+        (begin, before), *_ = self._rates
+        return (pages - before) / (now - begin) if now > begin else 0.0
+
+    def _on_terminal(self) -> bool:
+        return self._console.is_terminal and not json_wanted()
+
+    def _log_above(self) -> None:
+        """Print log lines above the table instead of across it."""
+        root = logging.getLogger()
+        self._handlers = root.handlers[:]
+        shown = [one for one in self._handlers if _writes_to_terminal(one)]
+        for handler in shown:
+            root.removeHandler(handler)
+            above = RichHandler(console=self._console, show_path=False)
+            above.setLevel(handler.level)
+            root.addHandler(above)
+
+
+def _writes_to_terminal(handler: logging.Handler) -> bool:
+    return isinstance(handler, logging.StreamHandler) and handler.stream in (sys.stderr, sys.stdout)

@@ -1,0 +1,78 @@
+"""A random sample of a run's documents and rejects, for the report.
+
+Reservoir sampling: every page has the same chance to be in it, and memory is bounded
+(J. S. Vitter: Random Sampling with a Reservoir. ACM TOMS 11(1), 1985, algorithm R).
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PIL import Image
+
+from crawler.fetching.outcomes import Rejection
+from crawler.items import Document
+from genre_model.screenshot import ScreenshotError, decode_top
+
+MOST: Final = 200
+LONGEST_TEXT: Final = 3000
+_THUMBNAIL: Final = (320, 480)
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """What the report shows of a page.
+
+    document: its text is cut to LONGEST_TEXT characters. characters: length of the whole text.
+    thumbnail: JPEG bytes, at most 320 pixels wide and 480 high.
+    """
+
+    document: Document
+    characters: int
+    rejection: Rejection | None
+    thumbnail: bytes | None
+
+
+class Gallery:
+    """Separate samples of documents and rejects, at most ``most`` of each."""
+
+    def __init__(self, most: int = MOST, rng: random.Random | None = None) -> None:
+        self.documents: list[Exhibit] = []
+        self.rejects: list[Exhibit] = []
+        self._seen = {"documents": 0, "rejects": 0}
+        self._most = most
+        self._rng = rng or random.Random(0)  # noqa: S311 - a sample, not a secret
+
+    def add(
+        self, document: Document, rejection: Rejection | None, screenshot: bytes | None
+    ) -> None:
+        """Offer a page to the sample; it may replace another."""
+        kind = "documents" if rejection is None else "rejects"
+        shown = self.documents if rejection is None else self.rejects
+        self._seen[kind] += 1
+        place = len(shown)
+        if place >= self._most:
+            place = self._rng.randrange(self._seen[kind])
+            if place >= self._most:
+                return
+        exhibit = _exhibit(document, rejection, screenshot)
+        shown[place : place + 1] = [exhibit]
+
+
+def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> Exhibit:
+    shown = replace(document, text=document.text[:LONGEST_TEXT], extra={})
+    return Exhibit(shown, len(document.text), rejection, screenshot and thumbnail(screenshot))
+
+
+def thumbnail(screenshot: bytes) -> bytes | None:
+    """The top of a screenshot, scaled down; None if it cannot be decoded."""
+    try:
+        pixels = decode_top(screenshot, *_THUMBNAIL)
+    except ScreenshotError:
+        return None
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=60)
+    return out.getvalue()

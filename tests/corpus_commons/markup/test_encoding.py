@@ -1,0 +1,131 @@
+"""Decoding as in browsers: by BOM, then HTTP charset, then <meta>, then detection."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_commons.markup.encoding import decode
+
+POLISH = "<p>Zażółć gęślą jaźń</p>"
+RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>" * 5
+KOREAN = "<p>다람쥐 헌 쳇바퀴에 타고파. 오늘은 서울의 날씨가 매우 좋습니다.</p>" * 5
+JAPANESE = "<p>いろはにほへと、今日は天気がとても良いですね。</p>" * 5
+# Longer than what detection reads.
+STYLE = f"<style>{'.a { color: red }' * 5_000}</style>"
+
+
+def test_the_byte_order_mark_beats_the_http_charset() -> None:
+    assert decode(codecs.BOM_UTF8 + POLISH.encode(), "iso-8859-2") == POLISH
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")],
+)
+def test_utf_16_is_known_by_its_byte_order_mark(mark: bytes, encoding: str) -> None:
+    assert decode(mark + POLISH.encode(encoding), "utf-8") == POLISH
+
+
+def test_utf_16_is_read_where_http_says_so() -> None:
+    assert decode(POLISH.encode("utf-16-le"), "utf-16-le") == POLISH
+
+
+def test_the_http_charset_beats_the_meta_element() -> None:
+    page = '<meta charset="windows-1252">' + POLISH
+    assert decode(page.encode("iso-8859-2"), "iso-8859-2") == page
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        '<meta charset="iso-8859-2">',
+        "<META CHARSET=iso-8859-2>",
+        '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">',
+    ],
+)
+def test_the_meta_element_beats_detection(meta: str) -> None:
+    assert decode((meta + POLISH).encode("iso-8859-2")) == meta + POLISH
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (RUSSIAN, "utf-8"),
+        (RUSSIAN, "windows-1251"),
+        (RUSSIAN, "koi8-r"),
+        (KOREAN, "euc-kr"),
+        (JAPANESE, "iso-2022-jp"),
+    ],
+)
+def test_an_undeclared_encoding_is_detected(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1251"])
+def test_text_is_detected_behind_a_long_style_sheet(encoding: str) -> None:
+    page = STYLE + RUSSIAN
+    assert decode(page.encode(encoding)) == page
+
+
+def test_what_is_utf_8_throughout_needs_no_detection() -> None:
+    page = f"{STYLE}<meta charset=utf-8><p>Zażółć"
+    assert decode(page.encode()) == page
+
+
+def test_an_undeclared_page_may_be_cut_off_within_a_character() -> None:
+    assert decode("<p>żółć".encode()[:-1]) == "<p>żół\ufffd"
+
+
+def test_a_meta_element_that_can_be_read_does_not_stand_in_utf_16() -> None:
+    page = f'<meta charset="utf-16">{POLISH}'
+    assert decode(page.encode()) == page
+
+
+def test_utf_16_without_a_byte_order_mark_is_little_endian() -> None:
+    assert decode(POLISH.encode("utf-16-le"), "utf-16") == POLISH
+
+
+@pytest.mark.parametrize(
+    "codec",
+    "base64 hex rot13 zlib bz2 quopri uu idna punycode undefined unicode_escape utf-7".split(),
+)
+def test_codecs_that_are_not_charsets_are_ignored(codec: str) -> None:
+    page = f'<meta charset="{codec}">{POLISH}'
+    assert decode(page.encode()) == page
+    assert decode(page.encode(), codec) == page
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding"), [("latin1", "cp1252"), ("x-sjis", "cp932"), ("gb2312", "gb18030")]
+)
+def test_labels_mean_what_they_mean_to_browsers(label: str, encoding: str) -> None:
+    text = {"cp1252": "“€”", "cp932": "①日本", "gb18030": "镕中文"}[encoding]
+    assert decode(text.encode(encoding), label) == text
+
+
+@pytest.mark.parametrize("label", ["no-such-charset", "", "   ", "utf-8; x=\0", "é"])
+def test_an_unknown_label_is_ignored(label: str) -> None:
+    assert decode(f'<meta charset="utf-8">{POLISH}'.encode(), label).endswith(POLISH)
+
+
+def test_a_sequence_cut_off_becomes_a_replacement_character() -> None:
+    assert decode("zażółć".encode()[:-1], "utf-8") == "zażół\ufffd"
+
+
+def test_bytes_wrong_in_their_encoding_do_not_hide_the_rest() -> None:
+    assert decode(b"a\xff\xfe\xffb", "utf-8").startswith("a\ufffd")
+    assert decode(b"a\xff\xfe\xffb", "utf-8").endswith("b")
+
+
+@given(st.binary(max_size=200), st.one_of(st.none(), st.text(max_size=12)))
+def test_any_bytes_and_any_label_give_text(body: bytes, charset: str | None) -> None:
+    assert isinstance(decode(body, charset), str)
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\ufeff"), max_size=80))
+def test_utf_8_under_its_own_name_is_read_as_written(text: str) -> None:
+    assert decode(text.encode(), "utf-8") == text

@@ -1,0 +1,99 @@
+"""Subcommands: found by name, imported when chosen, and ended by an exit code."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from types import ModuleType
+
+import pytest
+
+from corpus_commons.terminal.commands import (
+    EXIT_FINE,
+    EXIT_INCOMPLETE,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    Entry,
+    UsageError,
+    main,
+)
+
+ENDS: dict[str, int | BaseException | None] = {
+    "well": None,
+    "incomplete": EXIT_INCOMPLETE,
+    "wrong": UsageError("no such page"),
+    "stopped": KeyboardInterrupt(),
+    "broken": ZeroDivisionError(),
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--end", choices=ENDS, required=True)
+
+
+def run(arguments: Namespace) -> int | None:
+    end = ENDS[arguments.end]
+    if isinstance(end, BaseException):
+        raise end
+    return end
+
+
+COMMANDS = {
+    "end": Entry("ending_command", "how a command ends"),
+    "other": Entry("no.such.module", "is never imported"),
+}
+
+
+@pytest.fixture(autouse=True)
+def ending_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("ending_command")
+    module.__dict__.update(add_arguments=add_arguments, run=run)
+    monkeypatch.setitem(sys.modules, "ending_command", module)
+    monkeypatch.setattr(logging, "basicConfig", lambda **_: None)
+
+
+def call(*words: str) -> int:
+    return main("pages", COMMANDS, description="About pages.", epilog="exit codes: 0", argv=words)
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("well", EXIT_FINE),
+        ("incomplete", EXIT_INCOMPLETE),
+        ("wrong", EXIT_USAGE),
+        ("stopped", EXIT_INTERRUPTED),
+    ],
+)
+def test_a_command_ends_with_an_exit_code(end: str, code: int) -> None:
+    assert call("end", "--end", end) == code
+
+
+def test_a_wrong_call_is_told_with_the_name_of_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call("end", "--end", "wrong")
+    assert capsys.readouterr().err == "python -m pages end: no such page\n"
+
+
+def test_an_error_of_the_program_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        call("end", "--end", "broken")
+
+
+@pytest.mark.parametrize("words", [[], ["unknown"], ["end"], ["end", "--end", "never"]])
+def test_words_that_are_no_command_are_a_wrong_call(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        call(*words)
+    assert stopped.value.code == EXIT_USAGE
+
+
+def test_help_names_all_commands_and_imports_none(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        call("--help")
+    told = capsys.readouterr().out
+    assert stopped.value.code == EXIT_FINE
+    assert all(name in told and entry.summary in told for name, entry in COMMANDS.items())
+    assert "About pages." in told
+    assert "exit codes: 0" in told
