@@ -1,8 +1,10 @@
-"""Helpers for worker processes: environment, signals, limits, and why a process ended."""
+"""Helpers for worker processes: cores, environment, signals, limits, and why a process ended."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
 import multiprocessing
 import os
 import resource
@@ -13,6 +15,29 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import Final
+
+_CGROUP: Final = Path("/sys/fs/cgroup")
+# cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
+_QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
+
+
+def usable_cores(cgroup: Path = _CGROUP) -> int:
+    """The cores that this process may use, at least 1; a quota is rounded up to whole cores."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min([cores, *_quotas(cgroup)])
+
+
+def _quotas(cgroup: Path) -> Iterator[int]:
+    for files in _QUOTAS:
+        # Without a quota, the file is missing or does not hold a number.
+        with contextlib.suppress(OSError, ValueError):
+            words = [word for file in files for word in (cgroup / file).read_text().split()]
+            quota, period = map(int, words)
+            if quota > 0 and period > 0:
+                yield math.ceil(quota / period)
 
 
 @contextmanager

@@ -13,28 +13,33 @@ import asyncio
 import contextlib
 import multiprocessing
 import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from crawler.child_processes import STARTING
 from crawler.discovery.page_scan import Look
+from crawler.errors import CrawlError
 from crawler.fetching.outcomes import Rejection
-from pipelines.reading.cores import usable_cores
-from pipelines.reading.kill_timer import KillTimer, KillWatch
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.processes import environment, reason_of_death, sigint_blocked
-from pipelines.reading.worker_process import ENVIRONMENT, Answer, Found, NotReady, serve
+from pipelines.reading.processes import (
+    environment,
+    reason_of_death,
+    sigint_blocked,
+    usable_cores,
+)
+from pipelines.reading.worker_process import ENVIRONMENT, Answer, NotReady, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-TIMEOUT = "timeout"
-CRASHED = "crashed"
+TIMEOUT: Final = "timeout"
+CRASHED: Final = "crashed"
 
 READ_SECONDS = 30.0
 # For starting a process, importing the libraries and loading the models.
@@ -50,7 +55,7 @@ class WorkerError(RuntimeError):
     """Workers cannot be started; the message says why."""
 
 
-class MethodError(WorkerError):
+class MethodError(WorkerError, CrawlError):
     """The job's extraction methods cannot be loaded."""
 
 
@@ -83,7 +88,6 @@ class WorkerPool:
         self._workers = [_Worker(choices, timeout, load_timeout, serve) for _ in range(count)]
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")
         self._free: SimpleQueue[_Worker] = SimpleQueue()
-        self._watch = KillWatch([worker.timer for worker in self._workers])
 
     @property
     def replaced(self) -> int:
@@ -92,7 +96,6 @@ class WorkerPool:
 
     async def __aenter__(self) -> Self:
         """Start the workers. Raises WorkerError, MethodError if the job's cannot be loaded."""
-        self._watch.start()
         loop = asyncio.get_running_loop()
         started = [loop.run_in_executor(self._threads, one.start) for one in self._workers]
         results = await asyncio.gather(*started, return_exceptions=True)
@@ -123,7 +126,6 @@ class WorkerPool:
         for worker in self._workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
-        self._watch.end()
 
     def _ask(self, task: PageTask) -> Answer:
         worker = self._free.get()
@@ -144,7 +146,6 @@ class _Worker:
         serve: Serve,
     ) -> None:
         self.losses = 0
-        self.timer = KillTimer()
         self._choices = choices
         self._timeout = timeout
         self._load_timeout = load_timeout
@@ -173,13 +174,15 @@ class _Worker:
         if self._ended:
             process.kill()
         try:
-            with self.timer.limit(process, self._load_timeout):
-                message = ours.recv()
+            message = _received(ours, time.monotonic() + self._load_timeout)
+        except TimeoutError:
+            process.kill()
+            self._reap()
+            why = f"not ready after {self._load_timeout:g} s"
+            raise WorkerError(f"could not start a worker process: {why}") from None
         except (EOFError, OSError):
-            died = self._reap()
-            why = f"not ready after {self._load_timeout:g} s" if self.timer.fired else died
-            was_killed = process.exitcode == -signal.SIGKILL and not self.timer.fired
-            kind = _KilledError if was_killed else WorkerError
+            why = self._reap()
+            kind = _KilledError if process.exitcode == -signal.SIGKILL else WorkerError
             raise kind(f"could not start a worker process: {why}") from None
         if isinstance(message, NotReady):
             self._reap()
@@ -204,21 +207,20 @@ class _Worker:
         if process is None or connection is None:
             raise WorkerError("the worker pool is closed")
         look: Look | None = None
-        found: Found
+        deadline = time.monotonic() + self._timeout
         try:
-            with self.timer.limit(process, self._timeout):
-                connection.send(task)
-                message: Look | Found = connection.recv()
-                while isinstance(message, Look):
-                    look = message
-                    message = connection.recv()
-                found = message
+            connection.send(task)
+            while isinstance(message := _received(connection, deadline), Look):
+                look = message
+        except TimeoutError:
+            process.kill()
+            self._reap()
+            found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
         except (EOFError, OSError):
-            self.losses += 1
-            died = self._reap()
-            found = Rejection(CRASHED, f"the worker process died: {died}")
-            if self.timer.fired:
-                found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
+            found = Rejection(CRASHED, f"the worker process died: {self._reap()}")
+        else:
+            return Answer(message, look)
+        self.losses += 1
         return Answer(found, look)
 
     def end(self) -> None:
@@ -241,6 +243,13 @@ class _Worker:
         process.kill()
         process.join()
         return reason_of_death(process.exitcode)
+
+
+def _received(connection: Connection, deadline: float) -> Any:
+    """The next message. Raises TimeoutError; EOFError or OSError if the process is gone."""
+    if not connection.poll(max(0.0, deadline - time.monotonic())):
+        raise TimeoutError
+    return connection.recv()
 
 
 def _is_crash(answer: Answer) -> bool:

@@ -14,7 +14,7 @@ from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
 from crawler.exit_codes import ExitCode
-from pipelines.reading.cores import usable_cores
+from pipelines.reading.processes import usable_cores
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -10,8 +10,8 @@ from corpus_samples import document, write_corpus
 from rich.console import Console
 
 from crawler.fetching.outcomes import Rejection
-from pipelines.corpus import statistics as corpus_statistics
-from pipelines.corpus.statistics import as_tables, statistics
+from pipelines.reporting import corpus_statistics
+from pipelines.reporting.corpus_statistics import as_tables, statistics
 
 
 @pytest.fixture
