@@ -11,32 +11,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Final, Self
 
-from crawler.child_processes import STARTING
+from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
 from crawler.discovery.page_scan import Look
 from crawler.errors import CrawlError
 from crawler.fetching.outcomes import Rejection
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.processes import (
-    environment,
-    reason_of_death,
-    sigint_blocked,
-    usable_cores,
-)
 from pipelines.reading.worker_process import ENVIRONMENT, Answer, NotReady, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 TIMEOUT: Final = "timeout"
 CRASHED: Final = "crashed"
@@ -150,43 +140,34 @@ class _Worker:
         self._timeout = timeout
         self._load_timeout = load_timeout
         self._serve = serve
-        self._process: SpawnProcess | None = None
-        self._connection: Connection | None = None
+        self._process: WorkerProcess | None = None
         self._ended = False
 
-    def start(self) -> None:
+    def start(self) -> WorkerProcess:
         """Start a process and wait until its models are loaded; retry if it is killed."""
         for _ in range(_START_RETRIES):
             with contextlib.suppress(_KilledError):
                 return self._start()
         return self._start()
 
-    def _start(self) -> None:
+    def _start(self) -> WorkerProcess:
         if self._ended:
             raise WorkerError("the worker pool is closed")
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
-        with STARTING, environment(ENVIRONMENT), sigint_blocked():
-            process.start()
-        theirs.close()
-        self._process, self._connection = process, ours
+        self._process = process = WorkerProcess(self._serve, *self._choices, variables=ENVIRONMENT)
         if self._ended:
             process.kill()
         try:
-            message = _received(ours, time.monotonic() + self._load_timeout)
+            message = process.receive(self._load_timeout)
         except TimeoutError:
-            process.kill()
-            self._reap()
             why = f"not ready after {self._load_timeout:g} s"
             raise WorkerError(f"could not start a worker process: {why}") from None
-        except (EOFError, OSError):
-            why = self._reap()
-            kind = _KilledError if process.exitcode == -signal.SIGKILL else WorkerError
-            raise kind(f"could not start a worker process: {why}") from None
+        except WorkerDiedError as error:
+            kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
+            raise kind(f"could not start a worker process: {error}") from None
         if isinstance(message, NotReady):
-            self._reap()
+            process.end()
             raise MethodError(f"could not load the job's extraction methods: {message.reason}")
+        return process
 
     def ask(self, task: PageTask) -> Answer:
         """The answer of the process; if that is gone, a new one is started.
@@ -195,29 +176,23 @@ class _Worker:
         page's fault, for example if the OOM killer chose it.
         """
         answer = self._try(task)
-        if _is_crash(answer) and not self._ended:
-            answer = self._try(task)
-        return answer
+        is_crash = isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
+        return self._try(task) if is_crash and not self._ended else answer
 
     def _try(self, task: PageTask) -> Answer:
-        if self._process is None or not self._process.is_alive():
-            self._reap()
-            self.start()
-        process, connection = self._process, self._connection
-        if process is None or connection is None:
-            raise WorkerError("the worker pool is closed")
+        process = self._process
+        if process is None or process.exit_code is not None:
+            process = self.start()
         look: Look | None = None
         deadline = time.monotonic() + self._timeout
+        process.send(task)
         try:
-            connection.send(task)
-            while isinstance(message := _received(connection, deadline), Look):
+            while isinstance(message := process.receive(deadline - time.monotonic()), Look):
                 look = message
         except TimeoutError:
-            process.kill()
-            self._reap()
             found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
-        except (EOFError, OSError):
-            found = Rejection(CRASHED, f"the worker process died: {self._reap()}")
+        except WorkerDiedError as error:
+            found = Rejection(CRASHED, f"the worker process died: {error}")
         else:
             return Answer(message, look)
         self.losses += 1
@@ -226,31 +201,5 @@ class _Worker:
     def end(self) -> None:
         """Kill the process; may be called from any thread."""
         self._ended = True
-        process = self._process
-        if process is not None:
-            with contextlib.suppress(ValueError):
-                process.kill()
-
-    def _reap(self) -> str:
-        """Make sure that the process has ended; returns how, for the user."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is None or connection is None:
-            return "it was not running"
-        connection.close()
-        # The pipe closes shortly before the process ends: let it end by itself first.
-        process.join(1)
-        process.kill()
-        process.join()
-        return reason_of_death(process.exitcode)
-
-
-def _received(connection: Connection, deadline: float) -> Any:
-    """The next message. Raises TimeoutError; EOFError or OSError if the process is gone."""
-    if not connection.poll(max(0.0, deadline - time.monotonic())):
-        raise TimeoutError
-    return connection.recv()
-
-
-def _is_crash(answer: Answer) -> bool:
-    return isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
+        if self._process is not None:
+            self._process.kill()

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from corpus_commons.processes import confine
 from crawler.discovery.page_scan import Look
 from crawler.fetching.outcomes import ERROR, Rejection
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
-from pipelines.reading.processes import confine
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 

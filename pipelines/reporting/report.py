@@ -9,16 +9,17 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from crawler.items import timestamp
 from pipelines.reporting.counts import UNSURE
 from pipelines.reporting.sample_pages import PageSample, SampledPage
 from pipelines.reporting.summary import Summary, label_of
 
-_TEMPLATE: Final = "report.html.jinja"
+_TEMPLATE: Final = "report.html"
 # The numbers of rows in a table of counts, and of buttons that choose a kind of page.
 _MOST_ROWS: Final = 12
 _MOST_KINDS: Final = 12
@@ -50,12 +51,12 @@ def report_html(summary: Summary, sample: PageSample) -> str:
         )
     )
     # Lone surrogates, which UTF-8 cannot encode, become question marks.
-    return html.encode("utf-8", "replace").decode()
+    return html.strip().encode("utf-8", "replace").decode() + "\n"
 
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader(__package__, package_path=""),
+        loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

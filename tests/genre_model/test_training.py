@@ -16,21 +16,16 @@ import pytest
 from PIL import Image
 
 from genre_model.commands.command_line import main
+from genre_model.network import backbones, resnet_v2
 from genre_model.network.backbones import Backbone
 from genre_model.network.config import NetworkConfig
-from genre_model.network.model import (
-    backbones,
-    load_network,
-    network,
-    new_network,
-    resnet_v2,
-    save_network,
-)
+from genre_model.network.model import load_network, network, new_network, save_network
 from genre_model.network.resnet_v2 import VARIANTS, Variant
 from genre_model.network.tensorflow_runtime import tensorflow
+from genre_model.training import cross_validation
 from genre_model.training.batches import Batches
 from genre_model.training.pretraining import LAYOUT, read_pretraining, with_layout
-from genre_model.training.recipe import Recipe, cross_validation, logits, train
+from genre_model.training.recipe import Recipe, logits, train
 from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
 from genre_model.training.targets import label_targets
