@@ -19,13 +19,12 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from crawler.child_processes import STARTING
+from corpus_commons.processes import STARTING, environment, reason_of_death, sigint_blocked
 from crawler.discovery.page_scan import Look
 from crawler.fetching.outcomes import Rejection
 from pipelines.reading.cores import usable_cores
 from pipelines.reading.kill_timer import KillTimer, KillWatch
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.processes import environment, reason_of_death, sigint_blocked
 from pipelines.reading.worker_process import ENVIRONMENT, Answer, Found, NotReady, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres

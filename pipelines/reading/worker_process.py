@@ -11,6 +11,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from corpus_commons.processes import confine
 from crawler.discovery.page_scan import Look
 from crawler.fetching.outcomes import ERROR, UNREADABLE, Rejection
 from pipelines.reading.page_reader import (
@@ -20,7 +21,6 @@ from pipelines.reading.page_reader import (
     Reading,
     UnreadableError,
 )
-from pipelines.reading.processes import confine
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 

@@ -299,7 +299,7 @@ def test_an_interrupt_exits_with_130_and_keeps_the_results(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evaluation.worst.Worst._add", interrupt)
+    monkeypatch.setattr("evaluation.report.WorstPages.add", interrupt)
     out = tmp_path / "out.jsonl"
     assert command("--data", data, "--methods", ECHO, "--per-page", out) == 130
     assert len(lines(out)) == 1

@@ -1,4 +1,4 @@
-"""Helpers for worker processes: environment, signals, limits, and why a process ended."""
+"""Worker processes that can be killed: how they start, answer under a time limit, and end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,75 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from typing import Any, Final
+
+STARTING: Final = threading.Lock()
+"""One process starts at a time, because it inherits this process's environment.
+
+Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
+"""
+
+
+class WorkerDiedError(Exception):
+    """The process ended before it answered; the message says how."""
+
+
+class WorkerProcess:
+    """A process that answers messages, one at a time.
+
+    serve: what it runs, with its end of a pipe and the arguments.
+    variables: its environment, on top of this process's.
+    """
+
+    def __init__(
+        self, serve: Callable[..., None], *arguments: object, variables: Mapping[str, str]
+    ) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
+        with STARTING, environment(variables), sigint_blocked():
+            self._process.start()
+        theirs.close()
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while the process runs; negative if a signal ended it."""
+        return self._process.exitcode
+
+    def send(self, message: object) -> None:
+        """Send a message, also to a process that is gone: ``receive`` tells."""
+        with suppress(OSError):
+            self._connection.send(message)
+
+    def receive(self, seconds: float) -> Any:
+        """The next message of the process.
+
+        Raises TimeoutError if there is none after so many seconds, WorkerDiedError if the process
+        is gone. It has ended in both cases.
+        """
+        try:
+            if self._connection.poll(max(0.0, seconds)):
+                return self._connection.recv()
+        except (EOFError, OSError):
+            # The pipe closes shortly before the process ends: let it end by itself first.
+            self._process.join(1)
+            self.end()
+            raise WorkerDiedError(reason_of_death(self.exit_code)) from None
+        self.end()
+        raise TimeoutError(f"no answer after {seconds:g} s")
+
+    def kill(self) -> None:
+        """Kill the process; may be called from any thread."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process and wait for its end."""
+        self._connection.close()
+        self._process.kill()
+        self._process.join()
 
 
 @contextmanager
