@@ -7,18 +7,7 @@ from collections.abc import Sequence
 from corpus_commons.terminal import commands
 from evaluation.commands import COMMANDS
 
-_DESCRIPTION = "Compare methods on labelled pages."
-_EXIT_CODES = """exit codes:
-  0    done; pages on which a method failed are counted in its output
-  1    an error of the program, with a traceback
-  2    the arguments, a data file or a method they name cannot be used
-  3    done, but labelled pages have no prediction (`genre`); the output says how many
-  130  interrupted by Ctrl-C; what was written so far is kept
-"""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (by default that of the process) and return the exit code."""
-    return commands.main(
-        "evaluation", COMMANDS, description=_DESCRIPTION, epilog=_EXIT_CODES, argv=argv
-    )
+    return commands.main("python -m evaluation", COMMANDS, argv)

@@ -9,7 +9,7 @@ import orjson
 
 from corpus_commons.terminal.arguments import names_of, output_file
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
+from corpus_commons.terminal.console import OutputConsole
 from evaluation.block_table import BlockScores, repaired, score_blocks, split_pages
 from evaluation.tables import Table, show
 from extraction.base import Extractor

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
+from corpus_commons.terminal.console import OutputConsole
 from corpus_commons.terminal.progress import watched
 from evaluation.failures import Failures
 from evaluation.metrics import TEXT_METRICS

@@ -14,7 +14,7 @@ import orjson
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import folds, output_file, whole
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
+from corpus_commons.terminal.console import OutputConsole
 from evaluation.metrics.blocks import blocks as block_counts
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
