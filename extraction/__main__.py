@@ -43,10 +43,12 @@ def run(arguments: argparse.Namespace) -> None:
         raise UsageError(str(error)) from error
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    return run_command("python -m extraction", COMMANDS, arguments)
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exits with 2 for unusable arguments or files."""
+    code = run_command("python -m extraction", COMMANDS, arguments)
+    if code:
+        sys.exit(code)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -44,7 +44,7 @@ class Group(NamedTuple):
 
     commands: by name; only the module of the chosen one is imported.
     epilog: of every ``--help``, for the exit codes.
-    logger: the package whose log is shown.
+    logger: the package whose log is shown; none by default.
     """
 
     commands: Mapping[str, Entry | Group]
@@ -58,9 +58,8 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     try:
         arguments = parser_of(prog, group, words).parse_args(words)
-        logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-        for name in (arguments.logger, LOGGER):
-            logging.getLogger(name or prog).setLevel(logging.INFO)
+        if arguments.logger:
+            _show_log(arguments.logger)
         command: Command = arguments.command
         return command.run(arguments) or EXIT_FINE
     except UsageError as error:
@@ -75,6 +74,12 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return EXIT_INTERRUPTED
+
+
+def _show_log(package: str) -> None:
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    for name in (package, LOGGER):
+        logging.getLogger(name).setLevel(logging.INFO)
 
 
 def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> ArgumentParser:

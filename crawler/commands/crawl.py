@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-from corpus_commons.terminal.commands import UsageError
 from crawler.commands.jobs import job_of
 from crawler.commands.startup import make_ready
+from crawler.exit_codes import ExitCode
 from settings import Job
 
 
@@ -21,12 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError."""
+    """Crawl the job; returns the exit code."""
     try:
         overrides = settings_of(arguments)
         job = job_of(job=arguments.job, seeds=arguments.seeds, contact=arguments.contact)
     except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
+        # It begins with the file and the line.
+        sys.stderr.write(f"{error}\n")
+        return ExitCode.USAGE
     return crawl(job, overrides)
 
 
@@ -57,7 +60,7 @@ def settings_of(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def crawl(job: Job, overrides: dict[str, str]) -> int:
-    """Crawl a job; returns the exit code. Raises UsageError for a setting."""
+    """Crawl a job; returns the exit code."""
     make_ready()
     # Imported late: Scrapy takes a second, which usage errors need not wait for.
     from crawler.commands.runner import project_settings, run  # noqa: PLC0415
@@ -65,5 +68,6 @@ def crawl(job: Job, overrides: dict[str, str]) -> int:
     try:
         settings = project_settings(overrides)
     except ValueError as error:
-        raise UsageError(str(error)) from error
+        sys.stderr.write(f"{error}\n")
+        return ExitCode.USAGE
     return run(job, settings)

@@ -26,8 +26,7 @@ from crawler.items import Document, Page
 from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
-from pipelines.reading.documents import document_of, task_of
-from pipelines.reading.page_reader import PageReader, PageTask, Reading, UnreadableError
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
@@ -159,7 +158,7 @@ class _Output(NamedTuple):
             if not found.text:
                 sys.stderr.write(f"{self.command}: {source.name}: no text was found\n")
             self._write(source, found)
-        except (OSError, ImportError, UnreadableError) as error:
+        except (OSError, ImportError, PageRejectedError) as error:
             sys.stderr.write(f"{self.command}: {source.name}: {_reason(error)}\n")
             return False
         return True
@@ -192,7 +191,7 @@ def _alone(source: _Input, arguments: argparse.Namespace) -> _Found:
     try:
         page = _page(source, arguments)
         return _document(page, reader.read(_task(page, arguments)), arguments)
-    except (OSError, ImportError, UnreadableError) as error:
+    except (OSError, ImportError, PageRejectedError) as error:
         return error
 
 
@@ -224,16 +223,16 @@ async def _by_worker(pool: WorkerPool, source: _Input, arguments: argparse.Names
         return error
     found = (await pool.read(_task(page, arguments))).found
     if isinstance(found, Rejection):
-        return UnreadableError(f"{found.reason} {found.detail}".strip())
+        return PageRejectedError(found)
     return _document(page, found, arguments)
 
 
 def _task(page: Page, arguments: argparse.Namespace) -> PageTask:
-    return replace(task_of(page), genre=arguments.genre, method=arguments.method)
+    return replace(PageTask.of(page), genre=arguments.genre, method=arguments.method)
 
 
 def _document(page: Page, reading: Reading, arguments: argparse.Namespace) -> Document:
-    document = document_of(page, reading)
+    document = reading.document(page)
     if arguments.genre in GENRES:
         document.genre = arguments.genre
     elif arguments.genre:

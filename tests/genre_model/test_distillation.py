@@ -9,9 +9,9 @@ import orjson
 import pytest
 
 from genre_model.labels import PAGE_TYPES
+from genre_model.training.distillation import read_teacher
 from genre_model.training.samples import Sample
 from genre_model.training.targets import label_targets
-from genre_model.training.teacher import read_teacher
 
 SAMPLES = [
     Sample("a", "article", "article", {}),

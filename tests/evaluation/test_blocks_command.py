@@ -10,8 +10,8 @@ import zstandard
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
-from evaluation.block_table import block_labels, score_blocks, split_pages
 from evaluation.cli import main
+from evaluation.commands.blocks import block_labels, score_blocks, split_pages
 from extraction.labelled import LabelledPage
 from extraction.methods.web2text.cdom import collapse
 from extraction.result import Extraction, ExtractionError
@@ -115,7 +115,6 @@ class TestCommand:
     def test_a_shipped_model_is_not_scored_on_its_training_pages(
         self, data: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        pytest.importorskip("tensorflow")
         options = ["--methods", "web2text", "--split", "w2t_ce_test"]
         assert main(["blocks", "--data", str(data), *options]) == EXIT_USAGE
         assert "--models" in capsys.readouterr().err

@@ -15,7 +15,7 @@ MOST: Final = 100_000
 Key = tuple[int, int, str | None]
 
 
-class KnownPages:
+class IdenticalPages:
     """The latest pages that became documents, so that exact copies need not be extracted.
 
     For jobs that drop duplicates and whose texts do not depend on the page's URL. It is only an

@@ -16,11 +16,10 @@ from genre_model.classifier import GenreClassifier, Layout
 from genre_model.commands.command_line import main
 from genre_model.fusion import LAYOUT, NETWORK, Fusion, HeadFusion
 from genre_model.labels import GENRES, PAGE_TYPES
-from genre_model.layout.classifier import SHIPPED_MODEL, LayoutClassifier
+from genre_model.layout.classifier import SHIPPED_MODEL, LayoutClassifier, load
 from genre_model.layout.measures import measure, measure_names
-from genre_model.layout.model import load
 from genre_model.prediction import Prediction
-from genre_model.scoring.judgement import read_predictions
+from genre_model.scoring.prediction_file import read_predictions
 
 _SITES, _PAGES = 5, 60
 
@@ -91,7 +90,7 @@ class TestTraining:
         self, data: Path, trained: Path, tmp_path: Path
     ) -> None:
         out, oof = tmp_path / "model.zst", tmp_path / "oof.jsonl"
-        assert train("--data", data, "--made", data, "--out", out, "--oof", oof) == 0
+        assert train("--data", data, "--synthetic", data, "--out", out, "--oof", oof) == 0
         assert len(read_predictions(oof)) == _PAGES
         assert out.read_bytes() != (trained / "model.zst").read_bytes()
 
@@ -155,7 +154,7 @@ class TestModelFile:
 
     def test_other_measures_are_refused(self, trained: Path, tmp_path: Path) -> None:
         content = orjson.loads(zstandard.decompress((trained / "model.zst").read_bytes()))
-        content["measures"] = content["measures"][1:]
+        content["features"] = content["features"][1:]
         old = tmp_path / "old.zst"
         old.write_bytes(zstandard.compress(orjson.dumps(content)))
         with pytest.raises(ValueError, match="train it again"):
@@ -194,8 +193,8 @@ class TestShippedTrees:
 
 class TestBesideTheNetwork:
     def pooled(self, weights: Path, trained: Path, network: float, layout: float) -> Prediction:
-        eyes = {NETWORK: network, LAYOUT: layout}
-        heads = (HeadFusion(labels, eyes, (0.0,) * len(labels)) for labels in (GENRES, PAGE_TYPES))
+        weights_of = {NETWORK: network, LAYOUT: layout}
+        heads = (HeadFusion(its, weights_of, (0.0,) * len(its)) for its in (GENRES, PAGE_TYPES))
         second = Layout(trained / "model.zst", Fusion(*heads))
         classifier = GenreClassifier(weights, second, threads=1)
         (answer,) = classifier.predict([picture(1)])

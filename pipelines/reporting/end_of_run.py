@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rich.console import Console
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 from scrapy.crawler import Crawler
 
@@ -20,11 +21,17 @@ from crawler.frontier.errors import FrontierError
 from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import totals
-from pipelines.reporting.ending import ending, limit_reached
 from pipelines.reporting.report import report_html
-from pipelines.reporting.sample_pages import Gallery
-from pipelines.reporting.summary import REPORT, Summary, groups_of
-from pipelines.reporting.summary_tables import as_tables, closing_lines
+from pipelines.reporting.sample_pages import PageSample
+from pipelines.reporting.summary import (
+    REPORT,
+    Part,
+    Summary,
+    groups_of,
+    label_of,
+    limit_reached,
+)
+from pipelines.reporting.tables import count_table, table
 
 _MOST_LETTERS: Final = 200
 # Scrapy's names of a statistic and a setting.
@@ -34,8 +41,8 @@ _LIMIT: Final = "MEMUSAGE_LIMIT_MB"
 _log = logging.getLogger(__name__)
 
 
-async def conclude(
-    crawl: Crawl, crawler: Crawler, gallery: Gallery, console: Console | None = None
+async def report_run(
+    crawl: Crawl, crawler: Crawler, sample: PageSample, console: Console | None = None
 ) -> None:
     """Write the report and print the summary; call it before the frontier is closed.
 
@@ -47,7 +54,7 @@ async def conclude(
         _log.error("could not collect the statistics of the run: %s", error)
         return
     if summary.has_report:
-        page = report_html(summary, gallery.documents, gallery.rejects)
+        page = report_html(summary, sample)
         try:
             await asyncio.to_thread(_write_report, summary, page.encode())
         except OSError as error:
@@ -97,9 +104,34 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
     )
 
 
+def as_tables(summary: Summary) -> Group:
+    """The numbers of this run, then those of the whole job."""
+    parts = (summary.this_run(), summary.whole_job())
+    return Group(*(row for part in parts for row in _rows(summary.job, part)))
+
+
+def _rows(job: str, part: Part) -> Iterator[RenderableType]:
+    numbers = table((f"{job}: {part.title}", ""), part.shown().items())
+    numbers.columns[1].justify = "right"
+    yield numbers
+    if part.groups:
+        groups = [count_table(label_of(name), counts) for name, counts in part.groups.items()]
+        yield from (Text(), Columns(groups, padding=(1, 4)))
+    yield Text()
+
+
+def closing_lines(summary: Summary) -> str:
+    """How the run ended, and where its results are, one per line."""
+    lines = [summary.ending(), f"corpus  {summary.corpus}"]
+    if summary.kept > summary.totals.documents:
+        lines.append(f"counts  scrapy corpus stats {summary.corpus}")
+    whose = "" if summary.has_report else " (of an earlier run)"
+    return "\n".join([*lines, f"report  {summary.report}{whose}"])
+
+
 def _print(summary: Summary, console: Console) -> None:
     if json_wanted():
-        _log.info("%s", ending(summary), extra={FIELDS: summary.as_data()})
+        _log.info("%s", summary.ending(), extra={FIELDS: summary.as_data()})
         return
     with standard_output():
         console.print(as_tables(summary))

@@ -19,9 +19,9 @@ from scrapy.utils.test import get_crawler
 
 from crawler.commands.logs import VARIABLE, JsonFormatter
 from crawler.frontier import Stats
-from pipelines.reporting.conclusion import conclude
 from pipelines.reporting.counts import Counts
-from pipelines.reporting.sample_pages import Gallery
+from pipelines.reporting.end_of_run import report_run
+from pipelines.reporting.sample_pages import PageSample
 from settings import Job
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -58,12 +58,12 @@ async def end_of_run(
     crawling: bool = False,
 ) -> str:
     """The end of a run that has kept documents of these titles; what the terminal shows."""
-    crawler, gallery, shown = get_crawler(), Gallery(), shown or StringIO()
+    crawler, sample, shown = get_crawler(), PageSample(), shown or StringIO()
     crawler.crawling = crawling
     for number, title in enumerate(titles):
         made = document(number, title=title)
         Counts(crawler.stats).add(made, None)
-        gallery.add(made, None, None)
+        sample.add(made, None, None)
     started = BEGIN + timedelta(minutes=minute)
     crawl: Any = SimpleNamespace(
         job=JOB,
@@ -75,7 +75,7 @@ async def end_of_run(
         is_stopped=False,
         failure=None,
     )
-    await conclude(crawl, crawler, gallery, Console(file=shown, width=100))
+    await report_run(crawl, crawler, sample, Console(file=shown, width=100))
     return shown.getvalue()
 
 
@@ -167,7 +167,7 @@ def test_in_a_json_log_the_summary_is_fields_and_not_a_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(VARIABLE, "json")
-    caplog.set_level(logging.INFO, logger="pipelines.reporting.conclusion")
+    caplog.set_level(logging.INFO, logger="pipelines.reporting.end_of_run")
     asyncio.run(end_of_run(tmp_path, "One"))
     line = json.loads(JsonFormatter().format(caplog.records[-1]))
     assert line["corpus"] == f"{tmp_path}/corpus"

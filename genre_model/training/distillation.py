@@ -15,8 +15,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from genre_model.labels import HEADS
 from genre_model.training.samples import Sample
-from genre_model.training.targets import LABELS, Targets
+from genre_model.training.targets import Targets
 
 Floats = NDArray[np.float32]
 
@@ -48,7 +49,7 @@ class Teacher:
         for page, (sample, fold) in enumerate(zip(samples, folds.tolist(), strict=True)):
             unseen = tuple(sorted({fold, fold if held is None else held}))
             for head, scores in self.answers.get((sample.id, unseen), {}).items():
-                opinion = np.array([scores[label] for label in LABELS[head]], np.float32)
+                opinion = np.array([scores[label] for label in HEADS[head]], np.float32)
                 if answers[head][page].any():
                     opinion = _LABEL_SHARE * answers[head][page] + (1 - _LABEL_SHARE) * opinion
                 else:
@@ -74,7 +75,7 @@ def read_teacher(path: Path, samples: Sequence[Sample], folds: NDArray[np.int64]
                 page, unseen = str(record["id"]), tuple(sorted(map(int, record["unseen"])))
                 answers[page, unseen] = {
                     head: {label: float(record[f"{head}_scores"][label]) for label in labels}
-                    for head, labels in LABELS.items()
+                    for head, labels in HEADS.items()
                 }
             except (KeyError, TypeError, ValueError) as error:
                 raise ValueError(f"{path}:{number}: not soft labels: {error!r}") from error

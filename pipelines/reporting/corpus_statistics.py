@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
 from corpus_commons.markup.words import count_words
 from pipelines.corpus.folder import Shard, shards
 from pipelines.corpus.unlisted_shards import unlisted_files
 from pipelines.reporting.counts import UNKNOWN, UNSURE
+from pipelines.reporting.tables import apart, count_table
 
 # Further distinct values are counted together, because a corpus of any origin may have many.
 MAX_VALUES: Final = 1000
@@ -107,33 +106,24 @@ def _count(counter: Counter[str], value: object, none: str = UNKNOWN) -> None:
 
 def as_tables(found: Statistics) -> Group:
     """The numbers for a terminal."""
-    totals = Table("corpus", "", box=None, pad_edge=False)
-    totals.columns[1].justify = "right"
-    for name, value in (
-        ("documents", found.documents),
-        ("characters", found.characters),
-        ("words", found.words),
-        (f"tokens, estimated at {BYTES_PER_TOKEN} bytes each", found.tokens),
-        ("shards", found.shards),
-        ("bytes", found.bytes),
-    ):
-        totals.add_row(name, f"{value:,}")
-    parts: list[Table | Text] = [totals]
-    for title, counter in (
-        ("genre", found.genres),
-        ("page type", found.page_types),
-        ("language", found.languages),
-        ("extractor", found.extractors),
-        ("reject reason", found.rejects),
-    ):
-        if counter:
-            parts += [Text(), _shares(title, counter)]
-    return Group(*parts)
-
-
-def _shares(title: str, counter: Counter[str]) -> Table:
-    table = Table(title, "pages", "share", box=None, pad_edge=False)
-    table.columns[1].justify = table.columns[2].justify = "right"
-    for value, count in counter.most_common():
-        table.add_row(Text(value), f"{count:,}", f"{count / counter.total():.1%}")
-    return table
+    numbers = {
+        "documents": found.documents,
+        "characters": found.characters,
+        "words": found.words,
+        f"tokens, estimated at {BYTES_PER_TOKEN} bytes each": found.tokens,
+        "shards": found.shards,
+        "bytes": found.bytes,
+    }
+    groups = {
+        "genre": found.genres,
+        "page type": found.page_types,
+        "language": found.languages,
+        "extractor": found.extractors,
+        "reject reason": found.rejects,
+    }
+    shares = (
+        count_table(title, dict(counter.most_common()), shares_of="pages")
+        for title, counter in groups.items()
+        if counter
+    )
+    return apart([count_table("corpus", numbers), *shares])

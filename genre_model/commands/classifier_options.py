@@ -16,15 +16,21 @@ from genre_model.fusion import HTML, LAYOUT, NETWORK, SCREENSHOT, SHIPPED_SCREEN
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import SHIPPED_MODEL as SHIPPED_HTML
 from genre_model.html.classifier import HtmlClassifier
-from genre_model.page_classifiers import BOTH, Eye, HtmlFileEye, HtmlLinesEye, ScreenshotEye
+from genre_model.page_classifiers import (
+    BOTH,
+    PageClassifier,
+    of_html_files,
+    of_html_lines,
+    of_screenshots,
+)
 from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
 from genre_model.prediction import THRESHOLD
 
 
-class Eyes(NamedTuple):
-    """The classifiers and how to combine them; see ``eyes.answers``."""
+class Classifiers(NamedTuple):
+    """The classifiers and how to combine them; see ``page_classifiers.answers``."""
 
-    eyes: list[Eye]
+    classifiers: list[PageClassifier]
     fusion: Fusion | None
     threshold: float
 
@@ -60,12 +66,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--threads", type=positive, help="cores for the network (default: all)")
 
 
-def open_eyes(
+def open_classifiers(
     arguments: Namespace,
     screenshots: Path | None,
     html: Path | None,
     wanted: Collection[str] | None = None,
-) -> Eyes:
+) -> Classifiers:
     """The classifiers that ``--by`` requests, with their pages.
 
     html: a folder, or a ``.jsonl`` or ``.jsonl.zst`` file, whose pages are classified right away.
@@ -73,7 +79,7 @@ def open_eyes(
     Raises UsageError.
     """
     by = arguments.by or _all_given(screenshots, html)
-    eyes: list[Eye] = []
+    classifiers: list[PageClassifier] = []
     threshold = THRESHOLD
     try:
         if by in (SCREENSHOT, BOTH):
@@ -82,11 +88,11 @@ def open_eyes(
             files = files_by_stem(screenshots, SCREENSHOT_SUFFIXES)
             classifier = _screenshot_classifier(arguments)
             threshold = classifier.threshold if by == SCREENSHOT else THRESHOLD
-            eyes.append(ScreenshotEye(classifier, files))
+            classifiers.append(of_screenshots(classifier, files))
         if by in (HTML, BOTH):
             if html is None:
                 raise UsageError(f"--by {by} needs --html")
-            eyes.append(_html_eye(arguments, html, wanted))
+            classifiers.append(_html_classifier(arguments, html, wanted))
         fusion = None
         if by == BOTH:
             fusion = _fusion(arguments.fusion or SHIPPED_FUSION, (SCREENSHOT, HTML))
@@ -94,7 +100,7 @@ def open_eyes(
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     chosen = threshold if arguments.threshold is None else arguments.threshold
-    return Eyes(eyes, fusion, chosen)
+    return Classifiers(classifiers, fusion, chosen)
 
 
 def _all_given(screenshots: Path | None, html: Path | None) -> str:
@@ -105,10 +111,10 @@ def _all_given(screenshots: Path | None, html: Path | None) -> str:
     return HTML if screenshots is None else BOTH
 
 
-def _fusion(path: Path, eyes: tuple[str, str]) -> Fusion:
+def _fusion(path: Path, names: tuple[str, str]) -> Fusion:
     fusion = Fusion.load(path)
-    if set(fusion.eyes) != set(eyes):
-        raise ValueError(f"{path} combines {', '.join(fusion.eyes)}, not {', '.join(eyes)}")
+    if set(fusion.classifiers) != set(names):
+        raise ValueError(f"{path} combines {', '.join(fusion.classifiers)}, not {', '.join(names)}")
     return fusion
 
 
@@ -117,18 +123,21 @@ def _screenshot_classifier(arguments: Namespace) -> GenreClassifier:
     if not arguments.model or arguments.layout_model or arguments.screenshot_fusion:
         fusion = _fusion(arguments.screenshot_fusion or SHIPPED_SCREENSHOT, (NETWORK, LAYOUT))
         layout = Layout(arguments.layout_model, fusion)
-    made = GenreClassifier(arguments.model or SHIPPED_NETWORK, layout, threads=arguments.threads)
-    made.warm()
-    return made
+    network = arguments.model or SHIPPED_NETWORK
+    classifier = GenreClassifier(network, layout, threads=arguments.threads)
+    classifier.warm()
+    return classifier
 
 
-def _html_eye(arguments: Namespace, html: Path, wanted: Collection[str] | None) -> Eye:
+def _html_classifier(
+    arguments: Namespace, html: Path, wanted: Collection[str] | None
+) -> PageClassifier:
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
     if html.is_dir():
-        return HtmlFileEye(classifier, files_by_stem(html, HTML_SUFFIXES))
+        return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
     pages = (page for page in html_lines(html) if wanted is None or page[0] in wanted)
     total = None if wanted is None else len(wanted)
-    return HtmlLinesEye(classifier, watched(pages, total, "pages' HTML"))
+    return of_html_lines(classifier, watched(pages, total, "pages' HTML"))
 
 
 def _probability(value: str) -> float:

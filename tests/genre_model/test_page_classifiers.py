@@ -13,12 +13,12 @@ import zstandard
 from genre_model.fusion import Fusion, HeadFusion
 from genre_model.page_classifiers import (
     Answer,
-    Eye,
-    HtmlFileEye,
-    HtmlLinesEye,
-    ScreenshotEye,
+    PageClassifier,
     all_ids,
     answers,
+    of_html_files,
+    of_html_lines,
+    of_screenshots,
 )
 from genre_model.page_files import PageError, files_by_stem, html_lines, read_bounded
 from genre_model.prediction import Prediction
@@ -47,58 +47,58 @@ class ByContent:
         return [said(float(page)) for page in pages]
 
 
-def screenshots(folder: Path, **contents: str) -> ScreenshotEye:
+def screenshots(folder: Path, **contents: str) -> PageClassifier:
     files = {name: folder / f"{name}.jpg" for name in contents}
     for name, content in contents.items():
         files[name].write_text(content)
-    return ScreenshotEye(ByContent(), files)
+    return of_screenshots(ByContent(), files)
 
 
-def html(folder: Path, **contents: str) -> HtmlFileEye:
+def html(folder: Path, **contents: str) -> PageClassifier:
     files = {name: folder / f"{name}.html" for name in contents}
     for name, content in contents.items():
         files[name].write_text(content)
-    return HtmlFileEye(ByContent(), files)
+    return of_html_files(ByContent(), files)
 
 
 class TestAnswers:
-    def test_both_eyes_are_fused_and_one_alone_is_used_where_the_other_is_missing(
+    def test_both_are_fused_and_one_alone_is_used_where_the_other_is_missing(
         self, tmp_path: Path
     ) -> None:
-        eyes: list[Eye] = [
+        both = [
             screenshots(tmp_path, a="0.8", b="0.7"),
             html(tmp_path, a="0.8", c="0.2"),
         ]
-        assert all_ids(eyes) == ["a", "b", "c"]
-        both, by_screenshot, by_html = answers(eyes, all_ids(eyes), threshold=0.6, fusion=FUSION)
-        assert (both.by, by_screenshot.by, by_html.by) == ("both", "screenshot", "html")
-        assert both.prediction is not None
-        assert both.prediction.genre_scores["article"] > 0.9
+        assert all_ids(both) == ["a", "b", "c"]
+        fused, by_screenshot, by_html = answers(both, all_ids(both), threshold=0.6, fusion=FUSION)
+        assert (fused.by, by_screenshot.by, by_html.by) == ("both", "screenshot", "html")
+        assert fused.prediction is not None
+        assert fused.prediction.genre_scores["article"] > 0.9
         assert by_html.prediction is not None
         assert by_html.prediction.genre == "list-view"
 
-    def test_the_other_eye_answers_for_a_broken_file_and_says_so(self, tmp_path: Path) -> None:
-        eyes: list[Eye] = [screenshots(tmp_path, a="bad"), html(tmp_path, a="0.9")]
-        (answer,) = answers(eyes, ["a"], threshold=0.6, fusion=FUSION)
+    def test_the_other_one_answers_for_a_broken_file_and_says_so(self, tmp_path: Path) -> None:
+        both = [screenshots(tmp_path, a="bad"), html(tmp_path, a="0.9")]
+        (answer,) = answers(both, ["a"], threshold=0.6, fusion=FUSION)
         assert answer.by == "html"
         fields = orjson.loads(answer.to_line())
         assert fields["genre"] == "article"
         assert fields["problem"] == "screenshot: no picture"
 
-    def test_a_page_that_no_eye_can_read_gives_a_line_with_the_reasons(
+    def test_a_page_that_nothing_can_read_gives_a_line_with_the_reasons(
         self, tmp_path: Path
     ) -> None:
-        eyes: list[Eye] = [screenshots(tmp_path, a="bad"), html(tmp_path, a="bad")]
-        (answer,) = answers(eyes, ["a"], threshold=0.6, fusion=FUSION)
+        both = [screenshots(tmp_path, a="bad"), html(tmp_path, a="bad")]
+        (answer,) = answers(both, ["a"], threshold=0.6, fusion=FUSION)
         assert orjson.loads(answer.to_line()) == {
             "id": "a",
             "error": "screenshot: no picture; html: no page",
         }
 
     def test_a_deleted_file_counts_as_unreadable(self, tmp_path: Path) -> None:
-        eye = screenshots(tmp_path, a="0.5", b="0.9")
+        classifier = screenshots(tmp_path, a="0.5", b="0.9")
         (tmp_path / "a.jpg").unlink()
-        gone, there = answers([eye], ["a", "b"], threshold=0.6)
+        gone, there = answers([classifier], ["a", "b"], threshold=0.6)
         assert gone.prediction is None
         assert "No such file" in gone.problems[0]
         assert there.problems == ()
@@ -109,8 +109,8 @@ class TestAnswers:
         assert answer.prediction.genre is None
 
     def test_many_pages_come_in_the_order_of_their_ids(self, tmp_path: Path) -> None:
-        eye = screenshots(tmp_path, **{f"p{i:03}": "0.5" for i in range(100)})
-        found = list(answers([eye], all_ids([eye]), threshold=0.6))
+        classifier = screenshots(tmp_path, **{f"p{i:03}": "0.5" for i in range(100)})
+        found = list(answers([classifier], all_ids([classifier]), threshold=0.6))
         assert [answer.id for answer in found] == [f"p{i:03}" for i in range(100)]
 
     def test_an_unknown_page_is_an_error(self) -> None:
@@ -121,8 +121,8 @@ class TestAnswers:
 
 class TestHtmlLines:
     def test_lines_come_in_any_order_and_may_be_broken(self, tmp_path: Path) -> None:
-        eye = HtmlLinesEye(ByContent(), [("b", "0.9"), ("a", "bad")])
-        broken, fine = answers([eye], all_ids([eye]), threshold=0.6)
+        classifier = of_html_lines(ByContent(), [("b", "0.9"), ("a", "bad")])
+        broken, fine = answers([classifier], all_ids([classifier]), threshold=0.6)
         assert broken.problems == ("html: no page",)
         assert fine.by == "html"
 
