@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import multiprocessing
 import os
 import resource
@@ -13,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any, Final
 
 STARTING: Final = threading.Lock()
@@ -20,6 +22,10 @@ STARTING: Final = threading.Lock()
 
 Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
 """
+
+_CGROUP: Final = Path("/sys/fs/cgroup")
+# cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
+_QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
 
 
 class WorkerDiedError(Exception):
@@ -154,3 +160,20 @@ def _exit_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def usable_cores(cgroup: Path = _CGROUP) -> int:
+    """The cores that this process may use, at least 1; a quota is rounded up to whole cores."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min([cores, *_quotas(cgroup)])
+
+
+def _quotas(cgroup: Path) -> Iterator[int]:
+    for files in _QUOTAS:
+        # Without a quota, the file is missing or does not hold a number.
+        with suppress(OSError, ValueError):
+            words = [word for file in files for word in (cgroup / file).read_text().split()]
+            quota, period = map(int, words)
+            if quota > 0 and period > 0:
+                yield math.ceil(quota / period)
