@@ -6,7 +6,7 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from evaluation.commands import output
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection
 from evaluation.report import WorstPages, report
-from evaluation.results import TIMEOUT, PageKey, Result, ResultWriter, SavedResults, writing
+from evaluation.results import TIMEOUT, PageKey, Result, SavedResults, writing
 from evaluation.runner import Runner
 from evaluation.scoring import Scored, score_all
 from evaluation.summary import DIMENSIONS, summarise
@@ -256,9 +256,9 @@ def _saved(
     return methods, saved.of(golds, methods)
 
 
-def _copied(results: Iterable[Result], writer: ResultWriter) -> Iterator[Result]:
+def _copied(results: Iterable[Result], write: Callable[[Result], object]) -> Iterator[Result]:
     for result in results:
-        writer.write(result)
+        write(result)
         yield result
 
 

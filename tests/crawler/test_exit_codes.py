@@ -80,6 +80,6 @@ def test_the_help_of_both_commands_names_every_code(capsys: pytest.CaptureFixtur
 
 
 def test_the_documentation_names_every_code() -> None:
-    page = (Path(__file__).parents[2] / "docs/crawling.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/reference/exit-codes.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \|", page, re.MULTILINE)
     assert [int(code) for code in rows] == list(ExitCode)

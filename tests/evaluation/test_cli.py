@@ -12,8 +12,7 @@ import pytest
 from sample_pages import record, sample, write_set
 from unread import unread
 
-from evaluation.cli import main
-from evaluation.commands import COMMANDS
+from evaluation.cli import COMMANDS, main
 from evaluation.datasets import open_dataset
 
 ECHO = "trick_methods:Echo"
