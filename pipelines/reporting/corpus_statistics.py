@@ -10,8 +10,7 @@ from typing import Any, Final
 from rich.console import Group
 
 from corpus_commons.markup.words import count_words
-from pipelines.corpus.folder import Shard, shards
-from pipelines.corpus.unlisted_shards import unlisted_files
+from pipelines.corpus.folder import Shard, shards, unlisted_files
 from pipelines.reporting.counts import UNKNOWN, UNSURE
 from pipelines.reporting.tables import apart, count_table
 

@@ -7,9 +7,23 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from pipelines.metadata.calendars import ERA, is_thai, year_in_thailand, year_of_era
-from pipelines.metadata.date_languages import has_other_calendar, primary, writes_day_first
-from pipelines.metadata.months import READ_IN, month_number
+from pipelines.metadata.dates.languages import (
+    READ_IN,
+    has_other_calendar,
+    month_number,
+    primary,
+    writes_day_first,
+)
+
+# Japanese and Taiwanese eras, and the Gregorian year before the first year of each.
+_YEAR_BEFORE: Final = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
+ERA: Final = "|".join(_YEAR_BEFORE)
+_FIRST_YEAR = "元"
+
+_THAI = re.compile(r"[\u0e00-\u0e7f]")
+# Thai pages use both Buddhist and Gregorian years; these are too far ahead to be Gregorian.
+_BUDDHIST_YEARS = range(2400, 2700)
+_BUDDHIST_AHEAD = 543
 
 # These exclude dates that are the end of a range or part of a longer number.
 _BEGIN = r"(?<![\w./–-])"
@@ -71,11 +85,11 @@ def written_dates(text: str, language: str = "") -> Iterator[date]:
 
     language: the value of ``<html lang>``; empty if unknown.
     """
-    thai = is_thai(text, primary(language))
+    is_thai = primary(language) == "th" or _THAI.search(text) is not None
     for year, month, day in _parts(text, language):
+        is_buddhist = is_thai and int(year) in _BUDDHIST_YEARS
         try:
-            counted = year_in_thailand(int(year)) if thai else int(year)
-            yield date(counted, int(month), int(day))
+            yield date(int(year) - _BUDDHIST_AHEAD * is_buddhist, int(month), int(day))
         except ValueError:
             continue
 
@@ -102,7 +116,8 @@ def _year_first(text: str) -> Iterator[_Parts]:
         if (found := pattern.search(text)) and _is_whole(found):
             yield found[1], found[2], found[3]
     if (found := _OF_ERA.search(text)) and _is_whole(found):
-        yield year_of_era(found[1], found[2]), found[3], found[4]
+        year = 1 if found[2] == _FIRST_YEAR else int(found[2])
+        yield _YEAR_BEFORE[found[1]] + year, found[3], found[4]
 
 
 def _is_whole(found: re.Match[str]) -> bool:

@@ -1,19 +1,32 @@
-"""The word model of a head: multinomial logistic regression with one byte per weight."""
+"""A model of a page's words: multinomial logistic regression with one byte per weight.
+
+The words are hashed into buckets, by the field of the page that they are in.
+"""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.html.words import BUCKETS, Words
+from genre_model.calibration import FloatArray
 
-Floats = npt.NDArray[np.float64]
+FIELDS = ("title", "description", "headings", "links", "text")
+BITS = 15
+BUCKETS = len(FIELDS) << BITS
+
 _LARGEST = 127
+
+
+class Words(NamedTuple):
+    """The words of one page. buckets: ascending; values: (buckets,), each field of unit length."""
+
+    buckets: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,21 +37,21 @@ class WordModel:
     """
 
     weights: npt.NDArray[np.int8]
-    scales: Floats
-    intercepts: Floats
+    scales: FloatArray
+    intercepts: FloatArray
 
     @classmethod
-    def of(cls, coefficients: Floats, intercepts: Floats) -> WordModel:
+    def of(cls, coefficients: FloatArray, intercepts: FloatArray) -> WordModel:
         """The model with these coefficients, (buckets, labels), quantised to 255 steps."""
         scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-9) / _LARGEST
         return cls(np.round(coefficients / scales).astype(np.int8), scales, intercepts)
 
-    def log_probabilities(self, pages: Sequence[Words]) -> Floats:
+    def log_probabilities(self, pages: Sequence[Words]) -> FloatArray:
         """(pages, labels)."""
         sums = np.array([page.values @ self.weights[page.buckets] for page in pages])
         logits = sums * self.scales + self.intercepts
         logits -= logits.max(axis=1, keepdims=True)
-        logged: Floats = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        logged: FloatArray = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
         return logged
 
     def to_fields(self) -> dict[str, Any]:

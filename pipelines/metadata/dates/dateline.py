@@ -13,11 +13,10 @@ from itertools import islice, pairwise
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import TEXT, UNSEEN
-from pipelines.metadata.calendars import ERA
 from pipelines.metadata.classes import classed, nearest
-from pipelines.metadata.date_events import OTHER_EVENT, UPDATE
-from pipelines.metadata.date_formats import LONGEST, parsed
-from pipelines.metadata.written_dates import may_be_unread
+from pipelines.metadata.dates.languages import event_pattern
+from pipelines.metadata.dates.publication import LONGEST, parsed
+from pipelines.metadata.dates.written_dates import ERA, may_be_unread
 
 # Visible characters between the heading and the date, at most.
 _FAR_AFTER = 300
@@ -36,6 +35,8 @@ _POSTS_TO_COMPARE = 6
 _LONGEST_LABEL = 40
 _NODES_TO_LABEL = 10
 
+_UPDATE = event_pattern("update")
+_OTHER_EVENT = event_pattern("other")
 _YEAR = re.compile(rf"\d{{4}}|{ERA}")
 _FOR_DATES = re.compile(r"date|time|publish|posted|author|byline", re.I)
 _FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas", re.I)
@@ -119,7 +120,7 @@ def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
     if year is None:
         return False
     words = f"{_label(dom, node)} {text[: year.start()]}"
-    return bool(UPDATE.search(words)) is updates and not OTHER_EVENT.search(words)
+    return bool(_UPDATE.search(words)) is updates and not _OTHER_EVENT.search(words)
 
 
 def _label(dom: Dom, node: int) -> str:
