@@ -7,7 +7,7 @@ from typing import Final, Self
 
 
 class ExitCode(IntEnum):
-    """How a crawl ended; docs/crawling.md explains the codes."""
+    """How a crawl ended; docs/reference/exit-codes.md explains the codes."""
 
     meaning: str
 

@@ -1,4 +1,4 @@
-"""Generates the reference in ``docs/job-file.md`` from the model."""
+"""Generates the reference in ``docs/reference/job-file.md`` from the model."""
 
 from __future__ import annotations
 

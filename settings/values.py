@@ -1,7 +1,7 @@
 """The types of values in a job file: validation, serialisation and descriptions.
 
 Each annotated type has a ``Kind``, whose texts are used in error messages and in the reference in
-``docs/job-file.md``.
+``docs/reference/job-file.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Finds the browser that renders pages: a Chromium of the system, otherwise Playwright's.
 
->>> from browser import has_browser, system_browser
+>>> from corpus_commons.browser import has_browser, system_browser
 >>> system_browser() is None or has_browser()
 True
 """

@@ -1,6 +1,6 @@
 """Parses web pages: any bytes in, a flat Dom out.
 
->>> from markup import parse
+>>> from corpus_commons.markup import parse
 >>> parse("<body><p>Hello, world.</p></body>").tags
 ['html', 'head', 'body', 'p', '#text']
 """

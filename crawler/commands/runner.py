@@ -18,7 +18,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
-from crawler.child_processes import STARTING
+from corpus_commons.processes import STARTING
 from crawler.commands.given_settings import check_given
 from crawler.commands.jobs import with_frontier
 from crawler.commands.logs import configure

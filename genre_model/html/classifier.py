@@ -8,19 +8,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from corpus_commons.markup.dom import parse
-from genre_model.html.features import read
-from genre_model.html.model import Model, load
+import numpy as np
+
+from corpus_commons.markup.dom import Dom, parse
+from genre_model import trees
+from genre_model.html.features import feature_names, read
 from genre_model.prediction import THRESHOLD, Prediction
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from corpus_commons.markup.dom import Dom
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
@@ -34,14 +31,15 @@ class HtmlClassifier:
     Safe to share between threads.
     """
 
-    def __init__(self, model: Model, threshold: float = THRESHOLD) -> None:
+    def __init__(self, model: trees.TreesModel, threshold: float = THRESHOLD) -> None:
         self._model = model
         self._threshold = threshold
 
     @classmethod
+    @cache
     def shipped(cls) -> HtmlClassifier:
         """The shipped model, loaded once per process."""
-        return _shipped()
+        return cls.from_file(SHIPPED_MODEL)
 
     @classmethod
     def from_file(cls, file: Path | str, threshold: float = THRESHOLD) -> HtmlClassifier:
@@ -56,10 +54,11 @@ class HtmlClassifier:
         """
         if not pages:
             return []
-        answers = self._model.answers([read(parse(page)) for page in pages])
-        return [Prediction.of(genre, kind, self._threshold) for genre, kind in answers]
+        readings = [read(parse(page)) for page in pages]
+        rows = np.stack([reading.numbers for reading in readings])
+        return self._model.predict(rows, [reading.words for reading in readings], self._threshold)
 
 
-@cache
-def _shipped() -> HtmlClassifier:
-    return HtmlClassifier.from_file(SHIPPED_MODEL)
+def load(file: Path | str) -> trees.TreesModel:
+    """A model of HTML; raises ValueError for any other file, see ``trees.load``."""
+    return trees.load(file, "trees over features of HTML", feature_names())

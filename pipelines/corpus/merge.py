@@ -17,13 +17,12 @@ import orjson
 
 from pipelines.corpus.durable_files import make_folder, sync_directory
 from pipelines.corpus.errors import CorpusError, ShardDamagedError
-from pipelines.corpus.folder import Shard, shards
+from pipelines.corpus.folder import Shard, orphans, shards
 from pipelines.corpus.frames import time_of
 from pipelines.corpus.layout import KINDS, Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.repeated_ids import IdLedger, Repeats
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
-from pipelines.corpus.unlisted_shards import unlisted
 
 MERGED: Final = "merged"
 PARTIAL: Final = ".partial"
@@ -80,15 +79,15 @@ def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
     parts, notes = [], []
     for folder in folders:
         listed = shards(folder)
-        beside = unlisted(folder, {shard.path for shard in listed})
-        parts.append([*listed, *beside.left])
+        beside = orphans(folder, {shard.path for shard in listed})
+        parts.append([*listed, *beside.shards])
         notes += [
             f"{shard.path} was never completed: its {shard.entry.documents:,} lines are merged"
-            for shard in beside.left
+            for shard in beside.shards
         ]
         notes += [
             f"{path} is still being written, so it is left out; merge again after its crawl"
-            for path in beside.in_work
+            for path in beside.being_written
         ]
     return parts, notes
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from pipelines.corpus.errors import ShardDamagedError
-from pipelines.corpus.folder import Shard, parsed, shards
+from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX
 from pipelines.corpus.repeated_ids import IdLedger
-from pipelines.corpus.unlisted_shards import unlisted_files
 
 EXIT_SOUND: Final = 0
 EXIT_DAMAGED: Final = 3

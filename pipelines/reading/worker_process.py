@@ -11,16 +11,10 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from corpus_commons.processes import confine
 from crawler.discovery.page_scan import Look
-from crawler.fetching.outcomes import ERROR, UNREADABLE, Rejection
-from pipelines.reading.page_reader import (
-    NoDocumentError,
-    PageReader,
-    PageTask,
-    Reading,
-    UnreadableError,
-)
-from pipelines.reading.processes import confine
+from crawler.fetching.outcomes import ERROR, Rejection
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -85,10 +79,8 @@ def read(
     """
     try:
         return reader.read(task, looked)
-    except NoDocumentError as error:
+    except PageRejectedError as error:
         return error.rejection
-    except UnreadableError as error:
-        return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:

@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from corpus_commons.terminal.commands import UsageError
 from genre_model.commands import import_slim as command
+from genre_model.network import resnet_v2
 from genre_model.network.backbones import build
-from genre_model.network.model import resnet_v2
 from genre_model.network.resnet_v2 import Variant, backbone, slim_scope
 from genre_model.network.slim_checkpoint import load_checkpoint, read_checkpoint
 from genre_model.network.weights import WeightsError, load_weights

@@ -16,21 +16,16 @@ import pytest
 from PIL import Image
 
 from genre_model.commands.command_line import main
+from genre_model.network import backbones, resnet_v2
 from genre_model.network.backbones import Backbone
 from genre_model.network.config import NetworkConfig
-from genre_model.network.model import (
-    backbones,
-    load_network,
-    network,
-    new_network,
-    resnet_v2,
-    save_network,
-)
+from genre_model.network.model import load_network, network, new_network, save_network
 from genre_model.network.resnet_v2 import VARIANTS, Variant
 from genre_model.network.tensorflow_runtime import tensorflow
+from genre_model.training import cross_validation
 from genre_model.training.batches import Batches
 from genre_model.training.pretraining import LAYOUT, read_pretraining, with_layout
-from genre_model.training.recipe import Recipe, cross_validation, logits, train
+from genre_model.training.recipe import Recipe, logits, train
 from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
 from genre_model.training.targets import label_targets
@@ -235,9 +230,8 @@ def test_every_page_is_predicted_by_a_network_trained_without_its_site(
     again = run()
     assert (tmp_path / "fold-0.npz").stat().st_mtime_ns == before
     assert (again["page_type"] == held_out["page_type"]).all()
-    answers = cross_validation.predictions(data, held_out)
-    assert len(answers) == PAGES
-    assert sum(answers[0].genre_scores.values()) == pytest.approx(1)
+    answers = cross_validation.calibrated(data, held_out)
+    assert answers["genre"].sum(axis=1) == pytest.approx(np.ones(PAGES))
 
 
 class TestPretraining:
@@ -278,12 +272,12 @@ class TestCommands:
     def test_synthetic_pages_are_trained_on_but_not_predicted(
         self, folder: Path, tmp_path: Path
     ) -> None:
-        words = ["train", "--data", str(folder), "--made", str(folder), "--out", str(tmp_path)]
+        words = ["train", "--data", str(folder), "--synthetic", str(folder), "--out", str(tmp_path)]
         assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
         lines = (tmp_path / "held-out.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         record = json.loads((tmp_path / "training.json").read_text())
-        assert record["recipe"]["weight_of_made"] == 0.5
+        assert record["recipe"]["synthetic_weight"] == 0.5
 
     def test_another_run_does_not_reuse_the_folds(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -18,12 +18,11 @@ import pytest
 from crawler.demo.site import Site
 from crawler.discovery.page_scan import Look, LookTask
 from crawler.fetching.outcomes import Rejection
-from crawler.fetching.single_page import unleased
+from crawler.frontier.base import Lease
 from crawler.items import Page
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
-from pipelines.reading.documents import task_of
-from pipelines.reading.page_reader import PageReader, PageTask, Reading, UnreadableError
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from pipelines.reading.worker_process import read
 from settings.tables.genres import Extractors, Genres
@@ -135,10 +134,10 @@ def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> N
     html = b"""<html><head><title>Tea</title><script src="a.js"/></head><body><textarea/>
     <p>A sentence of words, with <a href="/b">a link</a>.</p></body></html>"""
     headers = (("content-type", "Application/XHTML+XML; charset=utf-8"),)
-    served = Page(unleased("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
+    served = Page(Lease.of_none("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
     looks: list[Look] = []
     found = PageReader().read(
-        replace(task_of(served), look=LookTask(), method=method), looks.append
+        replace(PageTask.of(served), look=LookTask(), method=method), looks.append
     )
     assert found.text == "A sentence of words, with a link."
     assert [link.url for link in looks[0].links.links] == ["http://localhost/b"]
@@ -287,7 +286,7 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
 
 def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
     page = PageTask("<p>" * 3_000_000, "http://localhost/", NOW)
-    with pytest.raises(UnreadableError, match="nodes"):
+    with pytest.raises(PageRejectedError, match="nodes"):
         PageReader().read(page)
     answer = read(PageReader(), page)
     assert isinstance(answer, Rejection)

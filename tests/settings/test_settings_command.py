@@ -20,7 +20,7 @@ from settings.toml_text import to_toml
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
-PAGE = ROOT / "docs" / "job-file.md"
+PAGE = ROOT / "docs" / "reference" / "job-file.md"
 
 
 def test_the_examples_are_there() -> None:
@@ -59,7 +59,7 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
 def test_the_reference_in_the_documentation_is_that_of_the_model(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert put_reference(page) == page, (
-        "run: python -m settings reference --update docs/job-file.md"
+        "run: python -m settings reference --update docs/reference/job-file.md"
     )
     copy = tmp_path / "page.md"
     copy.write_text(page, encoding="utf-8")

@@ -19,7 +19,7 @@ leaves details open, this is our reading:
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.dom import Dom
 
 SIGNS = ".,;:?!"
 DIGITS = "0123456789"
@@ -78,6 +75,25 @@ def fit_svm(
     )
     best: Pipeline = search.fit(rows, labels, groups=groups).best_estimator_
     return best
+
+
+def unseen_answers(
+    rows: npt.NDArray[np.float64],
+    labels: npt.NDArray[np.int64],
+    groups: Sequence[str],
+    folds: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """Out-of-fold predictions; -1 for pages whose label is -1, which are not trained on.
+
+    Raises ValueError if the training pages of a fold are too few, or all of one genre.
+    """
+    answers = np.full(len(labels), -1)
+    for fold in np.unique(folds):
+        seen = np.flatnonzero((labels >= 0) & (folds != fold))
+        unseen = np.flatnonzero((labels >= 0) & (folds == fold))
+        svm = fit_svm(rows[seen], labels[seen], [groups[i] for i in seen.tolist()])
+        answers[unseen] = svm.predict(rows[unseen])
+    return answers
 
 
 def _cluster_sizes(dom: Dom) -> list[int]:
