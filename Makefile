@@ -12,7 +12,7 @@ setup: $(VENV)/.installed browser ## Create the virtual environment, find or ins
 test-setup: setup redis-server
 
 # The requirements, and this repository's packages, importable from any folder.
-$(VENV)/.installed: $(VENV)/.required pyproject.toml
+$(VENV)/.installed: $(VENV)/.required pyproject.toml setup.py
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	touch $@
 

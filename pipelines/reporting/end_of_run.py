@@ -13,7 +13,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 from scrapy.crawler import Crawler
 
-from corpus_commons.terminal.output import OutputConsole, standard_output
+from corpus_commons.terminal.console import OutputConsole
+from corpus_commons.terminal.output import standard_output
 from crawler.commands.logs import FIELDS, json_wanted
 from crawler.crawl import Crawl
 from crawler.frontier.errors import FrontierError

@@ -23,8 +23,8 @@ from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerEr
 from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
-from pipelines.commands.crawl import Command
 from pipelines.reading.worker_pool import WorkerError
+from pipelines.scrapy_commands.crawl import Command
 
 
 @pytest.mark.parametrize(

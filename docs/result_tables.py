@@ -1,18 +1,19 @@
 """Writes the tables of results into README.md and the pages of docs/, from docs/results/data/.
 
-    python docs/generate.py            # after a change of the data
-    python docs/generate.py --check    # exit code 1 if a page is not up to date
+    python docs/result_tables.py            # after a change of the data
+    python docs/result_tables.py --check    # exit code 1 if a page is not up to date
 
 A page has a table between two marks:
 
     <!-- begin table: extraction-speed/methods -->
     <!-- end table -->
 
-which names a file of ``docs/results/data/`` and one of its tables. Three shapes of file are read:
-our own (``commands``, the day when they were ``recorded``, and ``tables`` of ``columns`` and
-``rows``); that of
-``python -m evaluation extraction --json``, whose table names are ``all``, ``genre``, ``lang`` and
-``set``; and views, whose ``view`` puts columns of other tables beside each other.
+which names a file of ``docs/results/data/`` and one of its tables. These shapes are read:
+
+- our own: ``commands``, the day when their output was ``recorded``, and ``tables`` of ``columns``
+  and ``rows``; a table may be a ``view``, which puts columns of other tables beside each other;
+- ``python -m evaluation extraction --json``: its tables are ``all``, ``genre``, ``lang``, ``set``;
+- ``python -m benchmarks NAME --json``: its tables have numbers, from 0.
 """
 
 from __future__ import annotations
@@ -87,6 +88,8 @@ def table(file: str, name: str) -> Table:
     content = json.loads((DATA / f"{file}.json").read_text(encoding="utf-8"))
     if "cells" in content:
         return _evaluated(content, name)
+    if "benchmark" in content:
+        return _benchmarked(content, int(name))
     described = content["tables"][name]
     return _view(described) if "view" in described else Table(**described)
 
@@ -112,6 +115,14 @@ def _evaluated(content: dict[str, Any], dimension: str) -> Table:
         rows.append([method, cell["pages"], *scores, cell["timeouts"], cell["failures"]])
     columns = "method,pages,F1,95 % interval,precision,recall,timeouts,failures".split(",")
     return Table(columns, ["", "d", ".3f", ">", ".3f", ".3f", "d", "d"], rows, best=["F1"])
+
+
+def _benchmarked(content: dict[str, Any], number: int) -> Table:
+    """A printed table of ``python -m benchmarks --json``, whose cells are text."""
+    rows = [row for row in content["rows"] if row["table"] == number]
+    columns = [name for name in rows[0] if name != "table"]
+    formats = ["" if place == 0 else ">" for place in range(len(columns))]
+    return Table(columns, formats, [[row[name] for name in columns] for row in rows])
 
 
 def _score(cell: dict[str, Any] | None, metric: str) -> Cell:

@@ -3,8 +3,8 @@
     <!-- begin help: python -m settings check -->
     <!-- end help -->
 
-``python docs/commands.py`` rewrites the page; with commands as arguments it prints their helps as
-JSON. A test compares the options on the page with those of the commands, not the text, which
+``python docs/command_help.py`` rewrites the page; with commands as arguments it prints their helps
+as JSON. A test compares the options on the page with those of the commands, not the text, which
 differs between versions of Python.
 """
 

@@ -1,7 +1,6 @@
-"""Checks for contradictions between values that are valid by themselves.
+"""Checks that the seeds, the scope and the contact of a job agree with each other.
 
-The checks skip tables that are missing because they are invalid, so that all problems of a job are
-reported together.
+What concerns a single table is checked by that table's own ``contradictions``.
 """
 
 from __future__ import annotations
@@ -9,44 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from settings.addresses import contact_host, host_of, is_loopback, is_reserved, is_under
-from settings.lines import Path
-from settings.seed_files import seed_lines
-from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
-from settings.tables.rendering import Rendering
 from settings.tables.scope import Scope
 from settings.tables.seeds import Seeds
-from settings.values import Table
-
-Finding = tuple[Path, str]
+from settings.values import Finding
 
 
-def contradictions(tables: Mapping[str, Table]) -> list[Finding]:
-    """For each contradiction, the key that should be changed and what is wrong with it."""
-    seeds, scope = tables.get("seeds"), tables.get("scope")
-    politeness, rendering = tables.get("politeness"), tables.get("rendering")
-    extraction = tables.get("extraction")
-    found: list[Finding] = []
-    if isinstance(seeds, Seeds):
-        found += _no_seeds(seeds)
-        if isinstance(scope, Scope):
-            found += _seeds_out_of_scope(seeds, scope)
-            if isinstance(politeness, Politeness):
-                found += _anonymous(seeds, scope, politeness)
-    if isinstance(rendering, Rendering):
-        found += _settling_too_long(rendering)
-    if isinstance(extraction, Extraction):
-        found += _shown_nowhere(extraction)
-    return found
+def contradictions(values: Mapping[str, object]) -> Iterator[Finding]:
+    """For each contradiction, the key that should be changed and what is wrong with it.
 
-
-def _no_seeds(seeds: Seeds) -> Iterator[Finding]:
-    if seeds.is_empty():
-        yield ("seeds",), 'has no seeds; add one, such as urls = ["https://example.com/"]'
-    elif next(seeds.hosts(), None) is None:
-        problems = filter(None, (line.problem() for line in seed_lines(seeds.files)))
-        why = next(problems, f"write one URL per line into {seeds.files[0]}")
-        yield ("seeds", "files"), f"has no usable URL: {why}"
+    values: of a job. Tables that are not valid by themselves are missing, and are not checked, so
+    that all problems of a job are reported together.
+    """
+    seeds, scope, politeness = (values.get(name) for name in ("seeds", "scope", "politeness"))
+    if isinstance(seeds, Seeds) and isinstance(scope, Scope):
+        yield from _seeds_out_of_scope(seeds, scope)
+        if isinstance(politeness, Politeness):
+            yield from _anonymous(seeds, scope, politeness)
 
 
 def _seeds_out_of_scope(seeds: Seeds, scope: Scope) -> Iterator[Finding]:
@@ -92,21 +70,3 @@ def _hosts(seeds: Seeds, scope: Scope) -> Iterator[tuple[str, str]]:
     """Every host in the job, with its place."""
     yield from ((f"scope.domains[{at}]", host) for at, host in enumerate(scope.domains))
     yield from seeds.hosts()
-
-
-def _settling_too_long(rendering: Rendering) -> Iterator[Finding]:
-    if rendering.settle >= rendering.timeout:
-        yield (
-            ("rendering", "settle"),
-            f"is {rendering.settle:g} s; it must be shorter than rendering.timeout, "
-            f"which is {rendering.timeout:g} s",
-        )
-
-
-def _shown_nowhere(extraction: Extraction) -> Iterator[Finding]:
-    for name in ("links", "images"):
-        if getattr(extraction, name) and extraction.format == "text":
-            yield (
-                ("extraction", name),
-                f'is true, but plain text cannot show {name}; set format = "markdown" or "html"',
-            )
