@@ -1,4 +1,4 @@
-"""Finds duplicate ids among any number of them, with 24 bytes of disk and one bit of memory each."""
+"""Finds duplicate ids among any number of them: 24 bytes of disk and one bit of memory each."""
 
 from __future__ import annotations
 
