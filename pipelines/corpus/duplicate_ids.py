@@ -1,4 +1,4 @@
-"""Finds repeated ids among any number of them, with 24 bytes of disk and one bit of memory each."""
+"""Finds duplicate ids among any number of them: 24 bytes of disk and one bit of memory each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class IdLedger:
     >>> with IdLedger() as ledger:
     ...     for name in ["a", "b", "a"]:
     ...         ledger.add(name)
-    ...     [number in ledger.repeats() for number in range(3)]
+    ...     [number in ledger.duplicates() for number in range(3)]
     [False, False, True]
     """
 
@@ -48,7 +48,7 @@ class IdLedger:
         if self._count % _BUFFERED_IDS == 0:
             self._spill()
 
-    def repeats(self) -> Repeats:
+    def duplicates(self) -> NumberSet:
         """The numbers of all ids that had occurred before."""
         flags = np.zeros(self._count // 8 + 1, dtype=np.uint8)
         for number, part in enumerate(self._parts):
@@ -58,7 +58,7 @@ class IdLedger:
                 records = np.concatenate([earlier, records])
             repeated = _repeated(records)
             np.bitwise_or.at(flags, repeated >> 3, (1 << (repeated & 7)).astype(np.uint8))
-        return Repeats(flags)
+        return NumberSet(flags)
 
     def _spill(self) -> None:
         if self._spilled is None:
@@ -74,8 +74,8 @@ class IdLedger:
         return Path(spilled.name, str(number))
 
 
-class Repeats:
-    """The set of the numbers of repeated ids, as a bitmap."""
+class NumberSet:
+    """A set of numbers, as a bitmap."""
 
     def __init__(self, flags: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
         self._flags = flags
