@@ -15,13 +15,13 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
-from crawler.discovery.seeds import seed_hosts, seed_lists, seed_pages, seeds
-from crawler.discovery.urls import UrlError, address
+from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
 from crawler.fetching.egress import EgressGuard
 from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
 from crawler.frontier.held_leases import HoldingFrontier
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.urls import UrlError, address
 from settings import Job
 from settings.networks import AddressPolicy
 
@@ -73,7 +73,7 @@ class Crawl:
         self.failure: Exception | None = None
         self._frontier: HoldingFrontier | None = None
         self._seed_pages = seed_pages(job.seeds)
-        self.lists = seed_lists(job.seeds)
+        self.lists = seed_sitemaps(job.seeds)
 
     @property
     def frontier(self) -> HoldingFrontier:

@@ -1,9 +1,25 @@
-"""The exit codes of the commands that crawl."""
+"""The ends of a crawl: errors, finish reasons, and the exit codes of the commands."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Final, Self
+
+
+class CrawlError(Exception):
+    """The crawl cannot start; the message says why and what helps."""
+
+
+class StorageError(CrawlError):
+    """The corpus cannot be written, for example because the disk is full."""
+
+
+class InUseError(CrawlError):
+    """Another crawl writes to the corpus under this worker's name."""
+
+
+class StoppedError(CrawlError):
+    """An operator has stopped the job for all its workers, and not resumed it."""
 
 
 class ExitCode(IntEnum):

@@ -12,13 +12,13 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import Look
-from crawler.discovery.urls import Address, UrlError, address
-from crawler.fetching.outcomes import EMPTY, Rejection, Retry
+from crawler.discovery.page_scan import PageScan
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
-from crawler.rendering import Rendered, RenderingError, render
+from crawler.outcomes import EMPTY, Rejection, Retry
+from crawler.rendering import RenderedPage, RenderingError, render
+from crawler.urls import Address, UrlError, address
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A page and its look. moved_to: where it tried to navigate in the browser."""
+    """A page and its scan. moved_to: where it tried to navigate in the browser."""
 
     page: Page
-    look: Look
+    scan: PageScan
     moved_to: str | None = None
 
 
-class PageReading:
+class PageProcessor:
     """Reads the pages of one crawl."""
 
     def __init__(self, crawl: Crawl, crawler: Crawler) -> None:
@@ -54,14 +54,14 @@ class PageReading:
             seen = await self._rendered_or_static(page, response)
         except RenderingError as error:
             static = await self._read(page) if error.is_timeout else None
-            if static is None or static.look.empty is not None:
+            if static is None or static.scan.empty is not None:
                 return _not_rendered(page, error)
             seen = static
         target = self._target(seen)
         if target is not None:
             return Moved(target)
-        await self._crawl.add(self._candidates(page.lease, seen.look.links))
-        return RejectedPage(seen.page, seen.look.empty) if seen.look.empty else seen.page
+        await self._crawl.add(self._candidates(page.lease, seen.scan.links))
+        return RejectedPage(seen.page, seen.scan.empty) if seen.scan.empty else seen.page
 
     async def _rendered_or_static(self, page: Page, response: Response) -> _Seen:
         """The page, rendered if the job's mode says so. Raises RenderingError, and as ``read``."""
@@ -72,7 +72,7 @@ class PageReading:
         try:
             if mode == "auto":
                 seen = await self._read(page)
-                if seen.look.empty is None or seen.look.empty.reason != EMPTY:
+                if seen.scan.empty is None or seen.scan.empty.reason != EMPTY:
                     return seen
             rendered = await render(self._crawler, response)
         finally:
@@ -80,7 +80,7 @@ class PageReading:
             await frontier.fetched([page.lease])
         return await self._rendered(page, rendered)
 
-    async def _rendered(self, page: Page, rendered: Rendered) -> _Seen:
+    async def _rendered(self, page: Page, rendered: RenderedPage) -> _Seen:
         """The page as rendered, or as served if that has more text.
 
         A script or style sheet that never arrives blocks the parser, so when the page is stopped,
@@ -95,20 +95,20 @@ class PageReading:
         seen = await self._read(shown)
         if not rendered.is_loaded:
             static = await self._read(page)
-            if static.look.empty is None and static.look.characters > seen.look.characters:
+            if static.scan.empty is None and static.scan.characters > seen.scan.characters:
                 seen = static
         return replace(seen, moved_to=rendered.moved_to)
 
     async def _read(self, page: Page) -> _Seen:
         found = await self._crawl.reader.read(page)
-        return _Seen(found.page, found.look)
+        return _Seen(found.page, found.scan)
 
     def _target(self, seen: _Seen) -> Address | None:
         """Where the page redirects its visitors, by a script or a refresh; None if it does not.
 
         Redirects to files such as archives are downloads, so the page stays.
         """
-        refresh, here = seen.look.links.refresh, address(seen.page.url).canonical
+        refresh, here = seen.scan.links.refresh, address(seen.page.url).canonical
         found: list[Address] = []
         if seen.moved_to is not None:
             with contextlib.suppress(UrlError):

@@ -18,16 +18,16 @@ from scrapy.http import Headers, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
-from crawler.commands.jobs import job_of, with_frontier
-from crawler.commands.missing_components import missing_components
 from crawler.crawl import Crawl, NotOpenError, crawl_of, register
 from crawler.discovery.page_scan import ReaderError
-from crawler.discovery.urls import address
 from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
 from crawler.fetching import responses
-from crawler.fetching.lease_feed import Feeding
-from crawler.fetching.lease_middleware import Visit, own_visit, request_of, visit_of
-from crawler.fetching.outcomes import (
+from crawler.fetching.leased_requests import LeaseFeed, Visit, own_visit, request_of, visit_of
+from crawler.frontier import FrontierError, Lease
+from crawler.frontier.worker_name import WORKER
+from crawler.items import Page, RejectedPage, Timings
+from crawler.jobs import job_of, with_frontier
+from crawler.outcomes import (
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
     Done,
@@ -36,13 +36,12 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.fetching.redirects import Redirects
-from crawler.frontier import FrontierError, Lease
-from crawler.frontier.worker_name import WORKER
-from crawler.items import Page, RejectedPage, Timings
-from crawler.list_processing import ListReading
-from crawler.page_processing import Moved, PageReading
+from crawler.page_processing import Moved, PageProcessor
+from crawler.redirects import Redirects
 from crawler.rendering import NoBrowserError, Options, rendering_settings
+from crawler.scrapy_settings import missing_components
+from crawler.sitemap_processing import SitemapProcessor
+from crawler.urls import address
 from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)
@@ -57,9 +56,9 @@ class CorpusSpider(Spider):
     """Arguments: ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS``."""
 
     name = "corpus"
-    _reading: PageReading
+    _reading: PageProcessor
     _redirects: Redirects
-    _lists: ListReading
+    _lists: SitemapProcessor
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -83,9 +82,9 @@ class CorpusSpider(Spider):
             crawler.settings.setdict(rendering, priority="spider")
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)
-        spider._reading = PageReading(crawl, crawler)
+        spider._reading = PageProcessor(crawl, crawler)
         spider._redirects = Redirects(crawl)
-        spider._lists = ListReading(crawl)
+        spider._lists = SitemapProcessor(crawl)
         crawler.signals.connect(spider.headers_received, signals.headers_received)
         crawler.signals.connect(spider.item_failed, signals.item_error)
         return spider
@@ -95,7 +94,7 @@ class CorpusSpider(Spider):
         return crawl_of(self.crawler)
 
     async def start(self) -> AsyncIterator[Any]:
-        feeding = Feeding(self.crawl, self.crawler.engine.needs_backout)
+        feeding = LeaseFeed(self.crawl, self.crawler.engine.needs_backout)
         try:
             async for lease in feeding.leases():
                 visit = Visit.of(self.crawl.as_seed(lease))

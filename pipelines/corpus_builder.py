@@ -17,11 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
-from crawler.discovery.page_scan import Look, LookTask, ReadPage
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan, ScannedPage, ScanTask
 from crawler.frontier.base import Frontier
 from crawler.frontier.worker_name import WORKER
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from genre_model.prediction import Prediction
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus_output import CorpusOutput
@@ -93,23 +93,23 @@ class CorpusBuilder:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def read(self, page: Page) -> ReadPage:
+    async def read(self, page: Page) -> ScannedPage:
         """Read the links and the content of a page in one parse; ``process`` uses the result.
 
-        The look is returned even if the content cannot be read. Raises CorpusError or WorkerError
+        The scan is returned even if the content cannot be read. Raises CorpusError or WorkerError
         if no more pages can be processed.
         """
         try:
-            answer = await self._answer(page, LookTask.of(page, self._politeness))
+            answer = await self._answer(page, ScanTask.of(page, self._politeness))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
             _log.exception("could not read %s", page.url)
             answer = Answer(failed(error))
-        look, found = answer.look, answer.found
-        if look is None and isinstance(found, Rejection):
-            look = Look(empty=found)
-        return ReadPage(replace(page, reading=found), look or Look())
+        scan, found = answer.scan, answer.found
+        if scan is None and isinstance(found, Rejection):
+            scan = PageScan(empty=found)
+        return ScannedPage(replace(page, reading=found), scan or PageScan())
 
     async def process(self, page: Page) -> tuple[Document, Rejection | None]:
         """Returns the page's document, and the rejection if it is not kept.
@@ -157,10 +157,10 @@ class CorpusBuilder:
             self._known.add(page)
         return document, rejection
 
-    async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
+    async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None
         task = task_of(page, await self._predict_screenshot(page))
-        return await self._pool.read(replace(task, look=look, rejection=rejection))
+        return await self._pool.read(replace(task, scan=scan, rejection=rejection))
 
     async def _predict_screenshot(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

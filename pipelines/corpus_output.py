@@ -18,10 +18,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, ParamSpec, Self, TypeVar
 
-from crawler.fetching.outcomes import Rejection
-from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
-from crawler.frontier.errors import FrontierError
+from crawler.frontier.base import LONGEST_OUTCOME, Frontier, FrontierError, Lease
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout

@@ -15,12 +15,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import crawl_of
-from crawler.discovery.page_scan import ReaderError, ReadPage
-from crawler.errors import CrawlError, InUseError, StorageError
-from crawler.exit_codes import CORPUS_FAILED
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import ReaderError, ScannedPage
+from crawler.exit_codes import CORPUS_FAILED, CrawlError, InUseError, StorageError
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError, CorpusInUseError
 from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_builder import FATAL, CorpusBuilder
@@ -75,7 +74,7 @@ class CorpusPipeline:
         crawl.reader = self
         self._progress.start()
 
-    async def read(self, page: Page) -> ReadPage:
+    async def read(self, page: Page) -> ScannedPage:
         """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""
         if self._builder is None:
             raise ReaderError("the corpus is not open")

@@ -9,9 +9,9 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from crawler.commands.jobs import job_of
 from crawler.demo import DemoSite
 from crawler.exit_codes import ExitCode, meanings
+from crawler.jobs import job_of
 from settings import Job, parse_job
 
 DEMO_JOB = Path(__file__).resolve().parents[2] / "examples" / "demo.toml"

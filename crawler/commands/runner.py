@@ -18,18 +18,16 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
-from crawler.child_processes import STARTING
-from crawler.commands.given_settings import check_given
-from crawler.commands.jobs import with_frontier
 from crawler.commands.logs import configure
-from crawler.commands.missing_components import missing_components
 from crawler.crawl import Crawl, crawl_of
-from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
-from crawler.exit_codes import ExitCode, code_of
-from crawler.fetching.outcomes import nothing_fetched
+from crawler.exit_codes import CrawlError, ExitCode, InUseError, StoppedError, StorageError, code_of
 from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
+from crawler.jobs import with_frontier
+from crawler.outcomes import nothing_fetched
+from crawler.process import STARTING
+from crawler.scrapy_settings import check_given, missing_components
 from crawler.spider import CorpusSpider
 from settings import Job
 from settings.addresses import EMBEDDED

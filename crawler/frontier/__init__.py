@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from crawler.frontier.base import Candidate, DeadLetter, Frontier, HostStats, Lease, Stats
-from crawler.frontier.errors import (
+from crawler.frontier.base import (
+    Candidate,
+    DeadLetter,
+    Frontier,
     FrontierError,
     FrontierFullError,
     FrontierGoneError,
     FrontierLockedError,
     FrontierOwnerError,
     FrontierVersionError,
+    HostStats,
+    Lease,
+    SharedCache,
+    Stats,
 )
 from crawler.frontier.policy import Policy
-from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
 
 __all__ = [

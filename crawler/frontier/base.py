@@ -9,9 +9,48 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
-from crawler.frontier.shared_cache import SharedCache
+
+class FrontierError(Exception):
+    """The frontier cannot be used; the message names the file or server and says what helps."""
+
+
+class FrontierLockedError(FrontierError):
+    """Another crawl uses this frontier. It is left unchanged."""
+
+
+class FrontierOwnerError(FrontierError):
+    """The frontier belongs to a job with another name. It is left unchanged."""
+
+
+class FrontierVersionError(FrontierError):
+    """The frontier was written by another version of the crawler. It is left unchanged."""
+
+
+class FrontierGoneError(FrontierError):
+    """The job no longer exists: it was removed, or its server has lost it."""
+
+
+class FrontierFullError(FrontierError):
+    """There is no space for a change, which was rolled back; the call may be repeated."""
+
+
+class SharedCache(Protocol):
+    """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
+
+    async def get(self, name: str) -> bytes | None:
+        """The value; None if there is none or it has expired."""
+
+    async def put(self, name: str, value: bytes, seconds: float) -> None:
+        """Store a value for ``seconds``."""
+
+    async def claim(self, name: str, seconds: float) -> bool:
+        """Whether the caller should fetch it; for ``seconds``, all other callers get False."""
+
+    async def give_up(self, name: str) -> None:
+        """Release the claim, so that another worker can make it."""
+
 
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
@@ -57,7 +96,7 @@ class Candidate:
 class Lease:
     """A URL that is handed to one worker until a deadline.
 
-    url: what to fetch (see ``crawler.discovery.urls.Address.url``).
+    url: what to fetch (see ``crawler.urls.Address.url``).
     host: the host that is visited, for politeness.
     attempt: 1 at first; grows with every failed try and every lost lease.
     token: the fencing token. It increases with every lease and is never reused, so a worker that
@@ -267,6 +306,9 @@ class Frontier(ABC):
         This worker then must not process what it has leased, because its scope is out of date.
         """
         return False
+
+    async def check_complete(self) -> None:  # noqa: B027 - only shared stores are removed in steps
+        """Raise FrontierError if the removal of the job has begun: only finishing it is left."""
 
     async def stopped(self) -> bool:
         """Whether an operator has stopped the job for all its workers, until it is resumed."""

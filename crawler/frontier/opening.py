@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from crawler.errors import StoppedError
+from crawler.exit_codes import StoppedError
 from crawler.frontier import Frontier, Policy, SqliteFrontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept
 from crawler.frontier.worker_name import WORKER
 from settings import Job
 from settings.addresses import EMBEDDED, without_any_login
@@ -32,8 +31,7 @@ async def attach_frontier(job: Job) -> Frontier:
 async def check_frontier(job: Job) -> None:
     """Raise the error with which a crawl of the job would fail at its start."""
     async with await open_frontier(job) as frontier:
-        if isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
+        await frontier.check_complete()
         if await frontier.stopped():
             raise StoppedError(
                 f"the job {job.name!r} was stopped for all its workers; run "

@@ -27,11 +27,10 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.crawl import Crawl, crawl_of
-from crawler.discovery.urls import UrlError, host_key, moved_to
 from crawler.politeness import shared_robots
 from crawler.politeness.retry_after import retry_after
-from crawler.politeness.robots_file import group_for, text_of
-from crawler.politeness.robots_rules import ReadRules
+from crawler.politeness.robots_file import RulesCache, group_for, text_of
+from crawler.urls import UrlError, host_key, moved_to
 
 _log = logging.getLogger(__name__)
 
@@ -124,7 +123,7 @@ class Robots:
         self._clock = clock
         self._known: OrderedDict[str, _Rules] = OrderedDict()
         self._bytes = 0
-        self._read_rules = ReadRules()
+        self._read_rules = RulesCache()
         self._asking: dict[str, asyncio.Future[_Rules]] = {}
 
     async def check(self, url: str) -> float:

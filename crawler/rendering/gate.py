@@ -7,8 +7,8 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
-from crawler.rendering.rendered import Served
-from crawler.rendering.unneeded import is_unneeded_file, patterns
+from crawler.rendering.blocklist import is_unneeded_file, patterns
+from crawler.rendering.requests import ServedPage
 
 # URLs that Chromium leaves unchanged. It normalises others: numeric hosts, default ports, dot
 # segments, needless percent-encoding.
@@ -47,11 +47,11 @@ class Gate:
     def __init__(self, frame: str) -> None:
         self.frame = frame
         self.is_shown = False
-        self._served: Served | None = None
+        self._served: ServedPage | None = None
         self._before = self._url = ""
         self.moved_to: str | None = None
 
-    def expect(self, served: Served) -> None:
+    def expect(self, served: ServedPage) -> None:
         """Prepare for the next page."""
         self._served = served
         self._before, self._url = self._url, served.url
@@ -97,7 +97,7 @@ def keeps_its_spelling(url: str) -> bool:
     return _PLAIN_URL.fullmatch(url) is not None
 
 
-def _asks_for(served: Served, url: str, referrer: str) -> bool:
+def _asks_for(served: ServedPage, url: str, referrer: str) -> bool:
     # If the URL may be normalised: a request without a referrer is our own navigation.
     return url == served.url or not (keeps_its_spelling(served.url) or referrer)
 
@@ -119,7 +119,7 @@ def _refusal(paused: dict[str, Any]) -> Reply:
     return Reply("Fetch.failRequest", {**paused, "errorReason": "BlockedByClient"})
 
 
-def _response_of(served: Served) -> dict[str, Any]:
+def _response_of(served: ServedPage) -> dict[str, Any]:
     headers = [
         {"name": name, "value": value}
         for name, value in served.headers

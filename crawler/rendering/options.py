@@ -70,7 +70,7 @@ def rendering_settings(options: Options) -> dict[str, Any]:
     return {
         # All schemes must be listed, or Scrapy's defaults apply, which can read local files.
         "DOWNLOAD_HANDLERS": {**components.DOWNLOAD_HANDLERS, "http": handler, "https": handler},
-        "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowser",
+        "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowserProvider",
         "DOWNLOAD_SLOTS": {SLOT: {"concurrency": options.concurrency, "delay": 0.0, "jitter": 0.0}},
         SETTING: options,
     }

@@ -10,15 +10,34 @@ import asyncio
 import base64
 import contextlib
 import time
+from importlib.resources import files
 from typing import Any, Final, Self
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
-from crawler.rendering.errors import RenderingError
 from crawler.rendering.gate import Gate, Reply, keeps_its_spelling, stop_patterns
 from crawler.rendering.options import Options
-from crawler.rendering.rendered import Rendered, Served
-from crawler.rendering.scripts import content, settled
+from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
+
+
+def _script(name: str) -> str:
+    return (files("crawler.rendering") / "js" / f"{name}.js").read_text(encoding="utf-8")
+
+
+INITIAL: Final = f"({_script('quiet')})();\n{_script('initial')}"
+_SETTLED: Final = _script("settled")
+_CONTENT: Final = _script("content")
+
+
+def settled(quiet: float, most: float) -> str:
+    """A promise that resolves when the page has settled, see ``settled.js``; times in seconds."""
+    return f"({_SETTLED})({quiet * 1000}, {most * 1000})"
+
+
+def content(limit: int) -> str:
+    """The DOM as HTML, and its length in UTF-16 units; no HTML if that exceeds the limit."""
+    return f"({_CONTENT})({limit})"
+
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1024
@@ -62,7 +81,7 @@ class Tab:
         await session.send("Fetch.enable", {"patterns": stop_patterns()})
         return tab
 
-    async def render(self, served: Served) -> Rendered:
+    async def render(self, served: ServedPage) -> RenderedPage:
         """Render the response, within ``timeout``.
 
         Raises RenderingError, or playwright's Error if the browser has died.
@@ -84,7 +103,7 @@ class Tab:
             with contextlib.suppress(asyncio.CancelledError, Error, RenderingError):
                 await work
 
-    async def _render(self, served: Served) -> Rendered:
+    async def _render(self, served: ServedPage) -> RenderedPage:
         start = time.monotonic()
         if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
@@ -101,7 +120,7 @@ class Tab:
         self._is_restless = not loaded
         taken = time.monotonic()
         height, screenshot = await self._screenshot()
-        return Rendered(
+        return RenderedPage(
             html=str(found["html"]),
             screenshot=screenshot,
             height=height,
@@ -111,7 +130,7 @@ class Tab:
             screenshot_seconds=time.monotonic() - taken,
         )
 
-    async def _load(self, served: Served, limit: float) -> bool:
+    async def _load(self, served: ServedPage, limit: float) -> bool:
         """Load the page; returns whether it settled. If not, loading and scripts are stopped."""
         settle = self._options.settle
         try:

@@ -22,12 +22,12 @@ from scrapy.exceptions import UsageError
 
 from corpus_commons.terminal.commands import EXIT_USAGE
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.jobs import with_frontier
 from crawler.frontier import Frontier, FrontierError, SqliteFrontier
 from crawler.frontier.opening import attach_frontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept, exported, free, is_freed
-from crawler.frontier.redis.fleet import State
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.job import State
+from crawler.jobs import with_frontier
 from pipelines.corpus.durable_files import replacing
 from pipelines.reporting.frontier_tables import tables
 from pipelines.reporting.printing import show, write_json
@@ -112,8 +112,8 @@ class Command(ScrapyCommand):
 async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace) -> None:
     async with await _attached(job, url) as frontier:
         opts.action = action
-        if action not in _ALWAYS and isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
+        if action not in _ALWAYS:
+            await frontier.check_complete()
         await _ACTIONS[action](frontier, opts)
 
 
@@ -162,7 +162,7 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared = _shared(frontier, "export")
     # An earlier removal was interrupted after a complete export: do not overwrite that.
-    was_freed = opts.free and await is_freed(shared)
+    was_freed = opts.free and await shared.is_freed()
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)

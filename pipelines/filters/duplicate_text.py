@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from crawler.fetching.outcomes import DUPLICATE, Rejection
 from crawler.items import Document
+from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
 
 _LONG_WORD = 20

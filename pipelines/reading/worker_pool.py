@@ -4,7 +4,7 @@
         answer = await pool.read(task)
 
 A worker that exceeds the limit is killed and replaced, as is one that crashes. Only the page that
-caused it is affected, and its look is kept if it was already there.
+caused it is affected, and its scan is kept if it was already there.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from crawler.child_processes import STARTING
-from crawler.discovery.page_scan import Look
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan
+from crawler.outcomes import Rejection
+from crawler.process import STARTING
 from pipelines.reading.cores import usable_cores
 from pipelines.reading.kill_timer import KillTimer, KillWatch
 from pipelines.reading.page_reader import PageTask
@@ -203,14 +203,14 @@ class _Worker:
         process, connection = self._process, self._connection
         if process is None or connection is None:
             raise WorkerError("the worker pool is closed")
-        look: Look | None = None
+        scan: PageScan | None = None
         found: Found
         try:
             with self.timer.limit(process, self._timeout):
                 connection.send(task)
-                message: Look | Found = connection.recv()
-                while isinstance(message, Look):
-                    look = message
+                message: PageScan | Found = connection.recv()
+                while isinstance(message, PageScan):
+                    scan = message
                     message = connection.recv()
                 found = message
         except (EOFError, OSError):
@@ -219,7 +219,7 @@ class _Worker:
             found = Rejection(CRASHED, f"the worker process died: {died}")
             if self.timer.fired:
                 found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
-        return Answer(found, look)
+        return Answer(found, scan)
 
     def end(self) -> None:
         """Kill the process; may be called from any thread."""

@@ -15,7 +15,7 @@ from scrapy.crawler import Crawler
 from corpus_commons.terminal.output import OutputConsole, standard_output
 from crawler.commands.logs import FIELDS, json_wanted
 from crawler.crawl import Crawl
-from crawler.frontier.errors import FrontierError
+from crawler.frontier.base import FrontierError
 from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import totals

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 
-from crawler.fetching.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from crawler.frontier.base import Stats
+from crawler.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from pipelines.reporting.summary import Summary, pages_of
 from settings.tables.limits import Limits
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from crawler.frontier import DeadLetter, HostStats, Stats
 from crawler.frontier.base import by_count
-from crawler.frontier.redis.fleet import Fleet
+from crawler.frontier.redis.job import Fleet
 
 
 def tables(

@@ -19,8 +19,7 @@ from scrapy.crawler import Crawler
 
 from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
-from crawler.frontier.base import Stats
-from crawler.frontier.errors import FrontierError
+from crawler.frontier.base import FrontierError, Stats
 from pipelines.reporting.counts import counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0

@@ -11,11 +11,11 @@ from urllib.request import urlopen
 from playwright.async_api import async_playwright
 
 from crawler.demo import DemoSite
-from crawler.rendering.browser import launch_options
 from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
+from crawler.rendering.provider import launch_options
 from crawler.rendering.proxy import EgressProxy
-from crawler.rendering.rendered import Served
+from crawler.rendering.requests import ServedPage
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
@@ -69,10 +69,10 @@ def rendering(
     return asyncio.run(run())
 
 
-def served(site: DemoSite, path: str) -> Served:
+def served(site: DemoSite, path: str) -> ServedPage:
     with urlopen(site.base + path) as answer:  # noqa: S310
-        return Served(site.base + path, 200, HTML, answer.read())
+        return ServedPage(site.base + path, 200, HTML, answer.read())
 
 
-def made(site: DemoSite, body: str) -> Served:
-    return Served(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())
+def made(site: DemoSite, body: str) -> ServedPage:
+    return ServedPage(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from crawler.rendering.gate import Gate
-from crawler.rendering.rendered import Served
+from crawler.rendering.requests import ServedPage
 
 HERE, BEFORE, ELSEWHERE = "https://b.example/here", "https://a.example/one", "https://c.example/"
 HEADERS = (("content-type", "text/html"), ("refresh", "0"), ("link", "</next>; rel=prefetch"))
 
 
-def served(url: str) -> Served:
-    return Served(url, 200, HEADERS, b"<p>text")
+def served(url: str) -> ServedPage:
+    return ServedPage(url, 200, HEADERS, b"<p>text")
 
 
 def asked(

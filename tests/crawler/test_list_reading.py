@@ -10,12 +10,12 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.discovery.scope import Scope
-from crawler.discovery.urls import Address
-from crawler.fetching.lease_middleware import Visit
+from crawler.fetching.leased_requests import Visit
 from crawler.frontier import SqliteFrontier, Stats
 from crawler.frontier.held_leases import HoldingFrontier
-from crawler.frontier.url_notes import Kind, Note
-from crawler.list_processing import ListReading
+from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.sitemap_processing import SitemapProcessor
+from crawler.urls import Address
 from settings import Job
 
 SITEMAP = "http://127.0.0.1/sitemap.xml"
@@ -42,9 +42,9 @@ def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> Non
     async def read() -> Stats:
         async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
             crawl._frontier = frontier
-            await frontier.add([Note(Kind.SITEMAP).candidate(SITEMAP)])
+            await frontier.add([UrlMeta(Kind.SITEMAP).candidate(SITEMAP)])
             (lease,) = await frontier.lease(1)
-            await ListReading(crawl).read(Visit.of(lease), Response(SITEMAP, body=body))
+            await SitemapProcessor(crawl).read(Visit.of(lease), Response(SITEMAP, body=body))
             return await frontier.stats()
 
     stats = asyncio.run(read())

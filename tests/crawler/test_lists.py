@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.discovery import listed_urls, lists, xml_text
-from crawler.discovery.listed_urls import ListError
-from crawler.discovery.lists import Listed, listed
-from crawler.frontier.url_notes import Kind
+from crawler.discovery import sitemap_xml, sitemaps
+from crawler.discovery.sitemap_xml import SitemapError
+from crawler.discovery.sitemaps import Sitemap, listed
+from crawler.frontier.url_meta import Kind
 
 AT = "http://example.com/dir/list.xml"
 URLSET = b"""<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -28,7 +28,7 @@ def test_sitemap_gzipped_or_not() -> None:
 def test_sitemap_index_and_text_sitemap() -> None:
     index = b"""<x:sitemapindex xmlns:x='u'><x:sitemap><x:loc>/s1.xml</x:loc></x:sitemap>
     </x:sitemapindex>"""
-    assert listed(Kind.SITEMAP, index, AT) == Listed(sitemaps=("http://example.com/s1.xml",))
+    assert listed(Kind.SITEMAP, index, AT) == Sitemap(sitemaps=("http://example.com/s1.xml",))
     text = b"http://example.com/1\r\n\r\nhttp://example.com/2\n"
     pages = ("http://example.com/1", "http://example.com/2")
     assert listed(Kind.SITEMAP, text, AT).pages == pages
@@ -88,7 +88,7 @@ def test_an_item_without_a_link_has_the_page_that_its_guid_is() -> None:
     <item><guid>tag:x</guid></item><item><guid>17</guid></item><item><title>x</title></item>
     </channel></rss>"""
     found = listed(Kind.FEED, feed, AT)
-    assert found == Listed(tuple(f"http://example.com/{number}" for number in range(1, 5)))
+    assert found == Sitemap(tuple(f"http://example.com/{number}" for number in range(1, 5)))
 
 
 def test_links_of_atom_are_relative_to_what_it_says() -> None:
@@ -127,7 +127,7 @@ def test_of_robots_txt_nothing_but_sitemaps_is_read_and_half_a_megabyte_at_most(
 
 def test_what_came_before_an_error_is_kept() -> None:
     found = listed(Kind.SITEMAP, URLSET[:-20], AT)
-    assert found == Listed(PAGES[:1], problem="read up to line 2: unclosed token")
+    assert found == Sitemap(PAGES[:1], problem="read up to line 2: unclosed token")
 
 
 def sitemap(*urls: str) -> bytes:
@@ -137,7 +137,7 @@ def sitemap(*urls: str) -> bytes:
 
 def test_an_ampersand_may_stand_for_itself() -> None:
     found = listed(Kind.SITEMAP, sitemap("/1", "/2?a=1&b=2&copy=3&", "/3&amp;&#228;"), AT)
-    assert found == Listed(
+    assert found == Sitemap(
         ("http://example.com/1", "http://example.com/2?a=1&b=2&copy=3&", "http://example.com/3&ä")
     )
 
@@ -152,12 +152,12 @@ def test_but_not_twice_where_all_do() -> None:
 def test_names_of_html_may_stand_in_xml() -> None:
     feed = """<rss><item><title>b&nbsp;c&hellip;&AMP;&LT;&nosuchname;</title><link>/&uuml;</link>
     </item></rss>"""
-    assert listed(Kind.FEED, feed.encode(), AT) == Listed(("http://example.com/ü",))
+    assert listed(Kind.FEED, feed.encode(), AT) == Sitemap(("http://example.com/ü",))
 
 
 @pytest.mark.parametrize("wrong", ["\x00", "\x0b", "\ufffe", "\uffff", "&#0;", "&#xb;", "&#xD800;"])
 def test_a_character_that_xml_forbids_is_passed_over(wrong: str) -> None:
-    assert listed(Kind.SITEMAP, sitemap("/1", f"/{wrong}2", "/3"), AT) == Listed(
+    assert listed(Kind.SITEMAP, sitemap("/1", f"/{wrong}2", "/3"), AT) == Sitemap(
         ("http://example.com/1", "http://example.com/2", "http://example.com/3")
     )
 
@@ -172,8 +172,8 @@ def test_faults_are_mended_in_linear_time(fault: str) -> None:
 
 
 def test_more_faults_than_any_list_has_are_not_mended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xml_text, "_MOST", 3)
-    assert listed(Kind.SITEMAP, sitemap("/1", "/2?&&&", "/3?&"), AT) == Listed(
+    monkeypatch.setattr(sitemap_xml, "_MOST", 3)
+    assert listed(Kind.SITEMAP, sitemap("/1", "/2?&&&", "/3?&"), AT) == Sitemap(
         ("http://example.com/1", "http://example.com/2?&&&"),
         problem="read up to line 1: not well-formed (invalid token)",
     )
@@ -188,13 +188,13 @@ def test_more_faults_than_any_list_has_are_not_mended(monkeypatch: pytest.Monkey
     ],
 )
 def test_what_is_no_list_is_refused(body: bytes) -> None:
-    with pytest.raises(ListError):
+    with pytest.raises(SitemapError):
         listed(Kind.FEED, body, AT)
 
 
 def test_a_bomb_is_unpacked_no_further_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "LARGEST", 100_000)
-    cut = Listed(problem="only the first 100,000 bytes are used")
+    monkeypatch.setattr(sitemaps, "LARGEST", 100_000)
+    cut = Sitemap(problem="only the first 100,000 bytes are used")
     assert listed(Kind.SITEMAP, gzip.compress(b" " * 10_000_000), AT) == cut
     assert listed(Kind.SITEMAP, gzip.compress(b" " * 10_000) * 11, AT) == cut
 
@@ -202,13 +202,13 @@ def test_a_bomb_is_unpacked_no_further_than_allowed(monkeypatch: pytest.MonkeyPa
 def test_of_a_gzip_file_that_is_too_large_the_beginning_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lists, "LARGEST", 100_000)
+    monkeypatch.setattr(sitemaps, "LARGEST", 100_000)
     found = listed(Kind.SITEMAP, gzip.compress(URLSET[:-9] + b" " * 200_000), AT)
-    assert found == Listed(PAGES, problem="only the first 100,000 bytes are used")
+    assert found == Sitemap(PAGES, problem="only the first 100,000 bytes are used")
 
 
 def test_a_sitemap_may_be_as_large_as_the_protocol_says() -> None:
-    assert lists.LARGEST == 50 * 1024 * 1024
+    assert sitemaps.LARGEST == 50 * 1024 * 1024
 
 
 def test_a_gzip_file_of_several_members_is_read_whole() -> None:
@@ -217,22 +217,22 @@ def test_a_gzip_file_of_several_members_is_read_whole() -> None:
     for after in (b"\0" * 512, b"\x1f\x8bbroken"):
         assert listed(Kind.SITEMAP, members + after, AT).pages == PAGES
     short = listed(Kind.SITEMAP, gzip.compress(URLSET)[:-8], AT)
-    assert short == Listed(PAGES, problem="broken gzip: unexpected end")
+    assert short == Sitemap(PAGES, problem="broken gzip: unexpected end")
 
 
 @pytest.mark.timeout(30)
 def test_many_members_are_unpacked_in_linear_time() -> None:
-    assert listed(Kind.SITEMAP, gzip.compress(b"") * 100_000, AT) == Listed()
+    assert listed(Kind.SITEMAP, gzip.compress(b"") * 100_000, AT) == Sitemap()
 
 
 @pytest.mark.timeout(30)
 def test_a_link_of_many_references_is_read_in_linear_time() -> None:
     amps = b"&amp;" * 500_000
-    assert listed(Kind.FEED, b"<rss><item><link>" + amps + b"</link></item></rss>", AT) == Listed()
+    assert listed(Kind.FEED, b"<rss><item><link>" + amps + b"</link></item></rss>", AT) == Sitemap()
 
 
 def test_entries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listed_urls, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(sitemap_xml, "MOST_ENTRIES", 10)
     body = (
         b"<urlset>" + b"".join(b"<url><loc>/%d</loc></url>" % n for n in range(50)) + b"</urlset>"
     )
@@ -243,5 +243,5 @@ def test_entries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.binary(max_size=300), st.sampled_from(list(Kind)))
 def test_nothing_but_list_error_is_raised(body: bytes, kind: Kind) -> None:
-    with contextlib.suppress(ListError):
+    with contextlib.suppress(SitemapError):
         listed(kind, body, AT)

@@ -12,10 +12,10 @@ from crawling import Crawling
 from small_web import PAGE, Web
 
 from crawler.crawl import Crawl
-from crawler.fetching.lease_middleware import Visit
-from crawler.fetching.redirects import Redirects
+from crawler.fetching.leased_requests import Visit
 from crawler.frontier import Candidate, FrontierError
-from crawler.frontier.url_notes import MOST_REDIRECTS
+from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.redirects import Redirects
 from settings import Job
 
 

@@ -20,9 +20,9 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
-from crawler.rendering import Options, proxy, rendering_settings, tab, unneeded
-from crawler.rendering.errors import RenderingError
+from crawler.rendering import Options, blocklist, proxy, rendering_settings, tab
 from crawler.rendering.pool import BrowserPool
+from crawler.rendering.requests import RenderingError
 from settings import local
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -208,7 +208,7 @@ def test_hosts_of_advertisements_are_not_visited(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither they nor their subdomains, not even by way of the proxy."""
-    monkeypatch.setattr(unneeded, "_HOSTS", ("localhost",))
+    monkeypatch.setattr(blocklist, "_HOSTS", ("localhost",))
     port = site.base.rpartition(":")[2]
     asks = f"""<img src="http://localhost:{port}/about"><img src="http://www.localhost:{port}/about">
     <iframe src="http://localhost:{port}/about"></iframe><img src="/pictures/harbour.svg">"""

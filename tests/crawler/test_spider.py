@@ -21,7 +21,7 @@ from small_web import PAGE, Web
 from crawler.commands.runner import project_settings
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
-from crawler.fetching.scheduler import LeaseScheduler
+from crawler.fetching.leased_requests import LeaseScheduler
 from crawler.spider import CorpusSpider
 from settings import components
 
@@ -316,10 +316,10 @@ class TestOfOnesOwn:
             Crawler(self.Mine, Settings())
         missing = str(refusal.value).partition("missing: ")[2].split(", ")
         assert missing == [
-            "crawler.fetching.scheduler.LeaseScheduler",
-            "crawler.fetching.content_encodings.BoundedCompressionMiddleware",
+            "crawler.fetching.leased_requests.LeaseScheduler",
+            "crawler.fetching.resource_limits.BoundedCompressionMiddleware",
             "crawler.politeness.robots.RobotsMiddleware",
-            "crawler.fetching.lease_middleware.LeaseMiddleware",
+            "crawler.fetching.leased_requests.LeaseMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]
 

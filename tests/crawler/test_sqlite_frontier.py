@@ -30,7 +30,7 @@ from crawler.frontier import (
     Policy,
     SqliteFrontier,
 )
-from crawler.frontier.sqlite.clock import steady_clock
+from crawler.frontier.sqlite.file import steady_clock
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ import pytest
 from corpus_samples import document, plain_lines, unheard
 from warcio.archiveiterator import ArchiveIterator
 
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.held_leases import HoldingFrontier
 from crawler.items import Page
+from crawler.outcomes import Rejection
 from pipelines.corpus.shards import ShardSeries
 from pipelines.corpus.verification import verify
 from pipelines.corpus.warc import WarcSeries

@@ -18,10 +18,10 @@ from corpus_samples import plain_lines, unheard
 from picture_classifier import Classifier
 
 from crawler.demo.site import Site
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.corpus_builder import CorpusBuilder
@@ -252,12 +252,12 @@ def test_the_rendered_html_is_read_if_there_is_one() -> None:
     assert (rendered.html, rendered.charset) == ("<p>rendered", None)
 
 
-def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
+def test_a_page_is_scanned_page_where_it_is_read(tmp_path: Path) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         found = await builder.read(pages[0])
-        links = [link.url for link in found.look.links.links]
+        links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/articles/" in links
-        assert found.look.empty is None
+        assert found.scan.empty is None
         document, rejection = await builder.process(found.page)
         assert rejection is None
         assert "The moon does pull on the sea" in document.text
@@ -269,7 +269,7 @@ def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
     ("duplicates", "outcomes"),
     [("drop", {"kept": 1, "rejected: duplicate": 1}), ("keep", {"kept": 2})],
 )
-def test_a_page_served_twice_is_looked_at_twice_and_read_once(
+def test_a_page_served_twice_is_scanned_page_twice_and_read_once(
     tmp_path: Path, duplicates: str, outcomes: dict[str, int]
 ) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
@@ -277,7 +277,7 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
         first, other = (replace(one, html=html) for one in pages)
         await builder.process((await builder.read(first)).page)
         found = await builder.read(replace(other, url=f"{ORIGIN}/copies/"))
-        links = [link.url for link in found.look.links.links]
+        links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/copies/how-tides-work" in links
         document, _ = await builder.process(found.page)
         assert (document.text == "") == (duplicates == "drop")
@@ -320,8 +320,8 @@ def test_what_is_rejected_is_nobodys_original(tmp_path: Path) -> None:
 def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
     async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
         found = await builder.read(replace(pages[0], html=b"<p>" * 3_000_000))
-        assert found.look.empty is not None
-        assert found.look.empty.reason == "unreadable"
+        assert found.scan.empty is not None
+        assert found.scan.empty.reason == "unreadable"
         _, rejection = await builder.process(found.page)
         assert rejection is not None
         assert rejection.reason == "unreadable"

@@ -6,6 +6,7 @@ docs/scaling.md has its guarantees and its cost. Every change is a script in ``l
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -19,23 +20,26 @@ from crawler.frontier.base import (
     Candidate,
     DeadLetter,
     Frontier,
+    FrontierError,
     HostStats,
     Lease,
     Stats,
     checked_outcome,
 )
-from crawler.frontier.batches import batched
-from crawler.frontier.errors import FrontierError
-from crawler.frontier.micro import MICRO, micro
+from crawler.frontier.encoding import MICRO, batched, micro
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis.cache import RedisCache
-from crawler.frontier.redis.candidates import arguments_of
-from crawler.frontier.redis.fleet import Fleet, State, fleet_of
-from crawler.frontier.redis.job import RedisJob
-from crawler.frontier.redis.replies import dead_letter_of, host_stats_of, lease_of, stats_of
+from crawler.frontier.redis.job import Fleet, RedisCache, RedisJob, State
+from crawler.frontier.redis.records import (
+    arguments_of,
+    dead_letter_of,
+    host_stats_of,
+    lease_of,
+    stats_of,
+)
 from crawler.frontier.redis.server import Server
-from crawler.frontier.redis.terms import Terms
 from crawler.frontier.worker_name import WORKER
+
+_log = logging.getLogger(__name__)
 
 # URLs per call: Redis serves nobody else while a script runs.
 _BATCH: Final = 500
@@ -62,7 +66,9 @@ class RedisFrontier(Frontier):
         self._is_attached = policy is None
         self._policy = policy or Policy()
         self._rng = rng
-        self._terms = Terms(job.name, scope, self._policy.lease_seconds)
+        self._scope = scope
+        self._has_new_scope = False
+        self._lease_seconds = self._policy.lease_seconds
         self._held: set[int] = set()
         # Redis keeps one reply per worker and script, so each script has one call at a time.
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -138,17 +144,28 @@ class RedisFrontier(Frontier):
             ends = int(deadline) / MICRO
             leases = [lease_of(rows[i : i + 4], ends) for i in range(0, len(rows), 4)]
             self._held.update(lease.token for lease in leases)
-            self._terms.lease_seconds = int(lifetime) / MICRO
-            self._terms.note_scope(scope)
+            self._lease_seconds = int(lifetime) / MICRO
+            self._compare_scope(scope)
             return leases
+
+    def _compare_scope(self, scope: str) -> None:
+        """Compare the job's scope, which comes with each lease, with this worker's."""
+        is_new = bool(scope and self._scope) and scope != self._scope
+        if is_new and not self._has_new_scope:
+            _log.warning(
+                "a worker has joined the job %s with another scope or other seeds, which now apply "
+                "to all workers; this one stops, restart it with the new job file",
+                self.job.name,
+            )
+        self._has_new_scope = is_new
 
     @property
     def lease_seconds(self) -> float:
-        return self._terms.lease_seconds
+        return self._lease_seconds
 
     @property
     def has_new_scope(self) -> bool:
-        return self._terms.has_new_scope
+        return self._has_new_scope
 
     async def lease_in(self) -> float | None:
         state, _, left, _, ready, due, deadline = await self.job.call("status")
@@ -163,7 +180,7 @@ class RedisFrontier(Frontier):
         for batch in batched(leases, _BATCH):
             reply = await self.job.call("renew", *_tokens(batch))
             deadline, lifetime, *gone = orjson.loads(reply)
-            self._terms.lease_seconds = int(lifetime) / MICRO
+            self._lease_seconds = int(lifetime) / MICRO
             lost = _chosen(batch, gone)
             self._let_go(lost)
             tokens = set(_tokens(lost))
@@ -217,8 +234,12 @@ class RedisFrontier(Frontier):
         return not leased and (int(left) <= 0 or not (ready or waiting))
 
     async def stopped(self) -> bool:
+        return await self._state() in (b"stopped", b"freed")
+
+    async def _state(self) -> bytes:
+        state: bytes
         (state,) = await self.job.server.read(("HGET", self.job.key("job"), "state"))
-        return state in (b"stopped", b"freed")
+        return state
 
     async def stats(self) -> Stats:
         job, outcomes, hosts = await self.job.server.read(
@@ -274,7 +295,18 @@ class RedisFrontier(Frontier):
 
     async def fleet(self) -> Fleet:
         """The state of the job and of its workers."""
-        return await fleet_of(self.job)
+        return await self.job.fleet()
+
+    async def is_freed(self) -> bool:
+        """Whether the removal of the job has begun, so that it is no longer complete."""
+        return await self._state() == b"freed"
+
+    async def check_complete(self) -> None:
+        if await self.is_freed():
+            raise FrontierError(
+                f"the removal of job {self.job.name!r} has begun; finish it with "
+                "`scrapy frontier export JOB --to FILE --free`, which leaves FILE unchanged"
+            )
 
     async def set_state(self, state: State) -> None:
         """Set the state for all workers.

@@ -1,4 +1,4 @@
-"""The file of an embedded frontier: creating, opening and locking it."""
+"""The file of an embedded frontier: creating, opening and locking it; its clock."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import fcntl
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from crawler.frontier.errors import (
+from crawler.frontier.base import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,
@@ -18,6 +19,16 @@ from crawler.frontier.errors import (
     FrontierVersionError,
 )
 from crawler.frontier.sqlite import statements as sql
+
+
+def steady_clock() -> Callable[[], float]:
+    """A clock of seconds since 1970 that ignores later changes of the machine's clock.
+
+    It stands still while the machine sleeps, which is right for a single worker that sleeps too.
+    """
+    begin = time.time() - time.monotonic()
+    return lambda: begin + time.monotonic()
+
 
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"

@@ -17,19 +17,16 @@ from crawler.frontier.base import (
     Candidate,
     DeadLetter,
     Frontier,
+    FrontierError,
     HostStats,
     Lease,
     Stats,
     checked_outcome,
 )
-from crawler.frontier.batches import batched
-from crawler.frontier.errors import FrontierError
-from crawler.frontier.micro import MICRO
+from crawler.frontier.encoding import MICRO, batched, depth_of
 from crawler.frontier.policy import Policy
-from crawler.frontier.rank import depth_of
 from crawler.frontier.sqlite import statements as sql
-from crawler.frontier.sqlite.clock import steady_clock
-from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file
+from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file, steady_clock
 from crawler.frontier.sqlite.store import Store
 
 # Candidates per transaction; other transactions may run between two.

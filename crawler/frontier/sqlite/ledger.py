@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 
-from crawler.frontier.micro import micro
+from crawler.frontier.encoding import micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 

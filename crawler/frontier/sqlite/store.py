@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crawler.discovery.urls import UrlError, address, digest
 from crawler.frontier.base import LONGEST_REASON, Candidate, Lease
-from crawler.frontier.micro import MICRO, micro
+from crawler.frontier.encoding import MICRO, depth_of, micro, priority_of, rank_of
 from crawler.frontier.policy import Policy
-from crawler.frontier.rank import depth_of, priority_of, rank_of
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.file import transaction, translated
 from crawler.frontier.sqlite.ledger import Ledger
+from crawler.urls import UrlError, address, digest
 
 _UNLIMITED = 2**62
 # How many expired leases and due retries one call of ``lease`` returns to the queue at most.

@@ -10,7 +10,7 @@ from crawler.frontier.base import Stats
 REDIRECTED: Final = "redirected"
 OUT_OF_SCOPE: Final = "out-of-scope"
 TOO_LARGE: Final = "too-large"
-TOO_MANY_CODINGS: Final = "too-many-codings"
+TOO_MANY_ENCODINGS: Final = "too-many-codings"
 NOT_HTML: Final = "not-html"
 EMPTY: Final = "empty"
 SOFT_ERROR: Final = "soft-error"

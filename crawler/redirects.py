@@ -6,10 +6,10 @@ import logging
 from typing import Final
 
 from crawler.crawl import Crawl
-from crawler.discovery.urls import Address, UrlError, address, moved_to
-from crawler.fetching.lease_middleware import Visit
-from crawler.fetching.outcomes import PRIVATE_ADDRESS, REDIRECTED
-from crawler.frontier.url_notes import MOST_REDIRECTS
+from crawler.fetching.leased_requests import Visit
+from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.outcomes import PRIVATE_ADDRESS, REDIRECTED
+from crawler.urls import Address, UrlError, address, moved_to
 
 _log = logging.getLogger(__name__)
 

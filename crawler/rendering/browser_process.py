@@ -1,4 +1,4 @@
-"""A browser process, which may die or hang at any moment, and its contexts."""
+"""A browser process, which may die or hang at any moment, its contexts, and their memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,50 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Coroutine
+import sys
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, Error
 
 from crawler.rendering.tab import Tab
+
+PAGE_MEMORY: Final = 2 << 30
+"""In bytes. An empty page reserves 350 MB, most of which it never touches."""
+
+
+def bound_pages(browser: int) -> None:
+    """Limit the renderer processes of the browser with this process id; on Linux only.
+
+    They are forked by the browser's zygote process, and inherit its limit.
+    """
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 - not every system has it
+
+    for process in _descendants(browser):
+        # The process may have ended, or have a lower limit already.
+        with contextlib.suppress(OSError, ValueError):
+            if _is_renderer(process):
+                resource.prlimit(process, resource.RLIMIT_DATA, (PAGE_MEMORY, PAGE_MEMORY))
+
+
+def _descendants(process: int) -> Iterator[int]:
+    with contextlib.suppress(OSError):
+        for children in Path(f"/proc/{process}/task").glob("*/children"):
+            for child in map(int, children.read_text().split()):
+                yield child
+                yield from _descendants(child)
+
+
+def _is_renderer(process: int) -> bool:
+    """Whether it renders pages, or is their zygote; another zygote forks the network service."""
+    # Some of Chromium's processes separate their arguments by spaces instead of zeros.
+    command = Path(f"/proc/{process}/cmdline").read_bytes()
+    is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command
+    return is_zygote or b"--type=renderer" in command
+
 
 T = TypeVar("T")
 
@@ -23,7 +61,7 @@ OPENING: Final = 15.0
 class Context:
     """A browser context with its tabs; ``pages`` counts those that it was given."""
 
-    def __init__(self, browser: LivingBrowser, context: BrowserContext) -> None:
+    def __init__(self, browser: BrowserProcess, context: BrowserContext) -> None:
         self.browser = browser
         self.context = context
         self.pages = 0
@@ -31,7 +69,7 @@ class Context:
         self.idle: list[Tab] = []
 
 
-class LivingBrowser:
+class BrowserProcess:
     """A browser process; ``current`` is the context for new pages."""
 
     def __init__(self, browser: Browser, process: int | None) -> None:

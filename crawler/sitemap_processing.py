@@ -11,13 +11,19 @@ from typing import Final
 from scrapy.http import Response
 
 from crawler.crawl import Crawl
-from crawler.discovery.listed_urls import ListError
-from crawler.discovery.lists import DEEPEST_INDEX, LARGEST, LIST_PRIORITY, Listed, listed
-from crawler.discovery.urls import UrlError, address
-from crawler.fetching.lease_middleware import Visit
-from crawler.fetching.outcomes import TOO_LARGE, Done, Rejection
+from crawler.discovery.sitemap_xml import SitemapError
+from crawler.discovery.sitemaps import (
+    DEEPEST_INDEX,
+    LARGEST,
+    SITEMAP_PRIORITY,
+    Sitemap,
+    listed,
+)
+from crawler.fetching.leased_requests import Visit
 from crawler.frontier import Candidate
-from crawler.frontier.url_notes import Kind, Note
+from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.outcomes import TOO_LARGE, Done, Rejection
+from crawler.urls import UrlError, address
 
 _NO_URL: Final = "no-url"
 _NESTED: Final = "nested"
@@ -25,7 +31,7 @@ _NESTED: Final = "nested"
 _log = logging.getLogger(__name__)
 
 
-class ListReading:
+class SitemapProcessor:
     """Reads the lists of one crawl, and logs what each one contributed."""
 
     def __init__(self, crawl: Crawl) -> None:
@@ -49,7 +55,7 @@ class ListReading:
         try:
             # In a thread, because 50,000 URLs would block the event loop.
             found, candidates, refused = await asyncio.to_thread(self._read, visit, response)
-        except ListError as error:
+        except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
             await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
             return
@@ -59,7 +65,7 @@ class ListReading:
 
     def _read(
         self, visit: Visit, response: Response
-    ) -> tuple[Listed, list[Candidate], Counter[str]]:
+    ) -> tuple[Sitemap, list[Candidate], Counter[str]]:
         """The content of the list, the candidates in scope, and refused URLs counted by reason."""
         depth, note = visit.lease.depth, visit.note
         found = listed(note.kind, response.body, response.url)
@@ -74,8 +80,8 @@ class ListReading:
         if level > DEEPEST_INDEX:
             refused[_NESTED] += len(wanted)
             return []
-        note = Note(Kind.SITEMAP, level)
-        return [note.candidate(url, priority=LIST_PRIORITY) for url in wanted]
+        note = UrlMeta(Kind.SITEMAP, level)
+        return [note.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
 
     def _in_scope(
         self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
@@ -94,7 +100,7 @@ class ListReading:
         return kept
 
 
-def _report(url: str, found: Listed, taken: int, refused: Counter[str]) -> None:
+def _report(url: str, found: Sitemap, taken: int, refused: Counter[str]) -> None:
     """Log what a list contributed; as a warning if that is nothing, or if there was a problem."""
     message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
     if refused:

@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class UrlMeta:
     """The note of a lease.
 
     kind: of the URL.
@@ -62,7 +62,7 @@ class Note:
     def text(self) -> str:
         """The note as stored: short, because every URL has one; empty for an ordinary page.
 
-        >>> Note().text(), Note(Kind.SITEMAP, level=1).text()
+        >>> UrlMeta().text(), UrlMeta(Kind.SITEMAP, level=1).text()
         ('', '{"kind":"sitemap","level":1}')
         """
         held = {name: value for name, value in asdict(self).items() if value}
@@ -77,10 +77,10 @@ class Note:
         kind = "" if self.kind is Kind.PAGE else self.kind.value
         return Candidate(url, depth, priority, self.text(), kind)
 
-    def redirected(self, url: str) -> Note:
+    def redirected(self, url: str) -> UrlMeta:
         """The note of the URL to which ``url`` redirects.
 
-        >>> Note().redirected("http://example.com/a").via
+        >>> UrlMeta().redirected("http://example.com/a").via
         ('http://example.com/a',)
         """
-        return Note(self.kind, self.level, (*self.via, url), self.redirects + 1)
+        return UrlMeta(self.kind, self.level, (*self.via, url), self.redirects + 1)

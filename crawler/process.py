@@ -1,14 +1,22 @@
-"""Prepares the process of a crawl, before the slow imports."""
+"""The process of a crawl: its start, before the slow imports, and that of its children."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Final
 
 from crawler.exit_codes import ExitCode
+
+STARTING: Final = threading.Lock()
+"""One process starts at a time, because it inherits this process's environment.
+
+Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
+"""
+
 
 _STANDARD_ERROR: Final = 2
 

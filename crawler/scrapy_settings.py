@@ -1,4 +1,4 @@
-"""Checks the Scrapy settings given on the command line, before the crawl starts."""
+"""Checks Scrapy's settings before a crawl starts: values given by the user, and components."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from scrapy.settings import SETTINGS_PRIORITIES, Settings, default_settings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings, default_settings
 
-from crawler.errors import CrawlError
-from settings import base
+from crawler.exit_codes import CrawlError
+from settings import base, components
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
 _DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
@@ -82,3 +82,33 @@ _SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
     "LOG_LEVEL": _log_level,
     "LOG_FILE": _log_file,
 }
+
+
+_MIDDLEWARES: Final = tuple(
+    path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
+)
+
+
+def missing_components(settings: BaseSettings) -> list[str]:
+    """The import paths of missing components.
+
+    Any item pipeline is accepted, but there must be one.
+    """
+    middlewares = {
+        _path(component)
+        for component, place in settings.getdict("DOWNLOADER_MIDDLEWARES").items()
+        if place is not None
+    }
+    found = [path for path in _MIDDLEWARES if path not in middlewares]
+    if _path(settings.get("SCHEDULER")) != components.SCHEDULER:
+        found.insert(0, components.SCHEDULER)
+    if not settings.getdict("ITEM_PIPELINES"):
+        found += components.ITEM_PIPELINES
+    return found
+
+
+def _path(component: object) -> str:
+    """The import path of a component, which settings may give as a path or as a class."""
+    if isinstance(component, type):
+        return f"{component.__module__}.{component.__qualname__}"
+    return str(component)

@@ -64,7 +64,7 @@ def address(url: str) -> Address:
     'xn--bcher-kva.example'
     >>> address("mailto:someone@example.com")
     Traceback (most recent call last):
-    crawler.discovery.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
+    crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
     """
     if len(url) > LONGEST_URL:
         raise UrlError(f"a URL must have at most {LONGEST_URL} characters, not {len(url)}")

@@ -1,7 +1,7 @@
-"""Reads lists of pages: sitemaps, feeds and robots.txt.
+"""Reads what sitemaps, feeds and robots.txt list.
 
-Nothing is fetched here. Lists go through the frontier like pages, with a note of their kind, so
-that politeness, retries and crash recovery apply to them too.
+Nothing is fetched here. They go through the frontier like pages, with a note of their kind, so that
+politeness, retries and crash recovery apply to them too.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Final
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
-from crawler.discovery.listed_urls import Entries, ListError
-from crawler.discovery.xml_lists import XmlList
-from crawler.frontier.url_notes import Kind
+from crawler.discovery.sitemap_xml import Entries, SitemapError, SitemapParser
+from crawler.frontier.url_meta import Kind
 from crawler.politeness.robots_file import sitemaps, text_of
 
 # sitemaps.org: at most 50 MB per file, uncompressed.
@@ -23,7 +22,7 @@ LARGEST: Final = 52_428_800
 # The protocol does not allow nested indexes, but they exist.
 DEEPEST_INDEX: Final = 3
 # Lists go before the pages of their host.
-LIST_PRIORITY: Final = 100
+SITEMAP_PRIORITY: Final = 100
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
 # Bytes to decompress at a time; small, because the rest after the end of a member is copied.
@@ -36,7 +35,7 @@ _ASCII: Final = bytes(range(0x20, 0x7F))
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Sitemap:
     """The pages and further sitemaps in a sitemap, feed or robots.txt.
 
     problem: why some are missing; empty if none are.
@@ -47,8 +46,8 @@ class Listed:
     problem: str = ""
 
 
-def listed(kind: Kind, body: bytes, url: str) -> Listed:
-    """The content of the list at ``url``. Raises ListError."""
+def listed(kind: Kind, body: bytes, url: str) -> Sitemap:
+    """The content of the list at ``url``. Raises SitemapError."""
     if kind is Kind.ROBOTS:
         named = Entries(url)
         named.add_all(sitemaps(text_of(body)))
@@ -62,24 +61,24 @@ def listed(kind: Kind, body: bytes, url: str) -> Listed:
     return _read_xml(text, url, problem)
 
 
-def _read_xml(text: str, url: str, problem: str) -> Listed:
-    document = XmlList(url)
+def _read_xml(text: str, url: str, problem: str) -> Sitemap:
+    document = SitemapParser(url)
     document.read(text)
     found = _listed(document.pages, document.sitemaps, problem or document.problem)
     if document.problem and not (found.pages or found.sitemaps):
-        raise ListError(f"neither a sitemap nor a feed: {found.problem}")
+        raise SitemapError(f"neither a sitemap nor a feed: {found.problem}")
     return found
 
 
-def _listed(pages: Entries, named: Entries, problem: str = "") -> Listed:
-    return Listed(pages.urls, named.urls, problem or pages.problem or named.problem)
+def _listed(pages: Entries, named: Entries, problem: str = "") -> Sitemap:
+    return Sitemap(pages.urls, named.urls, problem or pages.problem or named.problem)
 
 
 def _unpacked(body: bytes) -> tuple[bytes, str]:
     """Decompress a gzip file, up to the size limit; other files are returned as they are.
 
     Returns the data and a problem, which is empty if there was none. What comes before an error is
-    kept. Raises ListError if that is nothing.
+    kept. Raises SitemapError if that is nothing.
     """
     if not body.startswith(_GZIP):
         return body, ""
@@ -97,7 +96,7 @@ def _unpacked(body: bytes) -> tuple[bytes, str]:
             is_whole = unpack.eof
     except zlib.error as error:
         if not data:
-            raise ListError(f"broken gzip: {error}") from error
+            raise SitemapError(f"broken gzip: {error}") from error
         return bytes(data), f"broken gzip: {error}"
     return bytes(data), "" if is_whole else "broken gzip: unexpected end"
 

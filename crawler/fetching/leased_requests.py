@@ -1,0 +1,213 @@
+"""Leased requests: URLs leased as fast as they can be fetched, and their way to the downloader."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from scrapy import Request, Spider
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_from_coro
+from twisted.internet.defer import Deferred
+
+from crawler.crawl import Crawl, crawl_of
+from crawler.discovery.sitemaps import LARGEST
+from crawler.exit_codes import CrawlError
+from crawler.frontier import FrontierError, Lease
+from crawler.frontier.url_meta import Kind, UrlMeta
+
+_KEY: Final = "visit"
+
+
+@dataclass(slots=True)
+class Visit:
+    """The state of a lease that is being fetched.
+
+    note: of the lease.
+    tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
+    began: when the last request was sent, by the monotonic clock; 0 before that.
+    """
+
+    lease: Lease
+    note: UrlMeta
+    tried: list[str] = field(default_factory=list)
+    began: float = 0.0
+
+    @classmethod
+    def of(cls, lease: Lease) -> Visit:
+        try:
+            note = UrlMeta.read(lease.note)
+        except ValueError:  # written by another version
+            note = UrlMeta()
+        return cls(lease, note)
+
+    @property
+    def is_page(self) -> bool:
+        return self.note.kind is Kind.PAGE
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the job itself asks for it: a seed, a list, or a page on a list."""
+        return self.lease.depth == 0 or not self.is_page
+
+
+def request_of(visit: Visit, url: str) -> Request:
+    """The request for a URL of the visit; the spider adds the callbacks."""
+    visit.tried.append(url)
+    meta: dict[str, object] = {_KEY: visit, "handle_httpstatus_all": True}
+    if not visit.is_page:
+        meta["download_maxsize"] = LARGEST
+    return Request(url, meta=meta, dont_filter=True)
+
+
+class LeaseLostError(IgnoreRequest):
+    """The lease was lost before its URL was requested; another worker may have it."""
+
+
+class LeaseMiddleware:
+    """Drops requests whose lease is lost, before they are sent."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawl_of(crawler))
+
+    async def process_request(self, request: Request) -> None:
+        visit = visit_of(request)
+        if visit is not None and not self._crawl.frontier.holds(visit.lease):
+            raise LeaseLostError(f"the lease of {request.url} was lost")
+
+
+def visit_of(request: Request) -> Visit | None:
+    """The visit that a request belongs to; None for robots.txt."""
+    return request.meta.get(_KEY)
+
+
+def own_visit(made: Request | Response) -> Visit:
+    """The visit of a request from ``request_of``, or of its response."""
+    visit: Visit = made.meta[_KEY]
+    return visit
+
+
+# Limits the pages between download and acknowledgement: those that wait to be read, and the lines
+# that the writer buffers for one frame.
+MOST_IN_WORK: Final = 1_000
+_SHORTEST_WAIT: Final = 0.01
+# Polls often, because neither the downloader nor the pipelines signal when they are free.
+_BUSY_WAIT: Final = 0.02
+_LONGEST_WAIT: Final = 1.0
+
+
+class LeaseFeed:
+    """Hands out leases until the crawl ends.
+
+    That is when the frontier is finished, the crawl is closed or stopped, or another worker has set
+    a new scope.
+
+    is_busy: whether the downloader or the pipelines are at capacity.
+    """
+
+    def __init__(self, crawl: Crawl, is_busy: Callable[[], bool]) -> None:
+        self._crawl = crawl
+        self._is_busy = is_busy
+        self._concurrency = crawl.job.politeness.concurrency
+
+    async def leases(self) -> AsyncIterator[Lease]:
+        """Leases, each as soon as it can be fetched."""
+        frontier = self._crawl.frontier
+        while not self._crawl.is_closed:
+            frontier.changed.clear()
+            if self._is_busy():
+                await self._wait(_BUSY_WAIT)
+                continue
+            await self._crawl.count_received()
+            room = self._room()
+            leases = await frontier.lease(room) if room > 0 else []
+            if frontier.has_new_scope:
+                # By its old scope, this worker would drop URLs that the new one includes. Closing
+                # the crawl gives the leases back.
+                return
+            for lease in leases:
+                yield lease
+            if leases:
+                continue
+            if await self._is_over():
+                return
+            await self._wait(await self._next_turn(room))
+
+    def _room(self) -> int:
+        frontier = self._crawl.frontier
+        return min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
+
+    async def _is_over(self) -> bool:
+        frontier = self._crawl.frontier
+        if frontier.held:
+            return False
+        if await frontier.finished():
+            return True
+        self._crawl.is_stopped = await self._crawl.frontier.stopped()
+        return self._crawl.is_stopped
+
+    async def _next_turn(self, room: int) -> float:
+        """Seconds to wait for the next host, within bounds."""
+        seconds = await self._crawl.frontier.lease_in() if room > 0 else None
+        if seconds is None:
+            return _LONGEST_WAIT / 4
+        return min(max(seconds, _SHORTEST_WAIT), _LONGEST_WAIT)
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait until a visit ends or a URL is added, but at most so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._crawl.frontier.changed.wait()
+
+
+_log = logging.getLogger(__name__)
+
+
+class LeaseScheduler(BaseScheduler):
+    """A FIFO queue of requests."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._queue: deque[Request] = deque()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawl_of(crawler))
+
+    def open(self, spider: Spider) -> Deferred[None] | None:
+        return deferred_from_coro(self._open())
+
+    def close(self, reason: str) -> Deferred[None] | None:
+        return deferred_from_coro(self._crawl.close(reason))
+
+    def has_pending_requests(self) -> bool:
+        return bool(self._queue)
+
+    def enqueue_request(self, request: Request) -> bool:
+        self._queue.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        return self._queue.popleft() if self._queue else None
+
+    async def _open(self) -> None:
+        """If the crawl cannot be opened, it gets no leases and ends; ``Crawl.failure`` says why.
+
+        If the error were raised, Scrapy would not open its other parts, but fail to close them.
+        """
+        try:
+            await self._crawl.open()
+        except (CrawlError, FrontierError, OSError) as error:
+            _log.error("the crawl cannot start: %s", error)
