@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
-from crawler.fetching.egress import EgressGuard
+from crawler.egress.resolver_guard import EgressGuard
 from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
 from crawler.frontier.held_leases import HoldingFrontier
 from crawler.frontier.opening import open_frontier, place_of

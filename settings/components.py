@@ -37,7 +37,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.fetching.resource_limits.BoundedCompressionMiddleware": 590,
     # Scrapy's allows everything if robots.txt cannot be fetched.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "crawler.politeness.robots.RobotsMiddleware": 100,
+    "crawler.fetching.robots_middleware.RobotsMiddleware": 100,
     # After robots.txt, which may take so long that the lease is lost.
     "crawler.fetching.leased_requests.LeaseMiddleware": 900,
 }

@@ -19,8 +19,8 @@ from scrapy.exceptions import NotSupported
 from scrapy_playwright.handler import Config
 
 from corpus_commons.browser import system_browser
+from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.blocklist import hosts
-from crawler.rendering.proxy import EgressProxy
 
 # Playwright adds more switches, which turn off Chromium's background activity.
 _SWITCHES: Final = (

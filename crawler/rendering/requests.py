@@ -11,8 +11,8 @@ from w3lib.encoding import http_content_type_encoding
 
 from corpus_commons.markup.encoding import declared_encoding, decode
 from crawler.fetching.responses import media_type
+from crawler.fetching.robots_middleware import EXEMPT
 from crawler.items import header_pairs
-from crawler.politeness.robots import EXEMPT
 from crawler.rendering.options import SLOT
 
 

@@ -11,10 +11,10 @@ from urllib.request import urlopen
 from playwright.async_api import async_playwright
 
 from crawler.demo import DemoSite
+from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.options import Options
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import launch_options
-from crawler.rendering.proxy import EgressProxy
 from crawler.rendering.requests import ServedPage
 from settings.networks import AddressPolicy
 

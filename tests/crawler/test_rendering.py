@@ -20,7 +20,7 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
-from crawler.rendering import Options, blocklist, proxy, rendering_settings, tab
+from crawler.rendering import Options, blocklist, rendering_settings, tab
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.requests import RenderingError
 from settings import local
@@ -115,7 +115,7 @@ def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
 
 
 def test_a_dead_host_is_given_up_long_before_the_page_is() -> None:
-    assert tab._LOADING * Options().timeout / 2 >= proxy._CONNECTING
+    assert tab._LOADING * Options().timeout / 2 >= browser_proxy._CONNECTING
 
 
 def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from crawler.rendering import proxy
-from crawler.rendering.proxy import EgressProxy
+from crawler.egress.browser_proxy import EgressProxy
 from settings.networks import AddressPolicy
 
 UNREACHABLE = 4
@@ -51,7 +50,7 @@ async def reply(way_out: EgressProxy, host: str) -> int:
 def test_a_silent_name_server_holds_up_nothing_else(
     silent: set[str], monkeypatch: pytest.MonkeyPatch, *, is_given_up: bool
 ) -> None:
-    monkeypatch.setattr(proxy, "_CONNECTING", 0.2 if is_given_up else 60)
+    monkeypatch.setattr(browser_proxy, "_CONNECTING", 0.2 if is_given_up else 60)
 
     async def work() -> None:
         async with EgressProxy(AddressPolicy(loopback=True)) as way_out:
@@ -63,7 +62,7 @@ def test_a_silent_name_server_holds_up_nothing_else(
                 await asyncio.wait(waiting)
             else:
                 await asyncio.wait(waiting, timeout=0.5)
-            monkeypatch.setattr(proxy, "_CONNECTING", 60)
+            monkeypatch.setattr(browser_proxy, "_CONNECTING", 60)
             async with asyncio.timeout(30):
                 assert await reply(way_out, "localhost") == UNREACHABLE
                 await asyncio.to_thread(int)

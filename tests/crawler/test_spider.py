@@ -318,7 +318,7 @@ class TestOfOnesOwn:
         assert missing == [
             "crawler.fetching.leased_requests.LeaseScheduler",
             "crawler.fetching.resource_limits.BoundedCompressionMiddleware",
-            "crawler.politeness.robots.RobotsMiddleware",
+            "crawler.fetching.robots_middleware.RobotsMiddleware",
             "crawler.fetching.leased_requests.LeaseMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]
@@ -326,11 +326,11 @@ class TestOfOnesOwn:
     def test_one_middleware_that_is_switched_off_is_missing(self) -> None:
         chosen = {
             **components.DOWNLOADER_MIDDLEWARES,
-            "crawler.politeness.robots.RobotsMiddleware": None,
+            "crawler.fetching.robots_middleware.RobotsMiddleware": None,
         }
         settings = project_settings({"DOWNLOADER_MIDDLEWARES": chosen})
         with pytest.raises(
-            UsageError, match=r"missing: crawler.politeness.robots.RobotsMiddleware$"
+            UsageError, match=r"missing: crawler.fetching.robots_middleware.RobotsMiddleware$"
         ):
             Crawler(self.Mine, settings)
 
