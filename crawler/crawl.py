@@ -18,7 +18,7 @@ from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
 from crawler.egress.resolver_guard import EgressGuard
 from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
 from crawler.urls import UrlError, address
@@ -71,12 +71,12 @@ class Crawl:
         self.finish_reason: str | None = None
         self.last_stats: Stats | None = None
         self.failure: Exception | None = None
-        self._frontier: HoldingFrontier | None = None
+        self._frontier: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)
         self.lists = seed_sitemaps(job.seeds)
 
     @property
-    def frontier(self) -> HoldingFrontier:
+    def frontier(self) -> LeaseHolder:
         """The frontier, while the crawl is open. Raises NotOpenError."""
         if self._frontier is None:
             raise NotOpenError("the crawl is not open")
@@ -97,7 +97,7 @@ class Crawl:
             began = time.monotonic()
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             store = await open_frontier(self.job, self.worker, self.scope.digest())
-            self._frontier = HoldingFrontier(store)
+            self._frontier = LeaseHolder(store)
             new = await self._frontier.add(self._seeds())
         except Exception as error:
             self.failure = error

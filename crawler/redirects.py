@@ -6,7 +6,7 @@ import logging
 from typing import Final
 
 from crawler.crawl import Crawl
-from crawler.fetching.leased_requests import Visit
+from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier.url_meta import MOST_REDIRECTS
 from crawler.outcomes import PRIVATE_ADDRESS, REDIRECTED
 from crawler.urls import Address, UrlError, address, moved_to
@@ -24,31 +24,31 @@ class Redirects:
         self._crawl = crawl
         self._logged: set[str] = set()
 
-    async def follow(self, visit: Visit, asked: str, location: bytes) -> str | None:
-        """Make the target a candidate, which waits for its host's turn, and end the visit.
+    async def follow(self, leased: LeasedRequest, asked: str, location: bytes) -> str | None:
+        """Make the target a candidate, which waits for its host's turn, and end the request.
 
         But if the target is just another spelling of the URL, which the frontier takes for seen, it
         is returned, to be requested at once; unless that spelling was tried already.
         asked: the URL that redirects. location: the raw header.
         """
         try:
-            target, here = moved_to(asked, location), address(visit.lease.url)
+            target, here = moved_to(asked, location), address(leased.lease.url)
         except UrlError:
-            await self._crawl.frontier.ack(visit.lease, "redirect-invalid")
+            await self._crawl.frontier.ack(leased.lease, "redirect-invalid")
             return None
-        respelled = target.canonical == here.canonical and target.url not in visit.tried
-        if respelled and len(visit.tried) <= MOST_REDIRECTS:
+        respelled = target.canonical == here.canonical and target.url not in leased.tried
+        if respelled and len(leased.tried) <= MOST_REDIRECTS:
             return target.url
-        await self.settle(visit, target)
+        await self.settle(leased, target)
         return None
 
-    async def settle(self, visit: Visit, target: Address) -> None:
-        """Add the target to the frontier, if it is in scope, then end the visit."""
-        crawl, lease = self._crawl, visit.lease
-        note = visit.note.redirected(lease.url)
-        before = {address(url).canonical for url in note.via}
-        refusal = crawl.scope.refusal(target, lease.depth, wanted=visit.is_wanted)
-        if target.canonical in before or note.redirects > MOST_REDIRECTS:
+    async def settle(self, leased: LeasedRequest, target: Address) -> None:
+        """Add the target to the frontier, if it is in scope, then end the request."""
+        crawl, lease = self._crawl, leased.lease
+        meta = leased.meta.redirected(lease.url)
+        before = {address(url).canonical for url in meta.via}
+        refusal = crawl.scope.refusal(target, lease.depth, wanted=leased.is_wanted)
+        if target.canonical in before or meta.redirects > MOST_REDIRECTS:
             outcome = "redirect-loop"
         elif refusal == PRIVATE_ADDRESS:
             outcome = PRIVATE_ADDRESS
@@ -57,7 +57,7 @@ class Redirects:
             self._log_once(target, lease.url)
         else:
             outcome = REDIRECTED
-            await crawl.add([note.candidate(target.url, lease.depth, lease.priority)])
+            await crawl.add([meta.candidate(target.url, lease.depth, lease.priority)])
         await crawl.frontier.ack(lease, outcome)
 
     def _log_once(self, target: Address, source: str) -> None:

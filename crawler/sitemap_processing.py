@@ -17,9 +17,9 @@ from crawler.discovery.sitemaps import (
     LARGEST,
     SITEMAP_PRIORITY,
     Sitemap,
-    listed,
+    read_sitemap,
 )
-from crawler.fetching.leased_requests import Visit
+from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.outcomes import TOO_LARGE, Done, Rejection
@@ -32,46 +32,46 @@ _log = logging.getLogger(__name__)
 
 
 class SitemapProcessor:
-    """Reads the lists of one crawl, and logs what each one contributed."""
+    """Reads the sitemaps and feeds of one crawl, and logs what each one contributed."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
 
-    async def give_up(self, visit: Visit, verdict: Done | Rejection) -> None:
-        """End the visit of a list that could not be fetched. Lists are not pages, nor rejects."""
-        kind = visit.note.kind
+    async def give_up(self, leased: LeasedRequest, verdict: Done | Rejection) -> None:
+        """End the request of a sitemap that could not be fetched: it is no page, so no reject."""
+        kind = leased.meta.kind
         if isinstance(verdict, Done):
             outcome = reason = verdict.outcome
         else:
             outcome, reason = f"{kind}-{verdict.reason}", verdict.reason
         if reason == TOO_LARGE:
             reason = f"larger than {LARGEST:,} bytes"
-        _log.warning("could not read the %s %s: %s", kind.label, visit.lease.url, reason)
-        await self._crawl.frontier.ack(visit.lease, outcome)
+        _log.warning("could not read the %s %s: %s", kind.label, leased.lease.url, reason)
+        await self._crawl.frontier.ack(leased.lease, outcome)
 
-    async def read(self, visit: Visit, response: Response) -> None:
-        """Add the listed URLs to the frontier, then end the visit."""
-        crawl, lease, note = self._crawl, visit.lease, visit.note
+    async def read(self, leased: LeasedRequest, response: Response) -> None:
+        """Add the listed URLs to the frontier, then end the request."""
+        crawl, lease, kind = self._crawl, leased.lease, leased.meta.kind
         try:
             # In a thread, because 50,000 URLs would block the event loop.
-            found, candidates, refused = await asyncio.to_thread(self._read, visit, response)
+            found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
         except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
-            await crawl.frontier.ack(lease, f"{note.kind}-unreadable")
+            await crawl.frontier.ack(lease, f"{kind}-unreadable")
             return
         await crawl.add(candidates)
         _report(lease.url, found, len(candidates), refused)
-        await crawl.frontier.ack(lease, note.kind.label)
+        await crawl.frontier.ack(lease, kind.label)
 
     def _read(
-        self, visit: Visit, response: Response
+        self, leased: LeasedRequest, response: Response
     ) -> tuple[Sitemap, list[Candidate], Counter[str]]:
-        """The content of the list, the candidates in scope, and refused URLs counted by reason."""
-        depth, note = visit.lease.depth, visit.note
-        found = listed(note.kind, response.body, response.url)
+        """The sitemap, the candidates in scope, and how many URLs were refused by reason."""
+        depth, meta = leased.lease.depth, leased.meta
+        found = read_sitemap(meta.kind, response.body, response.url)
         refused: Counter[str] = Counter()
         pages = [Candidate(url, depth) for url in self._in_scope(found.pages, depth, refused)]
-        further = self._further(found.sitemaps, note.level + 1, refused)
+        further = self._further(found.sitemaps, meta.level + 1, refused)
         return found, [*pages, *further], refused
 
     def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
@@ -80,8 +80,8 @@ class SitemapProcessor:
         if level > DEEPEST_INDEX:
             refused[_NESTED] += len(wanted)
             return []
-        note = UrlMeta(Kind.SITEMAP, level)
-        return [note.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
+        meta = UrlMeta(Kind.SITEMAP, level)
+        return [meta.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
 
     def _in_scope(
         self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
@@ -101,7 +101,7 @@ class SitemapProcessor:
 
 
 def _report(url: str, found: Sitemap, taken: int, refused: Counter[str]) -> None:
-    """Log what a list contributed; as a warning if that is nothing, or if there was a problem."""
+    """Log what it contributed; as a warning if that is nothing, or if there was a problem."""
     message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
     if refused:
         message += "; skipped: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())

@@ -46,7 +46,7 @@ class Sitemap:
     problem: str = ""
 
 
-def listed(kind: Kind, body: bytes, url: str) -> Sitemap:
+def read_sitemap(kind: Kind, body: bytes, url: str) -> Sitemap:
     """The content of the list at ``url``. Raises SitemapError."""
     if kind is Kind.ROBOTS:
         named = Entries(url)

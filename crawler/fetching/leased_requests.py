@@ -1,4 +1,8 @@
-"""Leased requests: URLs leased as fast as they can be fetched, and their way to the downloader."""
+"""Leased requests: from the frontier to the downloader, as fast as it can fetch them.
+
+No more is leased than can be fetched at once: the frontier spaces visits by the time of their
+lease, and another worker could fetch what would wait here.
+"""
 
 from __future__ import annotations
 
@@ -24,80 +28,7 @@ from crawler.exit_codes import CrawlError
 from crawler.frontier import FrontierError, Lease
 from crawler.frontier.url_meta import Kind, UrlMeta
 
-_KEY: Final = "visit"
-
-
-@dataclass(slots=True)
-class Visit:
-    """The state of a lease that is being fetched.
-
-    note: of the lease.
-    tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
-    began: when the last request was sent, by the monotonic clock; 0 before that.
-    """
-
-    lease: Lease
-    note: UrlMeta
-    tried: list[str] = field(default_factory=list)
-    began: float = 0.0
-
-    @classmethod
-    def of(cls, lease: Lease) -> Visit:
-        try:
-            note = UrlMeta.read(lease.note)
-        except ValueError:  # written by another version
-            note = UrlMeta()
-        return cls(lease, note)
-
-    @property
-    def is_page(self) -> bool:
-        return self.note.kind is Kind.PAGE
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether the job itself asks for it: a seed, a list, or a page on a list."""
-        return self.lease.depth == 0 or not self.is_page
-
-
-def request_of(visit: Visit, url: str) -> Request:
-    """The request for a URL of the visit; the spider adds the callbacks."""
-    visit.tried.append(url)
-    meta: dict[str, object] = {_KEY: visit, "handle_httpstatus_all": True}
-    if not visit.is_page:
-        meta["download_maxsize"] = LARGEST
-    return Request(url, meta=meta, dont_filter=True)
-
-
-class LeaseLostError(IgnoreRequest):
-    """The lease was lost before its URL was requested; another worker may have it."""
-
-
-class LeaseMiddleware:
-    """Drops requests whose lease is lost, before they are sent."""
-
-    def __init__(self, crawl: Crawl) -> None:
-        self._crawl = crawl
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawl_of(crawler))
-
-    async def process_request(self, request: Request) -> None:
-        visit = visit_of(request)
-        if visit is not None and not self._crawl.frontier.holds(visit.lease):
-            raise LeaseLostError(f"the lease of {request.url} was lost")
-
-
-def visit_of(request: Request) -> Visit | None:
-    """The visit that a request belongs to; None for robots.txt."""
-    return request.meta.get(_KEY)
-
-
-def own_visit(made: Request | Response) -> Visit:
-    """The visit of a request from ``request_of``, or of its response."""
-    visit: Visit = made.meta[_KEY]
-    return visit
-
+_log = logging.getLogger(__name__)
 
 # Limits the pages between download and acknowledgement: those that wait to be read, and the lines
 # that the writer buffers for one frame.
@@ -106,6 +37,62 @@ _SHORTEST_WAIT: Final = 0.01
 # Polls often, because neither the downloader nor the pipelines signal when they are free.
 _BUSY_WAIT: Final = 0.02
 _LONGEST_WAIT: Final = 1.0
+_KEY: Final = "leased_request"
+
+
+class LeaseLostError(IgnoreRequest):
+    """The lease was lost before its URL was requested; another worker may have it."""
+
+
+@dataclass(slots=True)
+class LeasedRequest:
+    """A lease that is being fetched.
+
+    meta: of the leased URL.
+    tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
+    began: when the last request was sent, by the monotonic clock; 0 before that.
+    """
+
+    lease: Lease
+    meta: UrlMeta
+    tried: list[str] = field(default_factory=list)
+    began: float = 0.0
+
+    @classmethod
+    def of(cls, lease: Lease) -> LeasedRequest:
+        try:
+            meta = UrlMeta.read(lease.note)
+        except ValueError:  # written by another version
+            meta = UrlMeta()
+        return cls(lease, meta)
+
+    @staticmethod
+    def behind(made: Request | Response) -> LeasedRequest:
+        """The leased request that a request or its response belongs to. Raises KeyError."""
+        found: LeasedRequest = made.meta[_KEY]
+        return found
+
+    @staticmethod
+    def find(request: Request) -> LeasedRequest | None:
+        """As ``behind``; None for other requests, such as for robots.txt."""
+        return request.meta.get(_KEY)
+
+    @property
+    def is_page(self) -> bool:
+        return self.meta.kind is Kind.PAGE
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the job itself asks for it: a seed, a sitemap, or a page on a sitemap."""
+        return self.lease.depth == 0 or not self.is_page
+
+    def request(self, url: str) -> Request:
+        """A request for the URL; the spider adds the callbacks."""
+        self.tried.append(url)
+        meta: dict[str, object] = {_KEY: self, "handle_httpstatus_all": True}
+        if not self.is_page:
+            meta["download_maxsize"] = LARGEST
+        return Request(url, meta=meta, dont_filter=True)
 
 
 class LeaseFeed:
@@ -131,7 +118,7 @@ class LeaseFeed:
                 await self._wait(_BUSY_WAIT)
                 continue
             await self._crawl.count_received()
-            room = self._room()
+            room = min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
             leases = await frontier.lease(room) if room > 0 else []
             if frontier.has_new_scope:
                 # By its old scope, this worker would drop URLs that the new one includes. Closing
@@ -145,17 +132,13 @@ class LeaseFeed:
                 return
             await self._wait(await self._next_turn(room))
 
-    def _room(self) -> int:
-        frontier = self._crawl.frontier
-        return min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
-
     async def _is_over(self) -> bool:
         frontier = self._crawl.frontier
         if frontier.held:
             return False
         if await frontier.finished():
             return True
-        self._crawl.is_stopped = await self._crawl.frontier.stopped()
+        self._crawl.is_stopped = await frontier.stopped()
         return self._crawl.is_stopped
 
     async def _next_turn(self, room: int) -> float:
@@ -172,11 +155,12 @@ class LeaseFeed:
                 await self._crawl.frontier.changed.wait()
 
 
-_log = logging.getLogger(__name__)
-
-
 class LeaseScheduler(BaseScheduler):
-    """A FIFO queue of requests."""
+    """Scrapy's scheduler: a short FIFO queue in memory. It also opens and closes the crawl.
+
+    The frontier decides what is fetched and when, and knows what was seen. Scrapy opens the
+    scheduler before the item pipelines and closes it after them, which is right for the frontier.
+    """
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
@@ -211,3 +195,19 @@ class LeaseScheduler(BaseScheduler):
             await self._crawl.open()
         except (CrawlError, FrontierError, OSError) as error:
             _log.error("the crawl cannot start: %s", error)
+
+
+class LeaseMiddleware:
+    """Drops requests whose lease is lost, before they are sent."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawl_of(crawler))
+
+    async def process_request(self, request: Request) -> None:
+        leased = LeasedRequest.find(request)
+        if leased is not None and not self._crawl.frontier.holds(leased.lease):
+            raise LeaseLostError(f"the lease of {request.url} was lost")

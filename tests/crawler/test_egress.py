@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
 
+from crawler.egress import resolver_guard
 from crawler.egress.resolver_guard import EgressGuard
 from settings.networks import AddressPolicy
 

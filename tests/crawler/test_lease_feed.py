@@ -15,7 +15,7 @@ from crawler.crawl import Crawl, NotOpenError
 from crawler.fetching import leased_requests
 from crawler.fetching.leased_requests import LeaseFeed
 from crawler.frontier import Candidate, Lease, SqliteFrontier
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.spider import CorpusSpider
 from settings import Job
 
@@ -32,7 +32,7 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
     async def work() -> None:
         nonlocal is_busy
         crawl = Crawl(Job.model_validate({"name": "x", "seeds": {"urls": [URL]}}))
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(URL)])
             crawl._frontier = frontier
             leases = LeaseFeed(crawl, lambda: is_busy).leases()
@@ -71,7 +71,7 @@ def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
 
     async def work() -> None:
         crawl = Crawl(Job.model_validate(table))
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(f"http://127.0.0.{host}/") for host in range(1, 9)])
             crawl._frontier = frontier
             leasing = asyncio.create_task(lease_all(crawl))

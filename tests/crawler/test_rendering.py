@@ -20,6 +20,7 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
+from crawler.egress import browser_proxy
 from crawler.rendering import Options, blocklist, rendering_settings, tab
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.requests import RenderingError

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from crawler.egress import browser_proxy
 from crawler.egress.browser_proxy import EgressProxy
 from settings.networks import AddressPolicy
 

@@ -15,7 +15,7 @@ from corpus_samples import document, plain_lines, unheard
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from pipelines.corpus.shards import ShardSeries
@@ -33,10 +33,10 @@ LONG = "A word or two. " * 40
 @asynccontextmanager
 async def opened(
     folder: Path, *, delay: float, pages: int | None = None
-) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
+) -> AsyncIterator[tuple[LeaseHolder, Page]]:
     """A frontier with two URLs of one host, and the page of the first."""
     store = await SqliteFrontier.open(folder, Policy(delay=delay, pages=pages))
-    async with HoldingFrontier(store) as frontier:
+    async with LeaseHolder(store) as frontier:
         await frontier.add([Candidate(f"http://example.com/{number}") for number in range(2)])
         (lease,) = await frontier.lease(1)
         await frontier.fetched([lease])
@@ -44,7 +44,7 @@ async def opened(
         yield frontier, Page(lease, lease.url, 200, (), b"<p>A page", fetched_at=when)
 
 
-def output_to(folder: Path, frontier: HoldingFrontier, **options: Any) -> CorpusOutput:
+def output_to(folder: Path, frontier: LeaseHolder, **options: Any) -> CorpusOutput:
     return CorpusOutput(folder, "worker-1", frontier, on_failure=unheard, **options)
 
 

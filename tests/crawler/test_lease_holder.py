@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from blocking_frontier import Clock
 
-from crawler.frontier import Candidate, FrontierError, Lease, Policy, SqliteFrontier, held_leases
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier import Candidate, FrontierError, Lease, Policy, SqliteFrontier, lease_holder
+from crawler.frontier.lease_holder import LeaseHolder
 
 PAGE = Candidate("http://example.com/")
 LIFE = 300.0
@@ -18,7 +18,7 @@ LIFE = 300.0
 
 def test_a_new_url_wakes_whoever_waits_for_a_lease(tmp_path: Path) -> None:
     async def work() -> tuple[bool, bool]:
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([PAGE])
             woken = frontier.changed.is_set()
             frontier.changed.clear()
@@ -30,7 +30,7 @@ def test_a_new_url_wakes_whoever_waits_for_a_lease(tmp_path: Path) -> None:
 
 def test_so_does_a_visit_that_ends(tmp_path: Path) -> None:
     async def work() -> tuple[int, int, bool]:
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([PAGE])
             leases = await frontier.lease(1)
             visits = frontier.visits
@@ -62,7 +62,7 @@ def test_a_lease_lives_from_when_it_was_asked_for_however_late_the_answer_is(
 
         monkeypatch.setattr(store, "lease", lease_late)
         monkeypatch.setattr(store, "renew", renew_late)
-        async with HoldingFrontier(store, clock=clock) as frontier:
+        async with LeaseHolder(store, clock=clock) as frontier:
             await frontier.add([PAGE])
             (lease,) = await frontier.lease(1)
             for _ in range(2):
@@ -80,7 +80,7 @@ def test_what_is_done_while_it_is_renewed_is_not_held_again(
 ) -> None:
     async def work() -> None:
         store = await SqliteFrontier.open(tmp_path)
-        async with HoldingFrontier(store) as frontier:
+        async with LeaseHolder(store) as frontier:
             await frontier.add([PAGE])
             (lease,) = await frontier.lease(1)
             renew = store.renew
@@ -101,7 +101,7 @@ def test_what_is_done_while_it_is_renewed_is_not_held_again(
 def test_a_renewal_that_fails_is_followed_by_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(held_leases, "_RENEWAL", 1e-4)
+    monkeypatch.setattr(lease_holder, "_RENEWAL", 1e-4)
     renewed = asyncio.Event()
 
     async def work() -> None:
@@ -115,7 +115,7 @@ def test_a_renewal_that_fails_is_followed_by_others(
             return await renew(leases)
 
         monkeypatch.setattr(store, "renew", in_trouble)
-        async with HoldingFrontier(store) as frontier:
+        async with LeaseHolder(store) as frontier:
             await frontier.add([PAGE])
             (lease,) = await frontier.lease(1)
             frontier.start()

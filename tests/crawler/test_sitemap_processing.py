@@ -10,9 +10,9 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.discovery.scope import Scope
-from crawler.fetching.leased_requests import Visit
+from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import SqliteFrontier, Stats
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.sitemap_processing import SitemapProcessor
 from crawler.urls import Address
@@ -40,11 +40,13 @@ def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> Non
     body = f"<urlset>{PAGES}{FURTHER}</urlset>".encode()
 
     async def read() -> Stats:
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             crawl._frontier = frontier
             await frontier.add([UrlMeta(Kind.SITEMAP).candidate(SITEMAP)])
             (lease,) = await frontier.lease(1)
-            await SitemapProcessor(crawl).read(Visit.of(lease), Response(SITEMAP, body=body))
+            await SitemapProcessor(crawl).read(
+                LeasedRequest.of(lease), Response(SITEMAP, body=body)
+            )
             return await frontier.stats()
 
     stats = asyncio.run(read())

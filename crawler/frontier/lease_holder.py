@@ -32,7 +32,7 @@ def _seconds() -> float:
     return time.clock_gettime(_CLOCK)
 
 
-class HoldingFrontier(Frontier):
+class LeaseHolder(Frontier):
     """Passes calls on to a frontier, and tracks the leases of this worker.
 
     changed: set whenever a visit or a lease ends or a URL is added, so that another lease may be
