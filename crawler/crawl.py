@@ -90,7 +90,7 @@ class Crawl:
         return datetime.now(UTC)
 
     async def open(self) -> None:
-        """Open the frontier and add the seeds. Raises CrawlError or FrontierError."""
+        """Open the frontier and add the seeds. Raises CrawlError."""
         self.started = self.now()
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:

@@ -1,25 +1,9 @@
-"""The ends of a crawl: errors, finish reasons, and the exit codes of the commands."""
+"""How a crawl ends: the exit codes of the commands, and the errors and reasons behind them."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, Self
-
-
-class CrawlError(Exception):
-    """The crawl cannot start; the message says why and what helps."""
-
-
-class StorageError(CrawlError):
-    """The corpus cannot be written, for example because the disk is full."""
-
-
-class InUseError(CrawlError):
-    """Another crawl writes to the corpus under this worker's name."""
-
-
-class StoppedError(CrawlError):
-    """An operator has stopped the job for all its workers, and not resumed it."""
+from typing import ClassVar, Final, Self
 
 
 class ExitCode(IntEnum):
@@ -41,6 +25,30 @@ class ExitCode(IntEnum):
     STORAGE = 5, "the frontier or the corpus cannot be written"
     NOTHING = 6, "no URL could be fetched"
     KILLED = 130, "stopped at once"
+
+
+class CrawlError(Exception):
+    """The crawl cannot start, or ends; the message says why and what helps."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.USAGE
+
+
+class StorageError(CrawlError):
+    """The corpus cannot be written, for example because the disk is full."""
+
+    exit_code = ExitCode.STORAGE
+
+
+class InUseError(CrawlError):
+    """Another crawl uses the corpus, the frontier or the worker's name."""
+
+    exit_code = ExitCode.IN_USE
+
+
+class StoppedError(CrawlError):
+    """An operator has stopped the job for all its workers, and not resumed it."""
+
+    exit_code = ExitCode.STOPPED
 
 
 def meanings() -> str:

@@ -20,8 +20,7 @@ from scrapy.settings import Settings
 from corpus_commons.browser import has_browser
 from crawler.commands.logs import configure
 from crawler.crawl import Crawl, crawl_of
-from crawler.exit_codes import CrawlError, ExitCode, InUseError, StoppedError, StorageError, code_of
-from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
+from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
 from crawler.jobs import with_frontier
@@ -126,7 +125,7 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
         # In a thread, so that the reactor's event loop is not affected.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, check_frontier(job)).result()
-    except (FrontierError, CrawlError) as error:
+    except CrawlError as error:
         return error
     except OSError as error:
         return _unusable(job.folder, error)
@@ -172,16 +171,10 @@ def _refused(problem: Exception) -> ExitCode:
 
 
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
-    if isinstance(error, FrontierLockedError | InUseError | NameInUseError):
-        return ExitCode.IN_USE
-    if isinstance(error, FrontierOwnerError):
-        return ExitCode.USAGE
-    if isinstance(error, FrontierError | StorageError | OSError):
-        return ExitCode.STORAGE
-    if isinstance(error, StoppedError):
-        return ExitCode.STOPPED
     if isinstance(error, CrawlError):
-        return ExitCode.USAGE
+        return error.exit_code
+    if isinstance(error, OSError):
+        return ExitCode.STORAGE
     if crawl is None or error is not None:
         return ExitCode.FAILED
     code = code_of(crawl.finish_reason or "shutdown")

@@ -25,7 +25,7 @@ from twisted.internet.defer import Deferred
 from crawler.crawl import Crawl, crawl_of
 from crawler.discovery.sitemaps import LARGEST
 from crawler.exit_codes import CrawlError
-from crawler.frontier import FrontierError, Lease
+from crawler.frontier import Lease
 from crawler.frontier.url_meta import Kind, UrlMeta
 
 _log = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ class LeaseScheduler(BaseScheduler):
         """
         try:
             await self._crawl.open()
-        except (CrawlError, FrontierError, OSError) as error:
+        except (CrawlError, OSError) as error:
             _log.error("the crawl cannot start: %s", error)
 
 

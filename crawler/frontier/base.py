@@ -11,17 +11,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, Self
 
+from crawler.exit_codes import CrawlError, ExitCode
 
-class FrontierError(Exception):
+
+class FrontierError(CrawlError):
     """The frontier cannot be used; the message names the file or server and says what helps."""
+
+    exit_code = ExitCode.STORAGE
 
 
 class FrontierLockedError(FrontierError):
     """Another crawl uses this frontier. It is left unchanged."""
 
+    exit_code = ExitCode.IN_USE
+
 
 class FrontierOwnerError(FrontierError):
     """The frontier belongs to a job with another name. It is left unchanged."""
+
+    exit_code = ExitCode.USAGE
 
 
 class FrontierVersionError(FrontierError):

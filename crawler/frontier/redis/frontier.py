@@ -38,6 +38,7 @@ from crawler.frontier.redis.records import (
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.worker_name import WORKER
+from settings import Job
 
 _log = logging.getLogger(__name__)
 
@@ -122,6 +123,14 @@ class RedisFrontier(Frontier):
         except BaseException:
             await server.close()
             raise
+
+    @classmethod
+    async def open_job(cls, job: Job, policy: Policy, *, worker: str, scope: str) -> Self:
+        return await cls.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
+
+    @classmethod
+    async def attach_job(cls, job: Job) -> Self:
+        return await cls.attach(job.frontier.url, job.name)
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         new = 0

@@ -28,6 +28,7 @@ from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file, steady_clock
 from crawler.frontier.sqlite.store import Store
+from settings import Job
 
 # Candidates per transaction; other transactions may run between two.
 _BATCH = 1000
@@ -79,6 +80,14 @@ class SqliteFrontier(Frontier):
         wrote it.
         """
         return await cls._made(folder, None, steady_clock(), None, None)
+
+    @classmethod
+    async def open_job(cls, job: Job, policy: Policy, *, worker: str, scope: str) -> Self:
+        return await cls.open(job.folder, policy, job=job.name)
+
+    @classmethod
+    async def attach_job(cls, job: Job) -> Self:
+        return await cls.attach(job.folder)
 
     @classmethod
     async def _made(
