@@ -210,7 +210,7 @@ class Frontier(ABC):
         """Seconds until ``lease`` may return something; None if that needs another call first."""
 
     @abstractmethod
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         """Returns the leases with a new deadline, without those that are lost."""
 
     @property
@@ -219,7 +219,7 @@ class Frontier(ABC):
         """The lifetime of the leases that ``lease`` or ``renew`` returned last."""
 
     @abstractmethod
-    async def fetched(self, leases: Iterable[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease]) -> None:
         """Report that the responses have arrived; the leases last until they are acknowledged.
 
         The host's next visit need not wait until the page is processed. If a host has one visit at

@@ -86,7 +86,7 @@ class LeaseHolder(Frontier):
         So a worker that was suspended keeps the leases that nobody else has taken meanwhile.
         """
         if any(end <= self._clock() for end in self._ends.values()):
-            await self.renew(self._held.values())
+            await self.renew([*self._held.values()])
         began, seconds = self._clock(), self.lease_seconds
         leases = await self._frontier.lease(n)
         if self.lease_seconds < seconds:
@@ -100,23 +100,22 @@ class LeaseHolder(Frontier):
     async def lease_in(self) -> float | None:
         return await self._frontier.lease_in()
 
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        asked, began = list(leases), self._clock()
-        kept = await self._frontier.renew(asked)
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
+        began = self._clock()
+        kept = await self._frontier.renew(leases)
         ends = began + self.lease_seconds
         self._ends.update((lease.token, ends) for lease in kept if lease.token in self._held)
         still = {lease.token for lease in kept}
-        self._forget([lease for lease in asked if lease.token not in still], lost=True)
+        self._forget([lease for lease in leases if lease.token not in still], lost=True)
         return kept
 
     @property
     def lease_seconds(self) -> float:
         return self._frontier.lease_seconds
 
-    async def fetched(self, leases: Iterable[Lease]) -> None:
-        over = list(leases)
-        await self._frontier.fetched(over)
-        self._visits.difference_update(lease.token for lease in over)
+    async def fetched(self, leases: Sequence[Lease]) -> None:
+        await self._frontier.fetched(leases)
+        self._visits.difference_update(lease.token for lease in leases)
         self.changed.set()
 
     async def ack_all(
@@ -204,6 +203,6 @@ class LeaseHolder(Frontier):
                 async with asyncio.timeout(self.lease_seconds * _RENEWAL):
                     await self._are_shorter.wait()
             try:
-                await self.renew(self._held.values())
+                await self.renew([*self._held.values()])
             except FrontierError as error:
                 _log.warning("could not renew %d leases: %s", self.held, error)

@@ -219,7 +219,7 @@ class TestFile:
         frontier = make(EAGER)
         frontier.add_urls(*pages("a.test", 50))
         (lease,) = frontier.lease(1)
-        db = frontier.frontier._store.db
+        db = frontier.frontier.db
         (size,) = db.execute("PRAGMA page_count").fetchone()
         db.execute(f"PRAGMA max_page_count = {size}")
         before = frontier.stats()

@@ -184,7 +184,7 @@ class RedisFrontier(Frontier):
         known = [int(time) for time in times if time]
         return max(0.0, min(known) / MICRO) if known else None
 
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         kept = []
         for batch in batched(leases, _BATCH):
             reply = await self.job.call("renew", *_tokens(batch))
@@ -199,7 +199,7 @@ class RedisFrontier(Frontier):
             ]
         return kept
 
-    async def fetched(self, leases: Iterable[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease]) -> None:
         for batch in batched(leases, _BATCH):
             await self.job.call("fetched", *_tokens(batch))
 
