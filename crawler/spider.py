@@ -41,7 +41,7 @@ from crawler.outcomes import (
 )
 from crawler.page_processing import Moved, PageProcessor
 from crawler.redirects import Redirects
-from crawler.rendering import NoBrowserError, Options, rendering_settings
+from crawler.rendering import NoBrowserError, RenderingOptions, rendering_settings
 from crawler.scrapy_settings import missing_components
 from crawler.sitemap_processing import SitemapProcessor
 from crawler.urls import address
@@ -81,7 +81,7 @@ class CorpusSpider(Spider):
         crawl = Crawl(job, worker=kwargs.pop("worker", WORKER))
         crawler.settings.setdict(scrapy_settings(job), priority="spider")
         if job.rendering.mode != "never":
-            rendering = rendering_settings(Options.of(job))
+            rendering = rendering_settings(RenderingOptions.of(job))
             crawler.settings.setdict(rendering, priority="spider")
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)

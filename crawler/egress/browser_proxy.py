@@ -23,7 +23,7 @@ _THREADS: Final = 128
 _THREADS_PER_DOMAIN: Final = 8
 
 
-class Names:
+class NameResolver:
     """Must be closed."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class EgressProxy:
     def __init__(self, policy: AddressPolicy | None = None) -> None:
         self.policy = policy or AddressPolicy()
         self.refused = 0
-        self._names = Names()
+        self._resolver = NameResolver()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
 
@@ -110,7 +110,7 @@ class EgressProxy:
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
-        self._names.close()
+        self._resolver.close()
 
     def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._serve(reader, writer))
@@ -133,7 +133,7 @@ class EgressProxy:
 
     async def _dial(self, host: str, port: int) -> Streams:
         """A connection to the first allowed address that accepts one."""
-        found = await self._names.addresses(host, port)
+        found = await self._resolver.addresses(host, port)
         allowed = [address for address in found if self.policy.allows(address)]
         if found and not allowed:
             self.refused += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.rendering.options import Options, rendering_settings
+from crawler.rendering.options import RenderingOptions, rendering_settings
 from crawler.rendering.requests import (
     NoBrowserError,
     RenderedPage,
@@ -14,9 +14,9 @@ from crawler.rendering.requests import (
 
 __all__ = [
     "NoBrowserError",
-    "Options",
     "RenderedPage",
     "RenderingError",
+    "RenderingOptions",
     "ServedPage",
     "render",
     "rendered_request",

@@ -1,8 +1,9 @@
 """Resources that are not fetched, because they do not affect the layout of a page.
 
-Fonts are blocked by a switch (see ``browser``). Hosts are blocked in the browser: it bypasses the
-proxy for them, and cannot resolve names without it. Other files are paused and refused by ``gate``:
-CDP's ``Network`` domain could block them too, but would report every resource that is fetched.
+Fonts are blocked by a switch (see ``provider``). Hosts are blocked in the browser: it bypasses the
+proxy for them, and cannot resolve names without it. Other files are paused and refused by the
+``request_interceptor``: CDP's ``Network`` domain could block them too, but would report every
+resource that is fetched.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from crawler.fetching.resource_limits import bound_heads
-from crawler.rendering.options import SETTING, Options
+from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowserProvider
 from crawler.rendering.requests import RENDERED, SERVED, ServedPage
@@ -20,12 +20,12 @@ from settings.networks import AddressPolicy
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):
-    """Uses the setting ``RENDERING``, an ``Options``."""
+    """Uses the setting ``RENDERING``, a ``RenderingOptions``."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         bound_heads(self)
-        self._options: Options = crawler.settings.get(SETTING) or Options()
+        self._options: RenderingOptions = crawler.settings.get(SETTING) or RenderingOptions()
         self._browser_pool: BrowserPool | None = None
 
     async def download_request(self, request: Request) -> Response:

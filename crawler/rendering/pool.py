@@ -14,7 +14,7 @@ from typing import Protocol
 from playwright.async_api import Browser, Error
 
 from crawler.rendering.browser_process import CLOSING, OPENING, BrowserProcess, Context, bound_pages
-from crawler.rendering.options import Options
+from crawler.rendering.options import RenderingOptions
 from crawler.rendering.requests import NoBrowserError, RenderedPage, RenderingError, ServedPage
 from crawler.rendering.tab import HEIGHT, INITIAL, WIDTH, Tab
 
@@ -35,7 +35,7 @@ class BrowserPool:
     def __init__(
         self,
         launch: Callable[[], Awaitable[Browser]],
-        options: Options,
+        options: RenderingOptions,
         statistics: Counter | None = None,
     ) -> None:
         self._launch = launch

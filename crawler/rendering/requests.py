@@ -66,7 +66,7 @@ class RenderedPage:
     """A rendered page.
 
     html: the DOM after scripts ran, serialised.
-    screenshot: JPEG, with ``Options.screenshot_scale`` pixels per CSS pixel.
+    screenshot: JPEG, with ``RenderingOptions.screenshot_scale`` pixels per CSS pixel.
     height: of the whole page, in CSS pixels.
     is_loaded: False if loading or scripts were stopped, so that the page may be incomplete.
     moved_to: where the page tried to navigate, which was blocked; None if it did not.

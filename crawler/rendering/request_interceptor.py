@@ -34,7 +34,7 @@ class Reply(NamedTuple):
     parameters: dict[str, Any]
 
 
-class Gate:
+class RequestInterceptor:
     """Answers the tab's document with the response served, and blocks any later navigation.
 
     Documents of frames are fetched.
@@ -83,7 +83,7 @@ class Gate:
         return referrer in _referrers(self._before) - _referrers(self._url)
 
 
-def stop_patterns() -> list[dict[str, str]]:
+def intercepted_patterns() -> list[dict[str, str]]:
     """Patterns for ``Fetch.enable``: pause documents and what is not needed."""
     return [{"resourceType": "Document"}, *patterns()]
 
