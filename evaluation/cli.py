@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from corpus_commons.terminal import commands
-from evaluation.commands import COMMANDS
+from corpus_commons.terminal.commands import Entry
 
 _DESCRIPTION = "Compare methods on labelled pages."
 _EXIT_CODES = """exit codes:
@@ -14,6 +15,23 @@ _EXIT_CODES = """exit codes:
   2    the arguments, a data file or a method they name cannot be used
   3    done, but labelled pages have no prediction (`genre`); the output says how many
   130  interrupted by Ctrl-C; what was written so far is kept
+"""
+
+COMMANDS: Final[dict[str, Entry]] = {
+    "blocks": Entry(
+        "evaluation.commands.blocks",
+        "compare methods block by block, as in Table 1 of the Web2Text paper",
+    ),
+    "extraction": Entry(
+        "evaluation.commands.extraction", "compare extraction methods on pages with gold text"
+    ),
+    "genre": Entry("genre_model.commands.evaluate", "score predictions of the kind of page"),
+    "victor": Entry(
+        "evaluation.commands.victor", "cross-validate Victor on CleanEval's development pages"
+    ),
+}
+"""A new subcommand is a module and a line here; each needs different libraries, so it is imported
+only when it is run.
 """
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -53,15 +53,10 @@ def to_line(result: Result) -> bytes:
     >>> to_line(Result(PageKey("wcxb", "7"), "bte", "Hello", 0.25, None))
     b'{"id":"7","set":"wcxb","method":"bte","text":"Hello","seconds":0.25,"error":null}\n'
     """
-    fields = {
-        "id": result.page.id,
-        "set": result.page.set,
-        "method": result.method,
-        "text": result.text,
-        "seconds": result.seconds,
-        "error": result.error,
-    }
-    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+    fields = result._asdict()
+    page: PageKey = fields.pop("page")
+    line = {"id": page.id, "set": page.set, **fields}
+    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def from_line(line: bytes) -> Result:
@@ -79,25 +74,18 @@ def from_line(line: bytes) -> Result:
     return result
 
 
-class ResultWriter:
-    """Writes results one by one, so that those of an interrupted run are kept."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def write(self, result: Result) -> None:
-        self._stream.write(to_line(result))
-
-
 @contextmanager
-def writing(path: Path) -> Iterator[ResultWriter]:
-    """A writer to ``path``, compressed if its name ends in ``.zst``."""
-    with path.open("wb") as file:
+def writing(path: Path) -> Iterator[Callable[[Result], object]]:
+    """A function that writes a result to ``path``, compressed if its name ends in ``.zst``.
+
+    Results are written one by one, so that those of an interrupted run are kept.
+    """
+    with ExitStack() as stack:
+        stream: IO[bytes] = stack.enter_context(path.open("wb"))
         if path.suffix == ".zst":
-            with zstandard.ZstdCompressor(level=6).stream_writer(file) as stream:
-                yield ResultWriter(stream)
-        else:
-            yield ResultWriter(file)
+            compressor = zstandard.ZstdCompressor(level=6)
+            stream = stack.enter_context(compressor.stream_writer(stream))
+        yield lambda result: stream.write(to_line(result))
 
 
 class SavedResults:
@@ -149,19 +137,13 @@ class SavedResults:
 def _all_results(paths: Sequence[Path]) -> Iterator[Result]:
     for path in paths:
         number = 0
-        with _reading(path) as lines:
+        with path.open("rb") as file:
+            lines: IO[bytes] = file
+            if path.suffix == ".zst":
+                reader = zstandard.ZstdDecompressor()
+                lines = io.BufferedReader(reader.stream_reader(file, read_across_frames=True))
             try:
                 for number, line in enumerate(lines, start=1):  # noqa: B007 - for the message
                     yield from_line(line)
             except (ValueError, zstandard.ZstdError) as error:
                 raise ValueError(f"{path}, line {number}: not a result: {error}") from error
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as file:
-        if path.suffix == ".zst":
-            stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-            yield io.BufferedReader(stream)
-        else:
-            yield file

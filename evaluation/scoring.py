@@ -64,31 +64,19 @@ def score_all(
         return
     # Not forked, because libraries of the caller may have threads.
     context = multiprocessing.get_context("spawn")
+    under_way: deque[tuple[list[Result], Future[list[Scored]]]] = deque()
     with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts) as pool:
-        under_way: deque[tuple[list[Result], Future[list[Scored]]]] = deque()
         try:
-            for batch in _batches(results):
-                pairs = [(result, golds[result.page]) for result in batch]
-                under_way.append((batch, pool.submit(_score_batch, pairs, metrics)))
-                if len(under_way) > _UNDER_WAY * processes:
-                    yield from _oldest(under_way)
-            while under_way:
-                yield from _oldest(under_way)
+            source = iter(results)
+            while (batch := list(islice(source, _BATCH))) or under_way:
+                if batch:
+                    pairs = [(result, golds[result.page]) for result in batch]
+                    under_way.append((batch, pool.submit(_score_batch, pairs, metrics)))
+                if not batch or len(under_way) > _UNDER_WAY * processes:
+                    done, future = under_way.popleft()
+                    yield from zip(done, future.result(), strict=True)
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _batches(results: Iterable[Result]) -> Iterator[list[Result]]:
-    source = iter(results)
-    while batch := list(islice(source, _BATCH)):
-        yield batch
-
-
-def _oldest(
-    under_way: deque[tuple[list[Result], Future[list[Scored]]]],
-) -> Iterator[tuple[Result, Scored]]:
-    batch, future = under_way.popleft()
-    yield from zip(batch, future.result(), strict=True)
 
 
 def _score_batch(pairs: list[tuple[Result, Gold]], metrics: tuple[str, ...]) -> list[Scored]:

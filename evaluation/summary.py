@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from evaluation.bootstrap import mean_intervals
 from evaluation.pages import Gold
@@ -16,8 +16,6 @@ from evaluation.scoring import Scored
 
 Dimension = Literal["all", "genre", "lang", "set"]
 DIMENSIONS: tuple[Dimension, ...] = ("genre", "lang", "set")
-
-_BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,102 +87,80 @@ def summarise(
 
     The order of the scores does not matter. metrics: those of each Scored.
     """
-    position = {page: number for number, page in enumerate(golds)}
-    columns = {method: _Column(len(golds), len(metrics)) for method in methods}
+    scores: dict[str, dict[PageKey, Scored]] = {method: {} for method in methods}
     for score in scored:
-        columns[score.method].put(position[score.page], score)
+        scores[score.method][score.page] = score
     cells: dict[Dimension, dict[str, dict[str, Cell]]] = {}
     for dimension in ("all", *dimensions):
-        cells[dimension] = {
-            group: _cells(columns, members, metrics) for group, members in _groups(golds, dimension)
-        }
+        groups = _groups(golds, dimension)
+        cells[dimension] = {name: _cells(scores, groups[name], metrics) for name in groups}
     return Summary(methods, metrics, len(golds), cells)
 
 
-class _Column:
-    """One method's scores by page, in the order of the gold."""
-
-    def __init__(self, pages: int, metrics: int) -> None:
-        self.present: _BoolArray = np.zeros(pages, dtype=np.bool_)
-        self.scores = np.zeros((pages, metrics, 3))
-        self.snippets = np.full((pages, 2), np.nan)
-        self.seconds = np.full(pages, np.nan)
-        self.timed_out: _BoolArray = np.zeros(pages, dtype=np.bool_)
-        self.failed: _BoolArray = np.zeros(pages, dtype=np.bool_)
-
-    def put(self, row: int, score: Scored) -> None:
-        self.present[row] = True
-        self.scores[row] = score.scores
-        self.snippets[row] = [np.nan if rate is None else rate for rate in score.snippets]
-        self.seconds[row] = np.nan if score.seconds is None else score.seconds
-        self.timed_out[row] = score.failure == TIMEOUT
-        self.failed[row] = score.failure not in {None, TIMEOUT}
-
-    def cell(
-        self,
-        rows: _BoolArray,
-        metrics: tuple[str, ...],
-        intervals: npt.NDArray[np.float64],
-    ) -> Cell:
-        means = self.scores[rows].mean(axis=0)
-        averages = {}
-        for number, metric in enumerate(metrics):
-            precision, recall, f1 = means[number].tolist()
-            low, high = intervals[:, number].tolist()
-            averages[metric] = Average(precision, recall, f1, (low, high))
-        seconds = self.seconds[rows]
-        seconds = seconds[~np.isnan(seconds)]
-        median, p95 = np.quantile(seconds, [0.5, 0.95]).tolist() if seconds.size else (None, None)
-        return Cell(
-            int(rows.sum()),
-            averages,
-            _snippets(self.snippets[rows]),
-            median,
-            p95,
-            int(self.timed_out[rows].sum()),
-            int(self.failed[rows].sum()),
-        )
-
-
-def _snippets(rates: npt.NDArray[np.float64]) -> Snippets:
-    known = ~np.isnan(rates)
-    means = [
-        float(rates[known[:, side], side].mean()) if known[:, side].any() else None
-        for side in (0, 1)
-    ]
-    return Snippets(means[0], means[1], int(known.any(axis=1).sum()))
+def _groups(golds: Mapping[PageKey, Gold], dimension: Dimension) -> dict[str, list[PageKey]]:
+    """The pages of each group of a dimension, the largest group first."""
+    group_of: dict[Dimension, Callable[[PageKey], str]] = {
+        "all": lambda page: "all",
+        "genre": lambda page: golds[page].genre,
+        "lang": lambda page: golds[page].lang,
+        "set": lambda page: page.set,
+    }
+    groups: defaultdict[str, list[PageKey]] = defaultdict(list)
+    for page in golds:
+        groups[group_of[dimension](page)].append(page)
+    return dict(sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])))
 
 
 def _cells(
-    columns: Mapping[str, _Column], members: _BoolArray, metrics: tuple[str, ...]
+    scores: Mapping[str, Mapping[PageKey, Scored]],
+    pages: list[PageKey],
+    metrics: tuple[str, ...],
 ) -> dict[str, Cell]:
     """The cells of one group. Methods with the same pages share their resamples."""
-    together: dict[bytes, list[str]] = {}
-    for method, column in columns.items():
-        rows = column.present & members
-        if rows.any():
-            together.setdefault(rows.tobytes(), []).append(method)
+    together: defaultdict[tuple[PageKey, ...], list[str]] = defaultdict(list)
+    for method, by_page in scores.items():
+        together[tuple(page for page in pages if page in by_page)].append(method)
+    together.pop((), None)
     cells: dict[str, Cell] = {}
-    for methods in together.values():
-        rows = columns[methods[0]].present & members
-        f1 = np.concatenate([columns[method].scores[rows][:, :, 2] for method in methods], axis=1)
+    for found, methods in together.items():
+        rows = [[scores[method][page] for page in found] for method in methods]
+        # Methods × pages × metrics × (precision, recall, F1).
+        values = np.array([[score.scores for score in row] for row in rows])
+        f1 = np.concatenate(values[..., 2], axis=1)
         intervals = np.split(mean_intervals(f1), len(methods), axis=1)
-        for method, interval in zip(methods, intervals, strict=True):
-            cells[method] = columns[method].cell(rows, metrics, interval)
-    return {method: cells[method] for method in columns if method in cells}
+        for method, row, means, ends in zip(
+            methods, rows, values.mean(axis=1).tolist(), intervals, strict=True
+        ):
+            averages = {
+                metric: Average(precision, recall, mean_f1, (low, high))
+                for metric, (precision, recall, mean_f1), (low, high) in zip(
+                    metrics, means, ends.T.tolist(), strict=True
+                )
+            }
+            cells[method] = _cell(row, averages)
+    return {method: cells[method] for method in scores if method in cells}
 
 
-def _groups(
-    golds: Mapping[PageKey, Gold], dimension: Dimension
-) -> Iterator[tuple[str, _BoolArray]]:
-    """The groups of a dimension, largest first, with the pages in each."""
-    if dimension == "all":
-        labels = ["all"] * len(golds)
-    elif dimension == "set":
-        labels = [page.set for page in golds]
-    else:
-        labels = [gold.genre if dimension == "genre" else gold.lang for gold in golds.values()]
-    members = np.array(labels)
-    names, counts = np.unique(members, return_counts=True)
-    for number in np.argsort(-counts, kind="stable"):
-        yield str(names[number]), members == names[number]
+def _cell(scored: list[Scored], averages: dict[str, Average]) -> Cell:
+    with_rates, without_rates = zip(*(score.snippets for score in scored), strict=True)
+    seconds = [score.seconds for score in scored if score.seconds is not None]
+    median, p95 = np.quantile(seconds, [0.5, 0.95]).tolist() if seconds else (None, None)
+    failures = Counter(score.failure for score in scored)
+    return Cell(
+        len(scored),
+        averages,
+        Snippets(
+            _mean(with_rates),
+            _mean(without_rates),
+            sum(score.snippets != (None, None) for score in scored),
+        ),
+        median,
+        p95,
+        failures[TIMEOUT],
+        failures.total() - failures[TIMEOUT] - failures[None],
+    )
+
+
+def _mean(rates: Iterable[float | None]) -> float | None:
+    known = [rate for rate in rates if rate is not None]
+    return float(np.mean(known)) if known else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,8 @@ Format = Literal["text", "markdown"]
 
 # Shown for missing values.
 NOTHING = "–"
+
+_Columns = dict[str, Callable[[Cell], str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,63 +33,67 @@ class Table:
     best: frozenset[tuple[int, int]] = frozenset()
 
 
+def table_of(title: str, head: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
+    """A table of named rows with the same columns: rates, and counts if they are int.
+
+    head: the name of the first column.
+    """
+    columns = next(iter(rows.values()))
+    cells = (
+        (name, *(str(value) if isinstance(value, int) else _rate(value) for value in row.values()))
+        for name, row in rows.items()
+    )
+    return Table(title, (head, *columns), tuple(cells))
+
+
 def tables(summary: Summary) -> list[Table]:
     """The tables of a summary: all pages, then each metric by each dimension."""
-    made = [_overall(summary), *(_other(summary, metric) for metric in summary.metrics[1:])]
-    made.extend(
-        _grouped(summary, metric, dimension)
-        for dimension in summary.cells
-        if dimension != "all"
-        for metric in summary.metrics
-    )
-    return made
-
-
-def _overall(summary: Summary) -> Table:
-    """The main metric, and failures, times and snippets."""
-    main = summary.metrics[0]
-    cells = summary.cells["all"]["all"]
-    columns: list[tuple[str, Callable[[Cell], str]]] = [
-        ("pages", lambda cell: str(cell.pages)),
-        *_score_columns(main),
-    ]
-    if any(cell.snippets.pages for cell in cells.values()):
-        columns += [
-            ("with ↑", lambda cell: _rate(cell.snippets.with_rate)),
-            ("without ↓", lambda cell: _rate(cell.snippets.without_rate)),
-        ]
-    columns += [
-        ("median ms", lambda cell: _milliseconds(cell.median_seconds)),
-        ("p95 ms", lambda cell: _milliseconds(cell.p95_seconds)),
-        ("timeouts", lambda cell: str(cell.timeouts)),
-        ("failures", lambda cell: str(cell.failures)),
-    ]
-    return _by_method(f"all pages, {main}", summary, columns)
-
-
-def _other(summary: Summary, metric: str) -> Table:
-    return _by_method(f"all pages, {metric}", summary, _score_columns(metric))
-
-
-def _score_columns(metric: str) -> list[tuple[str, Callable[[Cell], str]]]:
+    main, *others = summary.metrics
     return [
-        ("F1", lambda cell: _rate(cell.scores[metric].f1)),
-        ("95 % interval", lambda cell: _interval(cell.scores[metric].f1_interval)),
-        ("precision", lambda cell: _rate(cell.scores[metric].precision)),
-        ("recall", lambda cell: _rate(cell.scores[metric].recall)),
+        _by_method(summary, main, _overall_columns(summary, main)),
+        *(_by_method(summary, metric, _score_columns(metric)) for metric in others),
+        *(
+            _by_group(summary, metric, dimension)
+            for dimension in summary.cells
+            if dimension != "all"
+            for metric in summary.metrics
+        ),
     ]
 
 
-def _by_method(
-    title: str, summary: Summary, columns: list[tuple[str, Callable[[Cell], str]]]
-) -> Table:
+def _overall_columns(summary: Summary, metric: str) -> _Columns:
+    """Scores, and snippets, times and failures."""
+    columns: _Columns = {"pages": lambda cell: str(cell.pages), **_score_columns(metric)}
+    if any(cell.snippets.pages for cell in summary.cells["all"]["all"].values()):
+        columns |= {
+            "with ↑": lambda cell: _rate(cell.snippets.with_rate),
+            "without ↓": lambda cell: _rate(cell.snippets.without_rate),
+        }
+    return columns | {
+        "median ms": lambda cell: _milliseconds(cell.median_seconds),
+        "p95 ms": lambda cell: _milliseconds(cell.p95_seconds),
+        "timeouts": lambda cell: str(cell.timeouts),
+        "failures": lambda cell: str(cell.failures),
+    }
+
+
+def _score_columns(metric: str) -> _Columns:
+    return {
+        "F1": lambda cell: _rate(cell.scores[metric].f1),
+        "95 % interval": lambda cell: "{:.3f}–{:.3f}".format(*cell.scores[metric].f1_interval),
+        "precision": lambda cell: _rate(cell.scores[metric].precision),
+        "recall": lambda cell: _rate(cell.scores[metric].recall),
+    }
+
+
+def _by_method(summary: Summary, metric: str, columns: _Columns) -> Table:
     cells = summary.cells["all"]["all"]
-    names = tuple(name for name, _ in columns)
-    rows = tuple((method, *(show(cells[method]) for _, show in columns)) for method in cells)
-    return Table(title, ("method", *names), rows, _best(rows, [names.index("F1") + 1]))
+    rows = tuple((name, *(shown(cells[name]) for shown in columns.values())) for name in cells)
+    best = _best(rows, [1 + list(columns).index("F1")])
+    return Table(f"all pages, {metric}", ("method", *columns), rows, best)
 
 
-def _grouped(summary: Summary, metric: str, dimension: Dimension) -> Table:
+def _by_group(summary: Summary, metric: str, dimension: Dimension) -> Table:
     """F1 of each method in each group."""
     groups = summary.cells[dimension]
     heads = tuple(
@@ -108,9 +114,7 @@ def _grouped(summary: Summary, metric: str, dimension: Dimension) -> Table:
     return Table(title, ("method", *heads), rows, _best(rows, range(1, len(heads) + 1)))
 
 
-def _best(
-    rows: tuple[tuple[str, ...], ...], columns: list[int] | range
-) -> frozenset[tuple[int, int]]:
+def _best(rows: tuple[tuple[str, ...], ...], columns: Iterable[int]) -> frozenset[tuple[int, int]]:
     """The highest value of each column; none if there is only one row."""
     if len(rows) == 1:
         return frozenset()
@@ -124,10 +128,6 @@ def _best(
 
 def _rate(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.3f}"
-
-
-def _interval(ends: tuple[float, float]) -> str:
-    return f"{ends[0]:.3f}–{ends[1]:.3f}"
 
 
 def _milliseconds(seconds: float | None) -> str:
@@ -171,10 +171,10 @@ def as_markdown(table: Table) -> str:
     return "\n".join([f"**{table.title}**", "", *lines])
 
 
-def show(made: list[Table], layout: Format, console: Console) -> None:
+def show(shown: Iterable[Table], layout: Format, console: Console) -> None:
     """Print tables, in colour if the console is a terminal; lines are never wrapped."""
     with standard_output():
-        for table in made:
-            shown = Text(as_markdown(table)) if layout == "markdown" else _aligned(table)
-            console.print(shown, soft_wrap=True)
+        for table in shown:
+            text = Text(as_markdown(table)) if layout == "markdown" else _aligned(table)
+            console.print(text, soft_wrap=True)
             console.print()

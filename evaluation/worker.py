@@ -1,7 +1,7 @@
 """The worker process, which loads methods, runs them on pages and measures their time.
 
-Its first message is ``Ready``. It answers a ``Task`` with ``Loading`` (if a method has to be
-loaded), and ``Started`` and ``Finished`` for each method, in the task's order.
+Its first message is ``Ready``. It keeps the ``Task`` that it was sent last, and answers the name of
+each method with ``Loaded`` and, if there was no error, with ``Finished`` for that page.
 """
 
 from __future__ import annotations
@@ -9,15 +9,13 @@ from __future__ import annotations
 import gc
 import time
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from multiprocessing.connection import Connection
+from typing import NamedTuple
 
-from evaluation.results import CRASH, ERROR, LOAD, PageKey
+from corpus_commons.processes import confine
+from evaluation.results import CRASH, ERROR, PageKey
 from extraction.base import Extractor
 from extraction.registry import extractor
-from pipelines.reading.processes import confine
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
 
 # Set before the libraries are imported: one core per worker, and no log output.
 ENVIRONMENT = {
@@ -53,29 +51,18 @@ class Ready(NamedTuple):
     """The process has started."""
 
 
-class Loading(NamedTuple):
-    """A method is being loaded and warmed up."""
+class Loaded(NamedTuple):
+    """The method is loaded and warmed up, and begins to extract; or error says why it is not."""
 
-    method: str
-
-
-class Started(NamedTuple):
-    """A method has begun to extract, at this time by the monotonic clock of all processes."""
-
-    method: str
-    at: float
-
-
-class Finished(NamedTuple):
-    """A method has finished the page; see Result for the fields."""
-
-    method: str
-    text: str
-    seconds: float | None
     error: str | None
 
 
-Message = Ready | Loading | Started | Finished
+class Finished(NamedTuple):
+    """The method has finished the page; see Result for the fields."""
+
+    text: str
+    seconds: float | None
+    error: str | None
 
 
 def make_extractor(method: str) -> Extractor:
@@ -92,72 +79,64 @@ def make_extractor(method: str) -> Extractor:
 
 
 def serve(connection: Connection, memory_bytes: int | None) -> None:
-    """Answer tasks until the other end of the connection is closed."""
+    """Answer until the other end of the connection is closed."""
     confine(memory_bytes)
-    shelf = _Shelf(connection)
+    methods: dict[str, Extractor | str] = {}
+    task: Task | None = None
     connection.send(Ready())
     while True:
         try:
-            task: Task = connection.recv()
+            message: Task | str = connection.recv()
         except (EOFError, OSError):
             return
-        for method in task.methods:
-            made = shelf.get(method)
-            if isinstance(made, str):
-                finished = Finished(method, "", None, made)
-            else:
-                connection.send(Started(method, time.monotonic()))
-                finished = _extract(made, method, task)
-            connection.send(finished)
-            if finished.error is not None and finished.error.startswith(CRASH):
-                # After a MemoryError, the state of a library is undefined.
-                return
+        if isinstance(message, Task):
+            task = message
+            continue
+        if message not in methods:
+            methods[message] = _loaded(message)
+        method = methods[message]
+        if isinstance(method, str):
+            connection.send(Loaded(method))
+            continue
+        assert task is not None  # noqa: S101 - for mypy: a page is sent before any method
+        connection.send(Loaded(None))
+        finished = _extracted(method, task)
+        connection.send(finished)
+        if finished.error is not None and finished.error.startswith(CRASH):
+            # After a MemoryError, the state of a library is undefined.
+            return
 
 
-class _Shelf:
-    """The methods that this worker has loaded, or the errors of loading them."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._made: dict[str, Extractor | str] = {}
-
-    def get(self, method: str) -> Extractor | str:
-        made = self._made.get(method)
-        if made is None:
-            self._connection.send(Loading(method))
-            made = self._made[method] = _load(method)
-            # Collected now rather than during a timed call.
-            gc.collect()
-            gc.freeze()
-        return made
-
-
-def _load(method: str) -> Extractor | str:
+def _loaded(name: str) -> Extractor | str:
+    """The method, or why it cannot be loaded."""
     try:
-        made = make_extractor(method)
+        method = make_extractor(name)
     except (Exception, SystemExit) as error:
-        return f"{LOAD}: {_words(error)}"
+        return _words(error)
     try:
-        made.extract(WARM_PAGE)
+        method.extract(WARM_PAGE)
     except (Exception, SystemExit) as error:
         # A library may be imported only in the first call. Other errors may be due to this page.
         if _has_cause(error, ImportError):
-            return f"{LOAD}: {_words(error)}"
-    return made
+            return _words(error)
+    # Collected now rather than during a timed call.
+    gc.collect()
+    gc.freeze()
+    return method
 
 
-def _extract(made: Extractor, method: str, task: Task) -> Finished:
-    text, failure = "", None
+def _extracted(method: Extractor, task: Task) -> Finished:
     begin = time.perf_counter()
+    text, failure = "", None
     try:
-        text = made.extract(task.html, url=task.url, genre=task.genre).text
+        text = method.extract(task.html, url=task.url, genre=task.genre).text
     except (Exception, SystemExit) as error:
         failure = error
     seconds = time.perf_counter() - begin
     if failure is None:
-        return Finished(method, _encodable(text), seconds, None)
+        return Finished(_encodable(text), seconds, None)
     kind = CRASH if _has_cause(failure, MemoryError) else ERROR
-    return Finished(method, "", seconds, _encodable(f"{kind}: {_words(failure)}"))
+    return Finished("", seconds, _encodable(f"{kind}: {_words(failure)}"))
 
 
 def _words(error: BaseException) -> str:

@@ -27,6 +27,9 @@ PAGE_TYPES: Final = (
     "other",  # about, contact, legal notices, forms, errors
 )
 
+HEADS: Final[Mapping[str, tuple[str, ...]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
+"""The labels of both heads, in the order of the outputs; the heads are named as in the files."""
+
 TYPES_OF_GENRE: Final = {
     "article": ("article", "documentation"),
     "list-view": ("forum", "collection", "listing"),

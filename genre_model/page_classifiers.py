@@ -1,11 +1,8 @@
-"""Classifies many pages by screenshot, by HTML, or by both, in the order of their ids.
-
-An eye is a classifier together with the files of the pages that it can classify.
-"""
+"""Classifies many pages by screenshot, by HTML, or by both, in the order of their ids."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -22,7 +19,7 @@ BOTH = "both"
 # Pages that are classified together, which is also how many screenshots are in memory.
 _PAGES_AT_ONCE = 32
 
-Look = Prediction | ValueError
+Outcome = Prediction | ValueError
 
 
 class ScreenshotClassifier(Protocol):
@@ -37,91 +34,67 @@ class HtmlClassifier(Protocol):
     def predict(self, pages: Sequence[str | bytes], /) -> list[Prediction]: ...
 
 
-class Eye(Protocol):
+class PageClassifier(NamedTuple):
     """A classifier with its pages.
 
     name: ``screenshot`` or ``html``. ids: the pages that it can classify.
+    classify: gives a prediction for each of some ids, or the reason why there is none.
     """
 
     name: str
     ids: Collection[str]
-
-    def look(self, ids: Sequence[str]) -> list[Look]:
-        """A prediction for each of these pages, or the reason why there is none."""
+    classify: Callable[[Sequence[str]], list[Outcome]]
 
 
-class ScreenshotEye:
-    """Screenshots in files."""
+def of_screenshots(classifier: ScreenshotClassifier, files: Mapping[str, Path]) -> PageClassifier:
+    """Screenshots in files, by id."""
 
-    name = SCREENSHOT
-
-    def __init__(self, classifier: ScreenshotClassifier, files: Mapping[str, Path]) -> None:
-        self.ids: Collection[str] = files.keys()
-        self._classifier = classifier
-        self._files = files
-
-    def look(self, ids: Sequence[str]) -> list[Look]:
-        looks: dict[str, Look] = {}
+    def classify(ids: Sequence[str]) -> list[Outcome]:
+        outcomes: dict[str, Outcome] = {}
         images: dict[str, bytes] = {}
         for page in ids:
             try:
-                images[page] = read_bounded(self._files[page], MAX_BYTES)
+                images[page] = read_bounded(files[page], MAX_BYTES)
             except PageError as error:
-                looks[page] = error
-        looks.update(zip(images, self._classifier.stream(images.values()), strict=True))
-        return [looks[page] for page in ids]
+                outcomes[page] = error
+        outcomes.update(zip(images, classifier.stream(images.values()), strict=True))
+        return [outcomes[page] for page in ids]
+
+    return PageClassifier(SCREENSHOT, files.keys(), classify)
 
 
-class HtmlFileEye:
-    """HTML in files, which are read only when they are classified."""
+def of_html_files(classifier: HtmlClassifier, files: Mapping[str, Path]) -> PageClassifier:
+    """HTML in files, by id; they are read only when they are classified."""
 
-    name = HTML
-
-    def __init__(self, classifier: HtmlClassifier, files: Mapping[str, Path]) -> None:
-        self.ids: Collection[str] = files.keys()
-        self._classifier = classifier
-        self._files = files
-
-    def look(self, ids: Sequence[str]) -> list[Look]:
-        return [self._look(page) for page in ids]
-
-    def _look(self, page: str) -> Look:
+    def classify(page: str) -> Outcome:
         try:
-            (prediction,) = self._classifier.predict(
-                [read_bounded(self._files[page], MAX_CHARACTERS)]
-            )
+            return classifier.predict([read_bounded(files[page], MAX_CHARACTERS)])[0]
         except ValueError as error:
             return error
-        return prediction
+
+    return PageClassifier(HTML, files.keys(), lambda ids: [classify(page) for page in ids])
 
 
-class HtmlLinesEye:
-    """HTML in the lines of one file, in any order.
+def of_html_lines(classifier: HtmlClassifier, pages: Iterable[tuple[str, str]]) -> PageClassifier:
+    """HTML in the lines of one file, in any order, as ids and HTML.
 
-    All pages are classified when the eye is made. Only their predictions (about 1 kB each) are
-    kept, not their HTML.
+    All pages are classified here. Only their predictions (about 1 kB each) are kept, not their
+    HTML.
     """
-
-    name = HTML
-
-    def __init__(self, classifier: HtmlClassifier, pages: Iterable[tuple[str, str]]) -> None:
-        self._looks: dict[str, Look] = {}
-        for page, html in pages:
-            try:
-                (self._looks[page],) = classifier.predict([html])
-            except ValueError as error:
-                self._looks[page] = error
-        self.ids: Collection[str] = self._looks.keys()
-
-    def look(self, ids: Sequence[str]) -> list[Look]:
-        return [self._looks[page] for page in ids]
+    outcomes: dict[str, Outcome] = {}
+    for page, html in pages:
+        try:
+            (outcomes[page],) = classifier.predict([html])
+        except ValueError as error:
+            outcomes[page] = error
+    return PageClassifier(HTML, outcomes.keys(), lambda ids: [outcomes[page] for page in ids])
 
 
 class Answer(NamedTuple):
     """The prediction for one page.
 
-    by: the eyes that were used: ``screenshot``, ``html`` or ``both``; None without prediction.
-    problems: why an eye could not read its file, each as ``EYE: reason``.
+    by: what was used: ``screenshot``, ``html`` or ``both``; None without prediction.
+    problems: why a classifier could not read its file, each as ``CLASSIFIER: reason``.
     """
 
     id: str
@@ -130,7 +103,7 @@ class Answer(NamedTuple):
     problems: tuple[str, ...]
 
     def to_line(self) -> bytes:
-        """One line of JSON: a prediction, with a ``problem`` if an eye failed; or an error."""
+        """One line of JSON: a prediction, with a ``problem`` if a file failed; or an error."""
         problem = "; ".join(self.problems)
         if self.prediction is None or self.by is None:
             fields = {"id": self.id, "error": problem}
@@ -139,41 +112,46 @@ class Answer(NamedTuple):
         return self.prediction.to_json(self.id, by=self.by, **more)
 
 
-def all_ids(eyes: Sequence[Eye]) -> list[str]:
-    """The ids of all eyes, sorted."""
-    return sorted(set().union(*(eye.ids for eye in eyes)))
+def all_ids(classifiers: Sequence[PageClassifier]) -> list[str]:
+    """The ids of all classifiers' pages, sorted."""
+    return sorted(set().union(*(classifier.ids for classifier in classifiers)))
 
 
 def answers(
-    eyes: Sequence[Eye], ids: Sequence[str], *, threshold: float, fusion: Fusion | None = None
+    classifiers: Sequence[PageClassifier],
+    ids: Sequence[str],
+    *,
+    threshold: float,
+    fusion: Fusion | None = None,
 ) -> Iterator[Answer]:
     """An answer for every id, in order.
 
-    eyes: one; or a screenshot eye and an HTML eye, which require ``fusion``. A page that only one
-        of them has is classified by that one.
+    classifiers: one; or one of screenshots and one of HTML, which require ``fusion``. A page that
+        only one of them has is classified by that one.
     """
     for begin in range(0, len(ids), _PAGES_AT_ONCE):
         batch = ids[begin : begin + _PAGES_AT_ONCE]
-        looks: dict[str, dict[str, Look]] = {page: {} for page in batch}
-        for eye in eyes:
-            seen = [page for page in batch if page in eye.ids]
-            for page, look in zip(seen, eye.look(seen), strict=True):
-                looks[page][eye.name] = look
+        outcomes: dict[str, dict[str, Outcome]] = {page: {} for page in batch}
+        for classifier in classifiers:
+            seen = [page for page in batch if page in classifier.ids]
+            for page, outcome in zip(seen, classifier.classify(seen), strict=True):
+                outcomes[page][classifier.name] = outcome
         for page in batch:
-            yield _answer(page, looks[page], threshold, fusion)
+            yield _answer(page, outcomes[page], threshold, fusion)
 
 
 def _answer(
-    page: str, looks: Mapping[str, Look], threshold: float, fusion: Fusion | None
+    page: str, outcomes: Mapping[str, Outcome], threshold: float, fusion: Fusion | None
 ) -> Answer:
     problems = tuple(
-        f"{name}: {look}" for name, look in looks.items() if isinstance(look, ValueError)
+        f"{name}: {outcome}"
+        for name, outcome in outcomes.items()
+        if isinstance(outcome, ValueError)
     )
-    seen = {name: look for name, look in looks.items() if isinstance(look, Prediction)}
+    seen = {name: its for name, its in outcomes.items() if isinstance(its, Prediction)}
     if not seen:
         return Answer(page, None, None, problems or ("no file found for this page",))
     if len(seen) > 1 and fusion is not None:
-        fused = fusion.fuse(seen, threshold)
-        return Answer(page, BOTH, fused, problems)
+        return Answer(page, BOTH, fusion.fuse(seen, threshold), problems)
     name, prediction = next(iter(seen.items()))
     return Answer(page, name, prediction.with_threshold(threshold), problems)

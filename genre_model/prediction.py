@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import orjson
+
+FloatArray = npt.NDArray[np.float64]
 
 UNSURE = "unsure"
 
@@ -47,6 +51,25 @@ class Prediction:
             _best(page_type_scores, threshold),
             dict(page_type_scores),
         )
+
+    @classmethod
+    def of_rows(
+        cls,
+        genres: Sequence[str],
+        genre_rows: FloatArray,
+        page_types: Sequence[str],
+        page_type_rows: FloatArray,
+        threshold: float = THRESHOLD,
+    ) -> list[Prediction]:
+        """The predictions of several pages, from arrays of (pages, labels)."""
+        return [
+            cls.of(
+                dict(zip(genres, by_genre, strict=True)),
+                dict(zip(page_types, by_type, strict=True)),
+                threshold,
+            )
+            for by_genre, by_type in zip(genre_rows.tolist(), page_type_rows.tolist(), strict=True)
+        ]
 
     def with_threshold(self, threshold: float) -> Prediction:
         """The same scores with another threshold."""

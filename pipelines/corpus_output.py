@@ -1,5 +1,8 @@
 """The last step of the pipeline: filter documents, write them, and acknowledge their pages.
 
+To add an output beside the shards, write a module like ``pipelines.corpus.screenshots``, and add a
+line to ``OUTPUTS``; what a job may choose about it is a key of ``settings.tables.outputs``.
+
     async with CorpusOutput(folder, "worker-1", frontier, on_failure=report) as output:
         rejection = await output.take(page, document)
 
@@ -14,36 +17,40 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, ParamSpec, Self, TypeVar
+from typing import Final, Self, TypeVar, TypeVarTuple
 
 from crawler.frontier.base import LONGEST_OUTCOME, Frontier, FrontierError, Lease
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
-from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout
+from pipelines.corpus.page_output import PageOutput
+from pipelines.corpus.screenshots import Screenshots
 from pipelines.corpus.shards import Rotation
-from pipelines.corpus.warc import WarcSeries, recover
+from pipelines.corpus.warc import WarcSeries
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
-from pipelines.filters import FilterChain
-from pipelines.filters.job_filters import filter_chain
+from pipelines.filters import filter_chain
+from pipelines.filters.base import FilterChain
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
 # Outcomes that the frontier counts; REJECTED is followed by the reason.
 KEPT: Final = "kept"
 REJECTED: Final = "rejected: "
-SCREENSHOTS: Final = "screenshots"
+# They take the job's outputs and the writer's paths; the result is None if the job asks for none.
+OUTPUTS: Final[list[Callable[[Outputs, Layout], PageOutput | None]]] = [
+    WarcSeries.of_job,
+    Screenshots.of_job,
+]
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What to acknowledge once a line is written; document: None for a reject."""
+class PendingAck:
+    """What to acknowledge once a line is on disk; document: None for a reject."""
 
     lease: Lease
     outcome: str
@@ -72,17 +79,16 @@ class CorpusOutput:
         frames: FrameLimits | None = None,
     ) -> None:
         self._on_failure = on_failure
-        self._folder = folder
-        self._name = name
+        self._layout = Layout(folder, name)
         self._frontier = frontier
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
-        # One thread writes WARC files and screenshots, in the order of the pages.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="raw pages")
-        self._warc: WarcSeries | None = None
+        # One thread writes the outputs beside the shards, in the order of the pages.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="page outputs")
+        self._page_outputs: list[PageOutput] = []
         self._chain: FilterChain
-        self._writer: CorpusWriter[Receipt]
+        self._writer: CorpusWriter[PendingAck]
 
     async def __aenter__(self) -> Self:
         """Open the corpus, after recovery from a crash if need be. Raises CorpusError."""
@@ -91,8 +97,8 @@ class CorpusOutput:
             rotation = Rotation(bytes=outputs.shard_size, seconds=outputs.shard_time)
             self._writer = await stack.enter_async_context(
                 CorpusWriter(
-                    self._folder,
-                    self._name,
+                    self._layout.folder,
+                    self._layout.writer,
                     self._acknowledge,
                     on_failure=self._on_failure,
                     frames=self._frames,
@@ -101,9 +107,8 @@ class CorpusOutput:
                 )
             )
             # After the writer, which holds the lock on the name.
-            state = Layout(self._folder, self._name).state
-            self._chain = stack.enter_context(filter_chain(self._filters, state))
-            self._warc = await self._in_thread(self._open_warc)
+            self._chain = stack.enter_context(filter_chain(self._filters, self._layout.state))
+            self._page_outputs = await self._in_thread(self._open_outputs)
             stack.pop_all()
         return self
 
@@ -117,9 +122,9 @@ class CorpusOutput:
             await self.reject(page, document, rejection)
             return rejection
         try:
-            document = await self._with_raw(page, document)
-            receipt = Receipt(page.lease, KEPT, document)
-            await self._writer.add(document, receipt=receipt)
+            document = await self._in_thread(self._write, page, document)
+            ack = PendingAck(page.lease, KEPT, document)
+            await self._writer.add(document, ack=ack)
         except BaseException:
             self._chain.forget(document)
             raise
@@ -127,11 +132,11 @@ class CorpusOutput:
 
     async def reject(self, page: Page, document: Document, rejection: Rejection) -> None:
         """Write a rejected page, with as much of its document as there is."""
-        document = await self._with_raw(page, document)
+        document = await self._in_thread(self._write, page, document)
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
-        receipt = Receipt(page.lease, f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME])
-        await self._writer.reject(document, rejection, receipt=receipt)
+        ack = PendingAck(page.lease, f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME])
+        await self._writer.reject(document, rejection, ack=ack)
 
     async def flush_if_idle(self, held: int) -> None:
         """Flush now if no other page can arrive before the next frame is due.
@@ -154,61 +159,32 @@ class CorpusOutput:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(asyncio.to_thread, self._thread.shutdown)
             stack.callback(self._chain.close)
-            if self._warc is not None:
-                stack.push_async_callback(self._in_thread, self._warc.complete)
+            for output in self._page_outputs:
+                stack.push_async_callback(self._in_thread, output.complete)
             await self._writer.close()
 
-    async def _acknowledge(self, receipts: Sequence[Receipt]) -> None:
+    async def _acknowledge(self, acks: Sequence[PendingAck]) -> None:
         """Raises CorpusError, which ends the crawl: later acknowledgements would fail as well."""
-        if self._warc is not None:
-            await self._in_thread(self._warc.sync)
-        kept = [receipt.document for receipt in receipts if receipt.document is not None]
-        self._chain.remember(kept)
+        for output in self._page_outputs:
+            await self._in_thread(output.sync)
+        self._chain.remember([ack.document for ack in acks if ack.document is not None])
         # Pages whose lease was lost in the meantime are fetched again.
-        done = [(one.lease, one.outcome) for one in receipts]
         try:
-            await self._frontier.ack_all(done, pages=True)
+            await self._frontier.ack_all([(ack.lease, ack.outcome) for ack in acks], pages=True)
         except FrontierError as error:
             raise CorpusError(str(error)) from error
 
-    async def _with_raw(self, page: Page, document: Document) -> Document:
-        """Write the WARC record and the screenshot if the job asks for them.
+    async def _in_thread(
+        self, work: Callable[[*Arguments], Result], *arguments: *Arguments
+    ) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
-        Returns the document, with the name of its screenshot.
-        """
-        if self._warc is not None:
-            await self._in_thread(self._warc.write, page)
-        if not self._outputs.screenshots or page.screenshot is None:
-            return document
-        # Spread over 256 folders, so that none grows too large.
-        name = f"{SCREENSHOTS}/{document.id[:2]}/{document.id}.jpg"
-        await self._in_thread(_write_file, self._folder / name, page.screenshot)
-        return replace(document, screenshot=name)
+    def _open_outputs(self) -> list[PageOutput]:
+        opened = (make(self._outputs, self._layout) for make in OUTPUTS)
+        return [output for output in opened if output is not None]
 
-    async def _in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
-
-    def _open_warc(self) -> WarcSeries | None:
-        # Even if this run writes no WARC, an earlier one may have.
-        recover(Layout(self._folder, self._name))
-        if not self._outputs.warc:
-            return None
-        return WarcSeries(self._folder, self._name, software=_software())
-
-
-def _write_file(path: Path, content: bytes) -> None:
-    try:
-        make_folder(path.parent)
-        replace_file(path, content)
-    except OSError as error:
-        raise CorpusError(
-            f"cannot write {path}: {error}; free some disk space and start again"
-        ) from error
-
-
-def _software() -> str:
-    try:
-        return f"genre-crawler/{version('genre-crawler')}"
-    except PackageNotFoundError:
-        return "genre-crawler"
+    def _write(self, page: Page, document: Document) -> Document:
+        """Write the outputs beside the shards; returns the document, which may name them."""
+        for output in self._page_outputs:
+            document = replace(document, **output.write(page))
+        return document

@@ -1,4 +1,4 @@
-"""The pipeline as Scrapy sees it: pages from the spider go in, documents come out.
+"""The pipeline of a page: read by a worker process, judged by the filters, written to the corpus.
 
 It is one item pipeline instead of one for each step, because Scrapy closes all item pipelines at
 the same time: the last page must be written before the corpus is completed, and the corpus before
@@ -9,27 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any, Self
+from contextlib import AsyncExitStack
+from typing import Any, Final, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
-from crawler.exit_codes import CORPUS_FAILED, CrawlError, InUseError, StorageError
+from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage
 from crawler.outcomes import Rejection
-from pipelines.corpus.errors import CorpusError, CorpusInUseError
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import CORPUS
-from pipelines.corpus_builder import FATAL, CorpusBuilder
-from pipelines.reading.worker_pool import MethodError
-from pipelines.reporting.conclusion import conclude
+from pipelines.corpus_output import CorpusOutput
+from pipelines.reading.crawl_reader import CrawlReader
+from pipelines.reading.worker_pool import WorkerError
+from pipelines.reading.worker_process import failed
 from pipelines.reporting.counts import Counts
+from pipelines.reporting.end_of_run import report_run
 from pipelines.reporting.progress import Progress
-from pipelines.reporting.sample_pages import Gallery
+from pipelines.reporting.sample_pages import PageSample
 
 _log = logging.getLogger(__name__)
+
+# After these errors, no later page can be kept either.
+_FATAL: Final = (CorpusError, WorkerError)
 
 
 class CorpusPipeline:
@@ -39,11 +45,13 @@ class CorpusPipeline:
         self._crawler = crawler
         self._crawl = crawl_of(crawler)
         self._counts = Counts(crawler.stats)
-        self._gallery = Gallery()
+        self._sample = PageSample()
         self._progress = Progress(crawler)
         self._failure: Exception | None = None
         self._closing: asyncio.Task[None] | None = None
-        self._builder: CorpusBuilder | None = None
+        self._open: AsyncExitStack | None = None
+        self._output: CorpusOutput
+        self._reader: CrawlReader
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -54,101 +62,120 @@ class CorpusPipeline:
             raise NotConfigured(str(error)) from error
 
     async def open_spider(self) -> None:
-        """Raises CrawlError or WorkerError if the crawl cannot start."""
-        crawl = self._crawl
+        """Open the corpus and start the workers. Raises CorpusError or WorkerError."""
+        crawl, job = self._crawl, self._crawl.job
         if crawl.failure is not None:
             return
+        self._output = CorpusOutput(
+            crawl.folder / CORPUS,
+            crawl.worker,
+            crawl.frontier,
+            on_failure=self._fail,
+            filters=job.filters,
+            outputs=job.outputs,
+        )
+        self._reader = CrawlReader(job)
         try:
-            self._builder = await CorpusBuilder(
-                crawl.job,
-                crawl.folder / CORPUS,
-                crawl.frontier,
-                writer=crawl.worker,
-                on_failure=self._fail,
-            ).__aenter__()
-        except FATAL as error:
+            async with AsyncExitStack() as stack:
+                # Closed in reverse order: the workers stop before the output completes the corpus.
+                await stack.enter_async_context(self._output)
+                await stack.enter_async_context(self._reader)
+                self._open = stack.pop_all()
+        except _FATAL as error:
             _log.error("the crawl cannot start: %s", error)
-            crawl.failure = _as_crawl_error(error) or error
-            raise crawl.failure from None
+            crawl.failure = error
+            raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
         self._progress.start()
 
     async def read(self, page: Page) -> ScannedPage:
         """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""
-        if self._builder is None:
+        if self._open is None:
             raise ReaderError("the corpus is not open")
         try:
-            return await self._builder.read(page)
-        except FATAL as error:
+            return await self._reader.read(page)
+        except _FATAL as error:
             self._fail(error)
             raise ReaderError(str(error)) from error
 
     async def process_item(self, item: Any) -> Any:
         """Raises DropItem for a page that is rejected."""
-        if self._builder is None or not isinstance(item, Page | RejectedPage):
+        if self._open is None or not isinstance(item, Page | RejectedPage):
             return item
+        page = item.page if isinstance(item, RejectedPage) else item
         try:
-            document, rejection = await self._processed(self._builder, item)
-        except FATAL as error:
+            document, rejection = await self.process(item)
+        except _FATAL as error:
             self._fail(error)
             raise DropItem(f"will be fetched again: {error}") from error
         self._counts.add(document, rejection)
-        page = item.page if isinstance(item, RejectedPage) else item
-        self._gallery.add(document, rejection, page.screenshot)
-        await self._flush_if_idle(self._builder)
+        self._sample.add(document, rejection, page.screenshot)
+        await self._flush_if_idle()
         if rejection is not None:
             raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
         return document
 
+    async def process(self, item: Page | RejectedPage) -> tuple[Document, Rejection | None]:
+        """Returns the page's document, and the rejection if it is not kept.
+
+        The page is acknowledged later, once its line is on disk. Raises CorpusError or WorkerError
+        if no more pages can be processed; any other error becomes a rejection.
+        """
+        if isinstance(item, RejectedPage):
+            return await self._reject(item.page, item.rejection)
+        try:
+            found = await self._reader.content(item)
+            if isinstance(found, Rejection):
+                return await self._reject(item, found)
+            document = found.document(item)
+            rejection = await self._output.take(item, document)
+        except (*_FATAL, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            _log.exception("could not process %s", item.url)
+            return await self._reject(item, failed(error))
+        if rejection is None:
+            self._reader.remember(item)
+        return document, rejection
+
     async def close_spider(self) -> None:
         """Complete the corpus, then write the report."""
-        if self._builder is None:
+        if self._open is None:
             return
         await self._progress.stop()
         try:
-            await self._builder.close()
-        except FATAL as error:
-            self._crawl.failure = self._crawl.failure or _as_crawl_error(error) or error
+            await self._open.aclose()
+        except _FATAL as error:
+            self._crawl.failure = self._crawl.failure or error
             _log.error("%s", error)
         self._counts.add_troubles(
-            unclassified=self._builder.unclassified, replaced=self._builder.replaced
+            unclassified=self._reader.unclassified, replaced=self._reader.replaced
         )
-        await conclude(self._crawl, self._crawler, self._gallery)
+        await report_run(self._crawl, self._crawler, self._sample)
 
-    async def _flush_if_idle(self, builder: CorpusBuilder) -> None:
+    async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
+        """Write a page whose content was not read."""
+        document = Document.of(page)
+        await self._output.reject(page, document, rejection)
+        return document, rejection
+
+    async def _flush_if_idle(self) -> None:
         """Otherwise the crawl would wait at its end until the next frame is due."""
         try:
-            await builder.output.flush_if_idle(self._crawl.frontier.held)
-        except FATAL as error:
+            await self._output.flush_if_idle(self._crawl.frontier.held)
+        except _FATAL as error:
             self._fail(error)
         except FrontierError as error:
             _log.warning("could not flush the corpus early, the next frame will: %s", error)
-
-    @staticmethod
-    async def _processed(
-        builder: CorpusBuilder, item: Page | RejectedPage
-    ) -> tuple[Document, Rejection | None]:
-        if isinstance(item, RejectedPage):
-            return await builder.reject(item.page, item.rejection)
-        return await builder.process(item)
 
     def _fail(self, error: Exception) -> None:
         """Close the spider, once: no further page could be kept."""
         if self._failure is not None:
             return
-        self._failure = self._crawl.failure = _as_crawl_error(error) or error
+        self._failure = self._crawl.failure = error
         _log.error("stopping the crawl: %s", error)
-        engine = self._crawler.engine
-        if engine is not None:
-            # Not awaited: closing waits for all items, including the current one.
-            self._closing = asyncio.create_task(engine.close_spider_async(reason=CORPUS_FAILED))
-
-
-def _as_crawl_error(error: Exception) -> CrawlError | None:
-    """The crawler's error for a failure, which decides the exit code."""
-    if isinstance(error, MethodError):
-        return CrawlError(str(error))
-    if isinstance(error, CorpusInUseError):
-        return InUseError(str(error))
-    return StorageError(str(error)) if isinstance(error, CorpusError) else None
+        # Not awaited: closing waits for all items, including the current one.
+        self._closing = asyncio.create_task(
+            self._crawler.engine.close_spider_async(reason=CORPUS_FAILED)
+        )

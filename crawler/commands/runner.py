@@ -18,6 +18,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
+from corpus_commons.processes import STARTING
 from crawler.commands.logs import configure
 from crawler.crawl import Crawl, crawl_of
 from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
@@ -25,7 +26,6 @@ from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
 from crawler.jobs import with_frontier
 from crawler.outcomes import nothing_fetched
-from crawler.process import STARTING
 from crawler.scrapy_settings import check_given, missing_components
 from crawler.spider import CorpusSpider
 from settings import Job

@@ -1,20 +1,34 @@
-"""``blocks``: compare methods block by block on the Web2Text paper's test pages of CleanEval."""
+"""``blocks``: compare methods block by block, as in Table 1 of the Web2Text paper.
+
+The blocks are Web2Text's, the leaves of the collapsed DOM; the gold text determines which are main
+content (extraction.methods.web2text.labels). The text of a method is aligned with the blocks in the
+same way, as in the paper; Web2Text's own labels are used directly.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import orjson
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
 
-from corpus_commons.terminal.arguments import names_of, output_file
+from corpus_commons.markup.dom import parse, tamed
+from corpus_commons.terminal.arguments import names_of
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
-from evaluation.block_table import BlockScores, repaired, score_blocks, split_pages
-from evaluation.tables import Table, show
+from evaluation.commands import output
+from evaluation.metrics.score import Confusion, Labels
+from evaluation.tables import table_of
 from extraction.base import Extractor
+from extraction.kinds import KINDS
 from extraction.labelled import LabelledPage, read_pages
+from extraction.methods.web2text import Web2Text
+from extraction.methods.web2text.cdom import CollapsedDom, collapse
+from extraction.methods.web2text.labels import gold_labels
 from extraction.registry import extractor
+from extraction.result import ExtractionError
 
 # The shipped models of these are trained on CleanEval, without the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))
@@ -50,79 +64,132 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="repair the pages with an HTML5 tree builder first, for methods without a tree "
         "builder of their own (boilerpy3)",
     )
-    parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=output_file, metavar="OUT", help="write the table as JSON")
+    output.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> None:
-    extractors = {
-        name: _extractor(name, arguments.split, arguments.models) for name in arguments.methods
-    }
-    pages = _pages(arguments.data, arguments.split)
+    data, split = arguments.data, arguments.split
+    extractors = {name: _extractor(name, split, arguments.models) for name in arguments.methods}
+    with output.unusable_data():
+        pages = list(split_pages(read_pages(data), split))
+    if not pages:
+        raise UsageError(f"{data}: no test pages of the split {split}")
     if arguments.repair:
         pages = [repaired(page) for page in pages]
     scores = score_blocks(pages, extractors)
-    if arguments.json:
-        document = {
-            "run": {
-                "data": str(arguments.data),
-                "split": arguments.split,
-                "repair": arguments.repair,
-                "pages": len(pages),
-            },
-            "methods": {name: score.as_dict() for name, score in scores.items()},
+    facts = {
+        "data": str(data),
+        "split": split,
+        "repair": arguments.repair,
+        "pages": len(pages),
+    }
+    rows = {
+        name: {
+            "accuracy": score.confusion.accuracy,
+            "precision": score.confusion.score.precision,
+            "recall": score.confusion.score.recall,
+            "F1": score.confusion.score.f1,
+            "failures": score.failures,
         }
-        arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
-    title = f"blocks of the {len(pages)} test pages of {arguments.split}"
-    show([_table(title, scores)], arguments.format, OutputConsole())
+        for name, score in scores.items()
+    }
+    table = table_of(f"blocks of the {len(pages)} test pages of {split}", "method", rows)
+    methods = {name: score.as_dict() for name, score in scores.items()}
+    output.publish(arguments, [table], {"run": facts, "methods": methods})
 
 
-def _pages(data: Path, split: str) -> list[LabelledPage]:
-    try:
-        pages = list(split_pages(read_pages(data), split))
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
-    if not pages:
-        raise UsageError(f"{data}: no test pages of the split {split}")
-    return pages
+@dataclass
+class BlockScores:
+    """The decisions of one method on the blocks of all pages.
+
+    failures: the number of pages with an error; all their blocks count as dropped.
+    """
+
+    confusion: Confusion = field(default_factory=Confusion)
+    failures: int = 0
+
+    def as_dict(self) -> dict[str, float]:
+        """Accuracy, precision, recall and F1, and the underlying counts."""
+        score = self.confusion.score
+        return {
+            "accuracy": self.confusion.accuracy,
+            "precision": score.precision,
+            "recall": score.recall,
+            "f1": score.f1,
+            "true_positives": self.confusion.tp,
+            "false_positives": self.confusion.fp,
+            "false_negatives": self.confusion.fn,
+            "true_negatives": self.confusion.tn,
+            "failures": self.failures,
+        }
+
+
+def score_blocks(
+    pages: Iterable[LabelledPage], extractors: Mapping[str, Extractor]
+) -> dict[str, BlockScores]:
+    """The scores of every method, pooled over the blocks of all pages."""
+    scores = {name: BlockScores() for name in extractors}
+    for page in pages:
+        cdom = collapse(parse(page.html))
+        gold = gold_labels(cdom.texts, page.gold_text) == 1
+        for name, method in extractors.items():
+            try:
+                predicted = block_labels(method, page, cdom)
+            except ExtractionError:
+                predicted = np.zeros(len(gold), dtype=np.bool_)
+                scores[name].failures += 1
+            scores[name].confusion += Confusion.of(predicted, gold)
+    return scores
+
+
+def block_labels(method: Extractor, page: LabelledPage, cdom: CollapsedDom) -> Labels:
+    """For every block of a page, whether a method keeps it.
+
+    Raises ExtractionError if the method does.
+    """
+    if isinstance(method, Web2Text):
+        labels, _ = method.labels(cdom)
+    else:
+        genre = page.genre if page.genre in KINDS else None
+        text = method.extract(page.html, url=page.url, genre=genre).text
+        labels = gold_labels(cdom.texts, text)
+    kept: Labels = labels == 1
+    return kept
+
+
+def repaired(page: LabelledPage) -> LabelledPage:
+    """The page as repaired by an HTML5 tree builder, with all elements closed.
+
+    >>> repaired(LabelledPage("1", "<P>one<P>two", "")).html
+    '<html><head></head><body><p>one</p><p>two</p></body></html>'
+    """
+    return replace(page, html=LexborHTMLParser(tamed(page.html)).html or "")
+
+
+def split_pages(pages: Iterable[LabelledPage], split: str) -> Iterator[LabelledPage]:
+    """The test pages of one of Web2Text's two splits of CleanEval, ``w2t`` or ``w2t_ce_test``."""
+    wanted = "test" if split == "w2t" else True
+    return (page for page in pages if page.meta.get(split) == wanted)
 
 
 def _extractor(name: str, split: str, models: Path | None) -> Extractor:
     """The method with its model from the folder, if there is one, or with its shipped model."""
-    try:
-        shipped = extractor(name)
-    except (ValueError, ImportError) as error:
-        raise UsageError(f"the method {name} cannot be loaded: {error}") from error
     model = models / f"{name}.npz" if models else None
-    if model and model.is_file():
-        factory: type[Extractor] = type(shipped)
-        try:
-            return factory(model)  # type: ignore[call-arg]  # the protocol knows no models
-        except (OSError, ValueError, KeyError) as error:
-            raise UsageError(f"{model} is not a model of {name}: {error}") from error
-    if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS:
+    is_trained = model is not None and model.is_file()
+    if name in _TRAINED_ON_CLEANEVAL and split != _SPLIT_OF_SHIPPED_MODELS and not is_trained:
         raise UsageError(
             f"the shipped model of {name} was trained on test pages of {split}; train another with "
             f"`python -m extraction train {name} --split {split} --out DIR/{name}.npz` and give "
             "--models DIR"
         )
-    return shipped
-
-
-def _table(title: str, scores: dict[str, BlockScores]) -> Table:
-    rows = [(name, score.confusion, score.failures) for name, score in scores.items()]
-    return Table(
-        title,
-        ("method", "accuracy", "precision", "recall", "F1", "failures"),
-        tuple(
-            (
-                name,
-                f"{confusion.accuracy:.3f}",
-                f"{confusion.score.precision:.3f}",
-                f"{confusion.score.recall:.3f}",
-                f"{confusion.score.f1:.3f}",
-                str(failures),
-            )
-            for name, confusion, failures in rows
-        ),
-    )
+    try:
+        shipped = extractor(name)
+    except (ValueError, ImportError) as error:
+        raise UsageError(f"the method {name} cannot be loaded: {error}") from error
+    if not is_trained:
+        return shipped
+    factory: type[Extractor] = type(shipped)
+    try:
+        return factory(model)  # type: ignore[call-arg]  # the protocol knows no models
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"{model} is not a model of {name}: {error}") from error

@@ -5,28 +5,24 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import orjson
-from rich.console import Console
-
 from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
 from corpus_commons.terminal.progress import watched
-from evaluation.failures import Failures
+from evaluation.commands import output
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection
-from evaluation.report import report
-from evaluation.results import PageKey, Result, ResultWriter, SavedResults, writing
+from evaluation.report import WorstPages, report
+from evaluation.results import TIMEOUT, PageKey, Result, SavedResults, writing
 from evaluation.runner import Runner
-from evaluation.scoring import score_all
+from evaluation.scoring import Scored, score_all
 from evaluation.summary import DIMENSIONS, summarise
-from evaluation.tables import show, tables
-from evaluation.worst import Worst
+from evaluation.tables import tables
 from extraction.labelled import set_name
 from extraction.registry import DEFAULT, names
 from genre_model.labels import GENRES, PAGE_TYPES
@@ -106,34 +102,33 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="use results saved with --per-page instead of running methods; if there are several "
         "for a page and method, the last one counts",
     )
-    output = parser.add_argument_group("output")
-    output.add_argument(
+    outputs = parser.add_argument_group("output")
+    outputs.add_argument(
         "--metric",
         type=names_of,
         default=("words",),
         metavar="A,B,…",
         help=f"metrics, the main one first: {', '.join(TEXT_METRICS)} (default: words)",
     )
-    output.add_argument(
+    outputs.add_argument(
         "--by",
         type=names_of,
         default=(),
         metavar="A,B,…",
         help=f"tables by {', '.join(DIMENSIONS)}",
     )
-    output.add_argument("--format", choices=["text", "markdown"], default="text")
-    output.add_argument("--json", type=output_file, metavar="OUT", help="write the tables as JSON")
-    output.add_argument(
+    output.add_arguments(outputs)
+    outputs.add_argument(
         "--html", type=output_file, metavar="OUT", help="write a report with the worst pages"
     )
-    output.add_argument(
+    outputs.add_argument(
         "--worst",
         type=whole,
         default=20,
         metavar="N",
         help="pages per method in the report (default: %(default)s)",
     )
-    output.add_argument(
+    outputs.add_argument(
         "--per-page",
         type=output_file,
         metavar="OUT",
@@ -151,11 +146,10 @@ def run(arguments: Namespace) -> None:
         genre=arguments.genre,
         two_genres=arguments.genre_map is not None,
     )
-    try:
+    with output.unusable_data():
         golds = selection.golds()
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
-    worst = Worst(arguments.worst if arguments.html else 0, golds)
+    worst = WorstPages(arguments.worst if arguments.html else 0, golds)
+    errors: defaultdict[str, Counter[str]] = defaultdict(Counter)
     with ExitStack() as stack:
         if arguments.saved:
             methods, results = _saved(arguments, golds)
@@ -163,19 +157,31 @@ def run(arguments: Namespace) -> None:
             methods, results = _fresh(arguments, selection, stack)
         if arguments.per_page:
             results = _copied(results, stack.enter_context(writing(arguments.per_page)))
-        total = len(golds) * len(methods)
-        failures = Failures()
-        results = watched(failures.watch(results), total, "results", Console(stderr=True))
+        results = watched(results, len(golds) * len(methods), "results")
         scored = score_all(results, golds, arguments.metric, processes=_scorers(arguments))
-        summary = summarise(worst.watch(scored), golds, methods, arguments.metric, arguments.by)
-    if arguments.json:
-        document = {"run": _facts(arguments), **summary.as_dict()}
-        arguments.json.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+        scores = _noted(scored, worst, errors)
+        summary = summarise(scores, golds, methods, arguments.metric, arguments.by)
     if arguments.html:
         with arguments.html.open("w", encoding="utf-8") as file:
             file.writelines(report(summary, worst, golds, _facts(arguments)))
-    show(tables(summary), arguments.format, OutputConsole())
-    sys.stderr.writelines(f"{line}\n" for line in failures.lines())
+    document = {"run": _facts(arguments), **summary.as_dict()}
+    output.publish(arguments, tables(summary), document)
+    for method, reasons in errors.items():
+        [(error, times)] = reasons.most_common(1)
+        sys.stderr.write(f"{method}: {times} of {reasons.total()} failures: {error}\n")
+
+
+def _noted(
+    scored: Iterable[tuple[Result, Scored]],
+    worst: WorstPages,
+    errors: Mapping[str, Counter[str]],
+) -> Iterator[Scored]:
+    """Pass the scores on, keeping the worst pages and the errors; tables only show their number."""
+    for result, score in scored:
+        worst.add(result, score)
+        if result.error is not None and result.failure != TIMEOUT:
+            errors[result.method][result.error] += 1
+        yield score
 
 
 def _check(arguments: Namespace) -> None:
@@ -236,10 +242,8 @@ def _saved(
     arguments: Namespace, golds: Mapping[PageKey, Gold]
 ) -> tuple[tuple[str, ...], Iterator[Result]]:
     """Results of earlier runs."""
-    try:
+    with output.unusable_data():
         saved = SavedResults(arguments.saved)
-    except (ValueError, OSError) as error:
-        raise UsageError(str(error)) from error
     methods = arguments.methods
     if "all" in methods:
         order = {method: number for number, method in enumerate(names())}
@@ -252,9 +256,9 @@ def _saved(
     return methods, saved.of(golds, methods)
 
 
-def _copied(results: Iterable[Result], writer: ResultWriter) -> Iterator[Result]:
+def _copied(results: Iterable[Result], write: Callable[[Result], object]) -> Iterator[Result]:
     for result in results:
-        writer.write(result)
+        write(result)
         yield result
 
 

@@ -9,16 +9,14 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-import orjson
 
 from corpus_commons.markup.dom import parse
-from corpus_commons.terminal.arguments import folds, output_file, whole
+from corpus_commons.terminal.arguments import folds, whole
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
-from evaluation.metrics.blocks import blocks as block_counts
+from evaluation.commands import output
 from evaluation.metrics.cleaneval import cleaneval_tagged
 from evaluation.metrics.score import Confusion
-from evaluation.tables import Table, show
+from evaluation.tables import table_of
 from extraction.cleaneval_format import tagged
 from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.victor import Labelling, Victor
@@ -39,21 +37,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--c1", type=float, default=defaults.c1)
     parser.add_argument("--c2", type=float, default=defaults.c2)
     parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
-    parser.add_argument("--format", choices=["text", "markdown"], default="text")
-    parser.add_argument("--json", type=output_file, help="also write the scores to this file")
+    output.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> None:
     """Print the cross-validated mean scores over pages."""
     settings = Settings(arguments.window, arguments.c1, arguments.c2)
-    try:
+    with output.unusable_data():
         pages = [
             page
             for page in read_pages(arguments.data)
             if page.split == arguments.split and page.gold_tagged and page.gold_text
         ]
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
     if len(pages) < arguments.folds:
         raise UsageError(f"{len(pages)} tagged pages are too few for {arguments.folds} folds")
     random.Random(arguments.seed).shuffle(pages)  # noqa: S311 - an order of pages, not a secret
@@ -69,9 +64,7 @@ def run(arguments: Namespace) -> None:
                 scores[name].add(page, labelling, gold)
     results = {name: score.means() for name, score in scores.items()}
     title = f"CleanEval, {arguments.split}: {len(pages)} pages, {arguments.folds} folds"
-    show([_table(title, results)], arguments.format, OutputConsole())
-    if arguments.json:
-        arguments.json.write_bytes(orjson.dumps(results, option=orjson.OPT_INDENT_2))
+    output.publish(arguments, [table_of(title, "decoding", results)], results)
 
 
 def _labellings(
@@ -105,19 +98,9 @@ class _Scores:
                 "total": cleaneval.total,
             }
         )
-        self.blocks += block_counts(labelling.labels != OTHER, gold.labels != OTHER)
+        self.blocks += Confusion.of(labelling.labels != OTHER, gold.labels != OTHER)
         self.labels += (labelling.labels == gold.labels).tolist()
 
     def means(self) -> dict[str, float]:
         means = {name: fmean(page[name] for page in self.by_page) for name in self.by_page[0]}
         return means | {"block F1": self.blocks.score.f1, "labels": fmean(self.labels)}
-
-
-def _table(title: str, results: dict[str, dict[str, float]]) -> Table:
-    return Table(
-        title,
-        ("decoding", *next(iter(results.values()))),
-        tuple(
-            (name, *(f"{value:.3f}" for value in means.values())) for name, means in results.items()
-        ),
-    )

@@ -1,24 +1,36 @@
-"""Data sets: pages with gold text, whatever layout they were published in."""
+"""Data sets: pages with gold text, whatever layout they were published in.
+
+A new layout is a module with ``LAYOUT``, ``fits`` and ``read``, and a line in the table.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol
 
 from evaluation.datasets import article_benchmark, cleaneval, plain_folder, wcxb
 from extraction.labelled import LabelledPage, read_pages
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 __all__ = ["LabelledPage", "open_dataset"]
 
-_LAYOUTS = """\
-NAME.jsonl.zst (one labelled page per line)
-finalrun-input/ and GoldStandard/ (CleanEval)
-ground-truth/*.json and html/*.html.gz, or dev/ and test/ with these (WCXB)
-ground-truth.json and html/*.html.gz (article-extraction-benchmark)
-*.html and *.txt of the same name"""
+_LINES: Final = ".jsonl.zst"
+
+
+class Layout(Protocol):
+    """What the module of a layout has. LAYOUT: what its folders hold, for the user."""
+
+    LAYOUT: str
+
+    def fits(self, path: Path) -> bool:
+        """Whether the folder has this layout."""
+
+    def read(self, path: Path) -> Iterator[LabelledPage]:
+        """The pages of such a folder. Raises ValueError, naming the file, for an unusable one."""
+
+
+# The first that fits is taken.
+LAYOUTS: Final[tuple[Layout, ...]] = (cleaneval, wcxb, article_benchmark, plain_folder)
 
 
 def open_dataset(path: Path) -> Iterator[LabelledPage]:
@@ -29,15 +41,11 @@ def open_dataset(path: Path) -> Iterator[LabelledPage]:
     """
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such data set")
-    if path.is_file() and path.name.endswith(".jsonl.zst"):
+    if path.is_file() and path.name.endswith(_LINES):
         return read_pages(path)
     if path.is_dir():
-        if cleaneval.folders(path):
-            return cleaneval.read(path)
-        if wcxb.splits(path):
-            return wcxb.read(path)
-        if article_benchmark.fits(path):
-            return article_benchmark.read(path)
-        if plain_folder.fits(path):
-            return plain_folder.read(path)
-    raise ValueError(f"{path}: unknown layout; it must be one of:\n{_LAYOUTS}")
+        for layout in LAYOUTS:
+            if layout.fits(path):
+                return layout.read(path)
+    known = [f"NAME{_LINES} (one labelled page per line)", *(each.LAYOUT for each in LAYOUTS)]
+    raise ValueError("\n".join([f"{path}: unknown layout; it must be one of:", *known]))

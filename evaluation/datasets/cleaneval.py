@@ -11,15 +11,14 @@ are left out.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
 
 from corpus_commons.markup.encoding import decode
 from evaluation.datasets.files import read_bytes, read_text
 from extraction.labelled import LabelledPage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+LAYOUT = "finalrun-input/ and GoldStandard/ (CleanEval)"
 
 _FOLDERS = (
     ("finalrun-input", "GoldStandard"),
@@ -38,20 +37,13 @@ _WRAPPER_END = re.compile(rb"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb'(\w+)="([^"]*)"')
 
 
-def folders(path: Path) -> tuple[Path, Path] | None:
-    """The folders of pages and of gold text in ``path``; None if it is not a CleanEval folder."""
-    for pages, gold in _FOLDERS:
-        if (path / pages).is_dir() and (path / gold).is_dir():
-            return path / pages, path / gold
-    return None
+def fits(path: Path) -> bool:
+    return bool(_folders(path))
 
 
 def read(path: Path) -> Iterator[LabelledPage]:
     """The pages that have gold text, by number."""
-    found = folders(path)
-    if found is None:
-        raise ValueError(f"{path}: not a CleanEval folder")
-    pages, gold = found
+    pages, gold = _folders(path)
     for page in sorted(pages.glob("*.html"), key=lambda file: (len(file.stem), file.stem)):
         for suffix in _GOLD_SUFFIXES:
             gold_file = gold / f"{page.stem}{suffix}"
@@ -71,9 +63,13 @@ def plain_text(tagged: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-class _Wrapped(NamedTuple):
-    body: bytes
-    attributes: dict[str, str]
+def _folders(path: Path) -> tuple[Path, ...]:
+    """The folders of pages and of gold text in ``path``; none if it is not a CleanEval folder."""
+    for names in _FOLDERS:
+        folders = tuple(path / name for name in names)
+        if all(folder.is_dir() for folder in folders):
+            return folders
+    return ()
 
 
 def _labelled(page: Path, gold_file: Path) -> LabelledPage:
@@ -93,12 +89,13 @@ def _labelled(page: Path, gold_file: Path) -> LabelledPage:
     )
 
 
-def _unwrapped(page: bytes) -> _Wrapped:
+def _unwrapped(page: bytes) -> tuple[bytes, dict[str, str]]:
+    """A page without its wrapper, and the wrapper's attributes."""
     wrapper = _WRAPPER.match(page)
     if not wrapper:
-        return _Wrapped(page, {})
+        return page, {}
     attributes = {
         name.decode().lower(): value.decode(errors="replace")
         for name, value in _ATTRIBUTE.findall(wrapper[1])
     }
-    return _Wrapped(_WRAPPER_END.sub(b"", page[wrapper.end() :]), attributes)
+    return _WRAPPER_END.sub(b"", page[wrapper.end() :]), attributes

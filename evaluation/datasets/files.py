@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import orjson
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Far more than any page of a public data set (WCXB's largest has 8.5 MB); stops gzip bombs.
 MAX_BYTES = 64 * 2**20

@@ -1,30 +1,27 @@
 """A folder of pages and gold texts of the same name: ``NAME.html`` (or ``.htm``) and ``NAME.txt``.
 
 This layout is meant for your own pages. The encoding of a page is detected as in browsers; gold
-text
-is UTF-8, and an empty file means that the page has no main content.
+text is UTF-8, and an empty file means that the page has no main content.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from corpus_commons.markup.encoding import decode
 from evaluation.datasets.files import read_bytes, read_text
 from extraction.labelled import LabelledPage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+LAYOUT = "*.html and *.txt of the same name"
 
 
 def fits(path: Path) -> bool:
-    """Whether ``path`` contains a page with gold text beside it."""
     return any(page.with_suffix(".txt").is_file() for page in _pages(path))
 
 
 def read(path: Path) -> Iterator[LabelledPage]:
-    """The pages by name. Raises ValueError for a page without gold text."""
+    """The pages by name."""
     for page in _pages(path):
         gold = page.with_suffix(".txt")
         if not gold.is_file():

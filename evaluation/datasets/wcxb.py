@@ -8,38 +8,39 @@ without a type is an article, as in the benchmark's own script.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from evaluation.datasets.files import read_object, read_text
 from extraction.labelled import LabelledPage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+LAYOUT = "ground-truth/*.json and html/*.html.gz, or dev/ and test/ with these (WCXB)"
 
 _SPLITS = ("dev", "test")
 # Fields of the ground truth, and their names in LabelledPage.meta.
 _META = {"title": "title", "author": "author", "publish_date": "date"}
 
 
-def splits(path: Path) -> list[Path]:
-    """The folders of the splits at or in ``path``; none if it is not a WCXB folder."""
-    candidates = [path, *(path / split for split in _SPLITS)]
-    return [
-        folder
-        for folder in candidates
-        if (folder / "ground-truth").is_dir() and (folder / "html").is_dir()
-    ]
+def fits(path: Path) -> bool:
+    return bool(_splits(path))
 
 
 def read(path: Path) -> Iterator[LabelledPage]:
-    """The pages of all splits under ``path``, by id.
-
-    Raises ValueError for a page whose HTML is missing or whose ground truth cannot be read.
-    """
-    for folder in splits(path):
+    """The pages of all splits under ``path``, by id."""
+    for folder in _splits(path):
         for truth in sorted((folder / "ground-truth").glob("*.json")):
             yield _labelled(folder, truth)
+
+
+def _splits(path: Path) -> list[Path]:
+    """The folders of the splits at or in ``path``; none if it is not a WCXB folder."""
+    folders = [path, *(path / split for split in _SPLITS)]
+    return [
+        folder
+        for folder in folders
+        if (folder / "ground-truth").is_dir() and (folder / "html").is_dir()
+    ]
 
 
 def _labelled(folder: Path, truth_file: Path) -> LabelledPage:

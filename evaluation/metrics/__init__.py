@@ -1,4 +1,4 @@
-"""Metrics that compare extracted text with gold text, one module each, with their sources.
+"""Metrics that compare extracted text with gold text, with their sources.
 
 ``TEXT_METRICS`` has those that need only the two texts, as ``Callable[[predicted, gold], Score]``:
 
@@ -9,7 +9,7 @@
 - ``cleaneval``: CleanEval's text-only score.
 
 Other metrics are ``words.snippet_rate``, ``cleaneval.cleaneval_tagged`` for text with markup, and
-``blocks.blocks`` for labels instead of text.
+``score.Confusion`` for labels instead of text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from evaluation.metrics import cleaneval, cosine, lcs, shingles, words
+from evaluation.metrics import cleaneval, lcs, words
 from evaluation.metrics.score import Confusion, Score
 
 __all__ = ["TEXT_METRICS", "Confusion", "Score"]
@@ -25,7 +25,7 @@ __all__ = ["TEXT_METRICS", "Confusion", "Score"]
 TEXT_METRICS: Final[dict[str, Callable[[str, str], Score]]] = {
     "words": words.words,
     "lcs": lcs.lcs,
-    "cosine": cosine.cosine_score,
-    "shingles": shingles.shingles,
+    "cosine": words.cosine,
+    "shingles": words.shingles,
     "cleaneval": cleaneval.cleaneval,
 }

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+Labels = npt.NDArray[np.bool_]
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -49,17 +54,35 @@ ZERO = Score(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts (or weights) of binary decisions; adding them pools pages (micro average).
+    """Counts of binary decisions; adding them pools pages (micro average).
+
+    Source: Vogels et al., *Web2Text: Deep Structured Boilerplate Removal* (ECIR 2018), Table 1: a
+    block is main content or boilerplate, main content is the positive class, and the blocks of all
+    test pages are pooled.
 
     >>> pooled = Confusion(tp=2, fp=1, fn=0, tn=3) + Confusion(tp=1, fp=0, fn=1, tn=0)
     >>> pooled.accuracy, pooled.score
     (0.75, Score(precision=0.75, recall=0.75, f1=0.75))
     """
 
-    tp: float = 0
-    fp: float = 0
-    fn: float = 0
-    tn: float = 0
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+    tn: int = 0
+
+    @classmethod
+    def of(cls, predicted: Labels, gold: Labels) -> Confusion:
+        """The counts of one page's blocks, True for main content.
+
+        Raises ValueError if the two do not describe the same blocks.
+
+        >>> Confusion.of(np.array([True, True, False]), np.array([True, False, False]))
+        Confusion(tp=1, fp=1, fn=0, tn=1)
+        """
+        if predicted.shape != gold.shape:
+            raise ValueError(f"predicted labels of shape {predicted.shape}, gold of {gold.shape}")
+        pairs = (predicted & gold, predicted & ~gold, ~predicted & gold, ~predicted & ~gold)
+        return cls(*(int(np.count_nonzero(pair)) for pair in pairs))
 
     def __add__(self, other: Confusion) -> Confusion:
         return Confusion(

@@ -13,22 +13,21 @@ from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from corpus_commons.terminal.output import output_console
 from corpus_commons.terminal.progress import watched
-from genre_model.commands import eye_options
+from genre_model.commands import classifier_options
+from genre_model.labels import HEADS
 from genre_model.page_classifiers import all_ids, answers
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
 from genre_model.scoring.confusion_picture import confusion_picture
 from genre_model.scoring.contact_sheet import confident_mistakes, contact_sheet
 from genre_model.scoring.judgement import (
-    HEADS,
     Judgement,
-    Predicted,
     column,
     judge,
-    read_predictions,
     theme_seen_in,
     theme_seen_in_folds,
 )
+from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import as_json, by_class, confusion, summary
 from genre_model.training.samples import Sample, check_labelled, check_sites, read_samples
@@ -82,7 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=24,
         help="number of mistakes on a contact sheet (default: %(default)s)",
     )
-    eye_options.add_arguments(parser)
+    classifier_options.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -130,11 +129,11 @@ def _predictions(
         return read_predictions(arguments.predictions), threshold
     wanted = {sample.id for sample in samples}
     shots, html = arguments.data / "shots", arguments.data / "html.jsonl.zst"
-    eyes, fusion, threshold = eye_options.open_eyes(
+    classifiers, fusion, threshold = classifier_options.open_classifiers(
         arguments, shots if shots.is_dir() else None, html if html.is_file() else None, wanted
     )
-    ids = [page for page in all_ids(eyes) if page in wanted]
-    found = answers(eyes, ids, threshold=threshold, fusion=fusion)
+    ids = [page for page in all_ids(classifiers) if page in wanted]
+    found = answers(classifiers, ids, threshold=threshold, fusion=fusion)
     predictions = {
         answer.id: Predicted(answer.prediction)
         for answer in watched(found, len(ids), "pages")

@@ -12,7 +12,7 @@ from typing import IO
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
-from genre_model.commands import eye_options
+from genre_model.commands import classifier_options
 from genre_model.page_classifiers import all_ids, answers
 
 
@@ -29,20 +29,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         required=True,
         help="the file for the predictions; - for standard output",
     )
-    eye_options.add_arguments(parser)
+    classifier_options.add_arguments(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Write a line per page, sorted by id; returns 3 if a file could not be read."""
-    eyes, fusion, threshold = eye_options.open_eyes(
+    classifiers, fusion, threshold = classifier_options.open_classifiers(
         arguments, arguments.screenshots, arguments.html
     )
-    ids = all_ids(eyes)
+    ids = all_ids(classifiers)
     if not ids:
         raise UsageError("no pages found; files must be named by id: ID.jpg, ID.html")
     failed = troubled = 0
     with _writing(arguments.jsonl) as out:
-        found = answers(eyes, ids, threshold=threshold, fusion=fusion)
+        found = answers(classifiers, ids, threshold=threshold, fusion=fusion)
         for answer in watched(found, len(ids), "pages"):
             failed += answer.prediction is None
             troubled += bool(answer.problems)

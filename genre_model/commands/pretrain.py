@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import UsageError
-from genre_model.commands.network_options import (
+from genre_model.commands.training_options import (
     add_network_arguments,
     network_config,
     tensorboard_folder,

@@ -6,7 +6,7 @@ import json
 import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,17 @@ import numpy as np
 
 from corpus_commons.terminal.arguments import folds, positive, whole
 from corpus_commons.terminal.commands import UsageError
-from genre_model.commands.network_options import (
+from genre_model.calibration import IntArray
+from genre_model.commands.training_options import (
+    add_extra_data,
+    add_group_by,
+    add_hidden_alias,
     add_network_arguments,
     network_config,
     tensorboard_folder,
 )
 from genre_model.network.tensorflow_runtime import for_training
+from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.run_folder import claim, fingerprint
 from genre_model.training.samples import (
     Sample,
@@ -30,18 +35,27 @@ from genre_model.training.samples import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from genre_model.network.config import NetworkConfig
     from genre_model.training.cross_validation import Data
     from genre_model.training.recipe import Recipe
 
 _log = logging.getLogger("genre_model")
 
-_RECIPE = ("epochs", "head_epochs", "frozen", "rate", "batch", "seed", "patience", "weight_of_made")
+_RECIPE = (
+    "epochs",
+    "head_epochs",
+    "frozen",
+    "rate",
+    "batch",
+    "seed",
+    "patience",
+    "synthetic_weight",
+)
 # As in `train-html`, because the teacher's soft labels are by fold.
 _FOLDS = 5
 _LEAST_SITES = 2
+
+Build = Callable[[], Any]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -62,24 +76,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--folds",
-        type=_numbers,
+        type=lambda text: [int(part) for part in text.split(",")],
         metavar="N,N",
         help="train only these folds of --cross-validate, and no final network",
     )
-    parser.add_argument(
-        "--teacher",
-        type=Path,
-        metavar="FILE",
-        help="soft labels from the HTML classifier, for distillation: the file that `train-html "
-        "--teach FILE` wrote for the same folder and number of folds",
-    )
-    parser.add_argument(
-        "--made",
-        type=Path,
-        metavar="FOLDER",
-        help="synthetic pages from `synthesize` to train on as well; they are in no fold",
-    )
-    parser.add_argument("--group-by", default="repo", help="the labels' column with the site")
+    add_extra_data(parser)
+    add_group_by(parser)
     training = parser.add_argument_group("recipe, see genre_model/training/recipe.py")
     training.add_argument(
         "--epochs",
@@ -115,12 +117,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "improvement, and keep the best; 0 trains on all sites for all epochs (default: 0)",
     )
     training.add_argument(
-        "--weight-of-made",
+        "--synthetic-weight",
         type=float,
         default=0.5,
         metavar="SHARE",
-        help="weight of a page of --made (default: %(default)s)",
+        help="weight of a page of --synthetic (default: %(default)s)",
     )
+    add_hidden_alias(training, "--weight-of-made", "synthetic_weight", type=float)
     training.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for logs"
     )
@@ -148,19 +151,27 @@ def run(arguments: Namespace) -> None:
         data = _read(arguments, config, samples, sites, fold_of)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    job = _Job(data, build, recipe, arguments.out)
     if arguments.cross_validate:
-        temperatures = job.cross_validate(arguments.folds)
+        temperatures = _cross_validate(data, build, recipe, arguments.out, arguments.folds)
         config = replace(
             config,
             genre_temperature=temperatures["genre"],
             page_type_temperature=temperatures["page_type"],
         )
     if arguments.folds is None:
-        job.train(config, arguments.tensorboard)
+        _train(data, build, recipe, config, arguments)
 
 
-def _folds(arguments: Namespace, sites: Sequence[str]) -> NDArray[np.int64]:
+def _builder(weights: str | None, config: NetworkConfig) -> tuple[Build, NetworkConfig]:
+    """A function that makes a new network with these initial weights, and its configuration."""
+    from genre_model.network.model import new_network
+
+    source = weights if weights in (None, "imagenet") else Path(str(weights))
+    _, config = new_network(config, source)  # fail before the pages are read
+    return lambda: new_network(config, source)[0], config
+
+
+def _folds(arguments: Namespace, sites: Sequence[str]) -> IntArray:
     """The fold of every page. Raises ValueError if one of ``--folds`` is empty."""
     found = np.array(grouped_folds(sites, arguments.cross_validate or _FOLDS))
     there = sorted(set(found.tolist()))
@@ -179,14 +190,14 @@ def _folds(arguments: Namespace, sites: Sequence[str]) -> NDArray[np.int64]:
 
 def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[str, Any]:
     """Everything that determines the result of the training; see ``run_folder``."""
-    weights, made, teacher = arguments.weights, arguments.made, arguments.teacher
+    weights, synthetic, teacher = arguments.weights, arguments.synthetic, arguments.teacher
     return {
         "recipe": asdict(recipe),
         "network": config.to_json(),
         "weights": weights if weights in (None, "imagenet") else fingerprint(Path(weights)),
         "folds": [arguments.cross_validate or _FOLDS, arguments.group_by],
         "data": fingerprint(arguments.data / "labels.jsonl"),
-        "made": made and fingerprint(made / "labels.jsonl"),
+        "synthetic": synthetic and fingerprint(synthetic / "labels.jsonl"),
         "teacher": teacher and fingerprint(teacher),
     }
 
@@ -196,90 +207,58 @@ def _read(
     config: NetworkConfig,
     samples: Sequence[Sample],
     sites: Sequence[str],
-    fold_of: NDArray[np.int64],
+    fold_of: IntArray,
 ) -> Data:
     """Read the labelled pages and, if requested, the synthetic pages into memory."""
     from genre_model.training.cross_validation import Data
+    from genre_model.training.distillation import read_teacher
     from genre_model.training.targets import label_targets
-    from genre_model.training.teacher import read_teacher
     from genre_model.training.windows import chained, read_windows
 
     teacher = read_teacher(arguments.teacher, samples, fold_of) if arguments.teacher else None
     ids = [sample.id for sample in samples]
-    finer, made = read_windows(arguments.data, ids, config.window), None
-    if arguments.made:
-        others = read_samples(arguments.made)
-        made = label_targets(others)
-        ids_of_made = [sample.id for sample in others]
-        finer = chained(finer, read_windows(arguments.made, ids_of_made, config.window))
-    return Data(
-        samples,
-        label_targets(samples),
-        finer,
-        read_windows(arguments.data, ids, config.window, finer=1.0),
-        fold_of,
-        sites,
-        config,
-        teacher,
-        made,
+    finer, synthetic = read_windows(arguments.data, ids, config.window), None
+    if arguments.synthetic:
+        others = read_samples(arguments.synthetic)
+        synthetic = label_targets(others)
+        other_ids = [sample.id for sample in others]
+        finer = chained(finer, read_windows(arguments.synthetic, other_ids, config.window))
+    exact = read_windows(arguments.data, ids, config.window, finer=1.0)
+    targets = label_targets(samples)
+    return Data(samples, targets, finer, exact, fold_of, sites, config, teacher, synthetic)
+
+
+def _cross_validate(
+    data: Data, build: Build, recipe: Recipe, folder: Path, only: Sequence[int] | None
+) -> dict[str, float]:
+    """Write out-of-fold predictions; returns the temperature fitted on them, by head."""
+    from genre_model.training import cross_validation
+
+    held_out = cross_validation.held_out_logits(data, build, recipe, folder=folder, only=only)
+    done = np.flatnonzero(np.isfinite(held_out["genre"]).all(axis=1))
+    path = folder / "held-out.jsonl"
+    write_out_of_fold(
+        path,
+        [data.samples[page].id for page in done.tolist()],
+        data.folds[done],
+        {head: rows[done] for head, rows in cross_validation.calibrated(data, held_out).items()},
     )
+    _log.info("wrote the out-of-fold predictions to %s", path)
+    return cross_validation.temperatures(data, held_out)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """The input of both cross-validation and training.
+def _train(
+    data: Data, build: Build, recipe: Recipe, config: NetworkConfig, arguments: Namespace
+) -> None:
+    """Train on the pages of all folds."""
+    from genre_model.network.model import save_network
+    from genre_model.training.cross_validation import trained
 
-    build: makes a new network. folder: for the results.
-    """
-
-    data: Data
-    build: Callable[[], Any]
-    recipe: Recipe
-    folder: Path
-
-    def cross_validate(self, only: Sequence[int] | None) -> dict[str, float]:
-        """Write out-of-fold predictions; returns the temperature fitted on them, by head."""
-        from genre_model.training import cross_validation
-
-        held_out = cross_validation.held_out_logits(
-            self.data, self.build, self.recipe, folder=self.folder, only=only
-        )
-        answers = cross_validation.predictions(self.data, held_out)
-        path = self.folder / "held-out.jsonl"
-        with path.open("wb") as lines:
-            for page in np.flatnonzero(np.isfinite(held_out["genre"]).all(axis=1)).tolist():
-                sample = self.data.samples[page]
-                lines.write(answers[page].to_json(sample.id, fold=str(self.data.folds[page])))
-        _log.info("wrote the out-of-fold predictions to %s", path)
-        return cross_validation.temperatures(self.data, held_out)
-
-    def train(self, config: NetworkConfig, tensorboard: Path | None) -> None:
-        """Train on the pages of all folds."""
-        from genre_model.network.model import save_network
-        from genre_model.training.cross_validation import trained
-
-        model, history = trained(
-            self.data,
-            self.build,
-            self.recipe,
-            folder=self.folder / "state",
-            tensorboard=tensorboard,
-        )
-        path = self.folder / "network.npz"
-        save_network(path, model, config)
-        record = {"recipe": asdict(self.recipe), "history": history}
-        (self.folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
-        _log.info("wrote the network to %s", path)
-
-
-def _builder(weights: str | None, config: NetworkConfig) -> tuple[Callable[[], Any], NetworkConfig]:
-    """A function that makes a new network with these initial weights, and its configuration."""
-    from genre_model.network.model import new_network
-
-    source = weights if weights in (None, "imagenet") else Path(str(weights))
-    _, config = new_network(config, source)  # fail before the pages are read
-    return lambda: new_network(config, source)[0], config
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(part) for part in text.split(",")]
+    folder: Path = arguments.out
+    places = {"folder": folder / "state", "tensorboard": arguments.tensorboard}
+    model, history = trained(data, build, recipe, **places)
+    path = folder / "network.npz"
+    save_network(path, model, config)
+    record = {"recipe": asdict(recipe), "history": history}
+    (folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
+    _log.info("wrote the network to %s", path)

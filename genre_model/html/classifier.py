@@ -12,9 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from corpus_commons.markup.dom import parse
-from genre_model.html.features import read
-from genre_model.html.model import Model, load
+from genre_model import trees
+from genre_model.html.features import feature_names, read
+from genre_model.html.word_model import WordModel
 from genre_model.prediction import THRESHOLD, Prediction
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ class HtmlClassifier:
     Safe to share between threads.
     """
 
-    def __init__(self, model: Model, threshold: float = THRESHOLD) -> None:
+    def __init__(self, model: trees.TreesModel, threshold: float = THRESHOLD) -> None:
         self._model = model
         self._threshold = threshold
 
@@ -56,8 +59,15 @@ class HtmlClassifier:
         """
         if not pages:
             return []
-        answers = self._model.answers([read(parse(page)) for page in pages])
-        return [Prediction.of(genre, kind, self._threshold) for genre, kind in answers]
+        readings = [read(parse(page)) for page in pages]
+        rows = np.stack([reading.numbers for reading in readings])
+        return self._model.predict(rows, [reading.words for reading in readings], self._threshold)
+
+
+def load(file: Path | str) -> trees.TreesModel:
+    """A model of HTML; raises ValueError for any other file, see ``trees.load``."""
+    what = "trees over features of HTML"
+    return trees.load(file, what, feature_names(), WordModel.from_fields)
 
 
 @cache

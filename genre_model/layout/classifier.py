@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from genre_model.layout.model import LayoutModel, load
+from genre_model import trees
+from genre_model.layout.measures import measure_names
 from genre_model.prediction import Prediction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from genre_model.layout.measures import Vector
 
 SHIPPED_MODEL: Final = Path(__file__).with_name("model.zst")
 
@@ -31,7 +30,7 @@ SHIPPED_MODEL: Final = Path(__file__).with_name("model.zst")
 class LayoutClassifier:
     """Boosted trees over ``measures.measure``. Safe to share between threads."""
 
-    def __init__(self, model: LayoutModel) -> None:
+    def __init__(self, model: trees.TreesModel) -> None:
         self._model = model
 
     @classmethod
@@ -44,23 +43,14 @@ class LayoutClassifier:
         """A model that ``python -m genre_model train-layout`` wrote."""
         return cls(load(file))
 
-    def predict(self, pages: Sequence[Vector]) -> list[Prediction]:
+    def predict(self, pages: Sequence[trees.Vector]) -> list[Prediction]:
         """One prediction per page, from its measures."""
-        if not pages:
-            return []
-        rows = np.stack(pages)
-        genre, page_type = self._model.genre, self._model.page_type
-        return [
-            Prediction.of(
-                dict(zip(genre.labels, by_genre, strict=True)),
-                dict(zip(page_type.labels, by_type, strict=True)),
-            )
-            for by_genre, by_type in zip(
-                genre.probabilities(rows).tolist(),
-                page_type.probabilities(rows).tolist(),
-                strict=True,
-            )
-        ]
+        return self._model.predict(np.stack(pages)) if pages else []
+
+
+def load(file: Path | str) -> trees.TreesModel:
+    """A model of the layout; raises ValueError for any other file, see ``trees.load``."""
+    return trees.load(file, "trees over layout measures", measure_names())
 
 
 @cache

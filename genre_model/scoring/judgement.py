@@ -5,59 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from genre_model.calibration import FloatArray, IntArray
-from genre_model.prediction import Prediction
+from genre_model.scoring.prediction_file import Predicted
 from genre_model.scoring.scores import Scores, score
 from genre_model.training.samples import Sample
 
 Mask = npt.NDArray[np.bool_]
-
-HEADS: Final = ("genre", "page_type")
 
 # If a column has more values, the less frequent ones are scored together.
 _MANY_PARTS = 10
 _SMALLEST_PART = 20
 OTHERS: Final = "(smaller ones)"
 UNKNOWN: Final = "unknown"
-
-
-class Predicted(NamedTuple):
-    """A prediction as read from a file. fold: of the cross-validation, if the line has one."""
-
-    prediction: Prediction
-    fold: str | None = None
-
-
-def read_predictions(path: Path) -> dict[str, Predicted]:
-    """The predictions by id, from a file that ``predict`` wrote; lines with an error are skipped.
-
-    Raises ValueError, naming file and line, for any other line or a repeated id.
-    """
-    found: dict[str, Predicted] = {}
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                fields = orjson.loads(line)
-                if not isinstance(fields, dict) or not isinstance(fields.get("id"), str):
-                    raise ValueError("not a prediction: it has no id")
-                if "error" in fields:
-                    continue
-                if fields["id"] in found:
-                    raise ValueError(f"a second prediction for {fields['id']}")
-                fold = fields.get("fold")
-                found[fields["id"]] = Predicted(
-                    Prediction.from_fields(fields), None if fold is None else str(fold)
-                )
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from error
-    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,22 +79,38 @@ def judge(
     seen = [sample for sample in labelled if sample.id in predictions]
     if not seen:
         return None
-    scores = [getattr(predictions[sample.id].prediction, f"{head}_scores") for sample in seen]
-    labels = tuple(scores[0])
-    for sample, table in zip(seen, scores, strict=True):
-        if set(table) != set(labels):
-            raise ValueError(f"{sample.id} has scores for {sorted(table)}, others for {labels}")
+    labels = tuple(_scores(head, predictions[seen[0].id]))
+    for sample in seen:
         if getattr(sample, head) not in labels:
             raise ValueError(f"{sample.id} is {getattr(sample, head)!r}, not one of {labels}")
     return Judgement(
         head,
         labels,
         tuple(seen),
-        np.array([[table[label] for label in labels] for table in scores]),
+        score_table(head, seen, predictions, labels),
         np.array([labels.index(getattr(sample, head)) for sample in seen], dtype=np.int64),
         len(labelled) - len(seen),
         group_by,
     )
+
+
+def score_table(
+    head: str,
+    samples: Sequence[Sample],
+    predictions: Mapping[str, Predicted],
+    labels: Sequence[str],
+) -> FloatArray:
+    """The scores of these pages, (pages, labels); raises ValueError for other labels."""
+    tables = [_scores(head, predictions[sample.id]) for sample in samples]
+    for sample, table in zip(samples, tables, strict=True):
+        if set(table) != set(labels):
+            raise ValueError(f"{sample.id} has scores for {sorted(table)}, others for {labels}")
+    return np.array([[table[label] for label in labels] for table in tables])
+
+
+def _scores(head: str, predicted: Predicted) -> Mapping[str, float]:
+    scores: Mapping[str, float] = getattr(predicted.prediction, f"{head}_scores")
+    return scores
 
 
 def column(name: str) -> Callable[[Sample], str]:

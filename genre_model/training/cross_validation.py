@@ -15,23 +15,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from genre_model.calibration import fit_temperature, softmax
-from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.calibration import FloatArray, fit_temperature, softmax
+from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
 from genre_model.network.views import with_views
 from genre_model.network.weights import save_weights
-from genre_model.prediction import Prediction
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
+from genre_model.training.distillation import Teacher
 from genre_model.training.recipe import Recipe, logits, train
 from genre_model.training.samples import Sample, grouped_folds
-from genre_model.training.targets import LABELS, Targets
-from genre_model.training.teacher import Teacher
+from genre_model.training.targets import Targets
 from genre_model.training.windows import Windows
 
 _log = logging.getLogger("genre_model")
 
-Logits = dict[str, NDArray[np.float64]]
+Logits = dict[str, FloatArray]
 
 # For early stopping, one in so many of the training sites is used for validation.
 _VALIDATION_PART = 10
@@ -41,10 +40,10 @@ _VALIDATION_PART = 10
 class Data:
     """The pages of a labelled folder.
 
-    finer: the windows for training, which augmentation scales down; those of ``made`` come last.
+    finer: the windows for training, which augmentation scales down; synthetic ones come last.
     exact: the windows for prediction.
     folds, sites: of every page. teacher: the source of soft labels, for distillation.
-    made: the targets of synthetic pages, which are trained on but never predicted.
+    synthetic: the targets of pages that are trained on but never predicted.
     """
 
     samples: Sequence[Sample]
@@ -55,15 +54,15 @@ class Data:
     sites: Sequence[str]
     config: NetworkConfig
     teacher: Teacher | None = None
-    made: Targets | None = None
+    synthetic: Targets | None = None
 
     def batches(
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
     ) -> Batches:
         """Training batches of the chosen pages. held: the fold that the network is tested on."""
         targets = self._taught(held)
-        if self.made is not None:
-            targets = targets.followed_by(self.made, recipe.weight_of_made)
+        if self.synthetic is not None:
+            targets = targets.followed_by(self.synthetic, recipe.synthetic_weight)
         return Batches(
             self.finer,
             targets,
@@ -135,7 +134,7 @@ def held_out_logits(
     only: the folds to do; by default all.
     """
     result: Logits = {
-        head: np.full((len(data.samples), len(names)), np.nan) for head, names in LABELS.items()
+        head: np.full((len(data.samples), len(names)), np.nan) for head, names in HEADS.items()
     }
     for fold in sorted(set(data.folds.tolist()) if only is None else only):
         held = np.flatnonzero(data.folds == fold)
@@ -155,28 +154,19 @@ def held_out_logits(
 
 def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
     """By head, the temperature fitted on the labelled pages that have logits; 1 without any."""
-    return {
-        head: _temperature(data, held_out, head, np.ones(len(data.samples), np.bool_))
-        for head in LABELS
-    }
+    everything = np.ones(len(data.samples), np.bool_)
+    return {head: _temperature(data, held_out, head, everything) for head in HEADS}
 
 
-def predictions(data: Data, held_out: Logits) -> list[Prediction]:
-    """Calibrated predictions; the temperature for a fold is fitted on the other finished folds."""
+def calibrated(data: Data, held_out: Logits) -> dict[str, FloatArray]:
+    """Probabilities; the temperature for a fold is fitted on the other finished folds."""
     scores = {head: np.full_like(rows, np.nan) for head, rows in held_out.items()}
     for fold in sorted(set(data.folds.tolist())):
         held = data.folds == fold
         for head, rows in held_out.items():
             temperature = _temperature(data, held_out, head, ~held)
             scores[head][held] = softmax(rows[held], temperature)
-    return [
-        Prediction.of(
-            dict(zip(GENRES, genre, strict=True)), dict(zip(PAGE_TYPES, page_type, strict=True))
-        )
-        for genre, page_type in zip(
-            scores["genre"].tolist(), scores["page_type"].tolist(), strict=True
-        )
-    ]
+    return scores
 
 
 def _validation_pages(

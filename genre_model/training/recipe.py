@@ -35,7 +35,7 @@ class Recipe:
     decay: the momentum of batch norm's statistics per step; TF-Slim's 0.997 is for longer runs.
     averaging: the decay per step of the exponential moving average of weights, which is what is
         kept; 0 keeps the last weights.
-    weight_of_made: the weight of a synthetic page. If there are any, an epoch has as many of them
+    synthetic_weight: the weight of a synthetic page. If there are any, an epoch has as many of them
         as of the others.
     patience: early stopping after so many epochs without a better validation loss, keeping the
         weights of the best epoch; 0 trains for all epochs.
@@ -50,7 +50,7 @@ class Recipe:
     frozen: int = 0
     decay: float = 0.98
     averaging: float = 0.99
-    weight_of_made: float = 0.5
+    synthetic_weight: float = 0.5
     patience: int = 0
     seed: int = 0
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.labels import HEADS
 from genre_model.training.samples import Sample
 
 Floats = NDArray[np.float32]
-
-# The heads and their labels, in the order of the outputs.
-LABELS: Final[Mapping[str, Sequence[str]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 
 # Weights grow with this power of a class's rarity: ten times rarer, about three times the weight.
 _BALANCE = 0.5
@@ -61,7 +57,7 @@ def label_targets(samples: Sequence[Sample]) -> Targets:
     """One-hot targets; pages of rare classes weigh more, unlabelled pages 0."""
     answers = {
         head: _one_hot(known, [getattr(sample, head) for sample in samples])
-        for head, known in LABELS.items()
+        for head, known in HEADS.items()
     }
     return Targets(answers, {head: _balanced(rows) for head, rows in answers.items()})
 

@@ -19,9 +19,9 @@ from corpus_commons.terminal.commands import EXIT_USAGE
 from corpus_commons.terminal.output import standard_output
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.merge import merge
-from pipelines.corpus.statistics import as_tables, statistics
 from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
-from pipelines.reporting.printing import show, write_json
+from pipelines.reporting.corpus_statistics import as_tables, statistics
+from pipelines.reporting.tables import show, write_json
 
 _ACTIONS: Final = ("verify", "stats", "merge")
 

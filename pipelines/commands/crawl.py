@@ -16,7 +16,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
-from crawler.process import make_ready
+from crawler.startup import make_ready
 
 _SPIDER: Final = "corpus"
 _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")

@@ -24,8 +24,7 @@ from crawler.items import Page
 from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
-from pipelines.reading.documents import document_of, task_of
-from pipelines.reading.page_reader import PageReader, UnreadableError
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
@@ -104,9 +103,9 @@ class Command(ScrapyCommand):
             raise UsageError(str(error)) from error
         try:
             page = self._fetched(args[0], opts) if "://" in args[0] else _read(args[0], opts.url)
-            task = replace(task_of(page), genre=opts.genre, method=opts.method)
-            document = document_of(page, reader.read(task))
-        except (OSError, ImportError, UnreadableError) as error:
+            task = replace(PageTask.of(page), genre=opts.genre, method=opts.method)
+            document = reader.read(task).document(page)
+        except (OSError, ImportError, PageRejectedError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else error
             sys.stderr.write(f"scrapy extract: {args[0]}: {why}\n")
             self.exitcode = EXIT_FAILED

@@ -10,27 +10,36 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import orjson
+from rich.console import Group, RenderableType
+from rich.text import Text
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from corpus_commons.terminal.commands import EXIT_USAGE
 from corpus_commons.terminal.output import standard_output
-from crawler.frontier import Frontier, FrontierError, SqliteFrontier
+from crawler.frontier import (
+    DeadLetter,
+    Frontier,
+    FrontierError,
+    HostStats,
+    SqliteFrontier,
+    Stats,
+)
+from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.export import exported, free
-from crawler.frontier.redis.job import State
+from crawler.frontier.redis.job import Fleet, State
 from crawler.jobs import with_frontier
 from pipelines.corpus.durable_files import replacing
-from pipelines.reporting.frontier_tables import tables
-from pipelines.reporting.printing import show, write_json
+from pipelines.reporting.tables import apart, count_table, show, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
 
@@ -140,7 +149,37 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
         given_up = {"dead_reasons": reasons, "dead_letters": dead}
         write_json({**asdict(stats), "busiest": hosts, **given_up, **shared})
     else:
-        show(tables(stats, hosts, reasons, dead, fleet))
+        show(stats_tables(stats, hosts, reasons, dead, fleet))
+
+
+def stats_tables(
+    stats: Stats,
+    hosts: Sequence[HostStats],
+    reasons: Mapping[str, int],
+    dead: Sequence[DeadLetter],
+    fleet: Fleet | None,
+) -> Group:
+    """URLs by state, the fleet, done URLs by outcome, the busiest hosts and the dead URLs.
+
+    reasons: of all dead URLs. dead: the first of them.
+    """
+    counts = asdict(stats)
+    outcomes, received = counts.pop("outcomes"), counts.pop("received")
+    parts: list[RenderableType] = [count_table("URLs", {**counts, "bytes received": received})]
+    if fleet:
+        parts.append(Text(f"{fleet.state}, {fleet.per_minute:,.1f} URLs done per minute"))
+        parts.append(count_table("leases by worker", dict(by_count(fleet.leases))))
+    if outcomes:
+        parts.append(count_table("done", outcomes))
+    if hosts:
+        rows = [(host.host, host.queued, host.leased, host.done, host.dead) for host in hosts]
+        parts.append(table(("host", "queued", "leased", "done", "dead"), rows))
+    if reasons:
+        parts.append(count_table("dead by reason", reasons))
+    if dead:
+        letters = [(letter.url, letter.attempts, letter.reason) for letter in dead]
+        parts.append(table(("dead URL", "attempts", "reason"), letters))
+    return apart(parts)
 
 
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:

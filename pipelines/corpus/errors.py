@@ -1,9 +1,11 @@
-"""Errors of reading and writing a corpus."""
+"""Errors of reading and writing a corpus; the crawler's base classes decide a crawl's exit code."""
 
 from __future__ import annotations
 
+from crawler.exit_codes import InUseError, StorageError
 
-class CorpusError(Exception):
+
+class CorpusError(StorageError):
     """The corpus cannot be written or read; the message names the file and says what helps."""
 
 
@@ -11,7 +13,7 @@ class NoCorpusError(CorpusError):
     """The folder is not a corpus."""
 
 
-class CorpusInUseError(CorpusError):
+class CorpusInUseError(InUseError, CorpusError):
     """Another process writes under the same name. The folder is left unchanged."""
 
 

@@ -15,8 +15,10 @@ import time
 import zlib
 from contextlib import suppress
 from http import HTTPStatus
+from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path
+from typing import Self
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -25,7 +27,9 @@ from crawler.items import Page, timestamp
 from pipelines.corpus.durable_files import complete, cut, make_folder, replace_file, sync_directory
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX, Layout
+from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus.shards import Rotation
+from settings.tables.outputs import Outputs
 
 _log = logging.getLogger(__name__)
 
@@ -38,21 +42,15 @@ _GZIP = 16 + zlib.MAX_WBITS
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
-class WarcSeries:
-    """The WARC files of one writer. For one thread at a time, while the writer's lock is held.
+class WarcSeries(PageOutput):
+    """The WARC files of one writer.
 
     Files that a crash left open are not touched: ``recover`` completes them.
-
-    software: the crawler's name and version, written into each file.
-    Raises CorpusError if a write fails.
     """
 
-    def __init__(
-        self, folder: Path, writer: str, *, software: str, rotation: Rotation | None = None
-    ) -> None:
-        self._layout = Layout(folder, writer)
-        self._folder = folder / WARC
-        self._software = software
+    def __init__(self, layout: Layout, *, rotation: Rotation | None = None) -> None:
+        self._layout = layout
+        self._folder = layout.folder / WARC
         self._rotation = rotation or Rotation(bytes=1024**3)
         self._file: _WarcFile | None = None
         try:
@@ -61,14 +59,23 @@ class WarcSeries:
         except OSError as error:
             raise CorpusError(f"cannot write {self._folder}: {error}") from error
 
-    def write(self, page: Page) -> None:
+    @classmethod
+    def of_job(cls, outputs: Outputs, layout: Layout) -> Self | None:
+        """Recovers the files first, even if this job writes none: an earlier run may have."""
+        recover(layout)
+        return cls(layout) if outputs.warc else None
+
+    def write(self, page: Page) -> dict[str, str]:
         """Append the page's response; it is durable after ``sync``.
 
         Does nothing if there is no response, for example because it was too large. A page that does
         not fit into a record is skipped with a warning, and its document is kept.
         """
-        if not page.status:
-            return
+        if page.status:
+            self._append(page)
+        return {}
+
+    def _append(self, page: Page) -> None:
         try:
             if self._file is None:
                 self._file = self._begin()
@@ -82,7 +89,6 @@ class WarcSeries:
             _log.warning("could not write %s to the WARC file: %s", page.url, error)
 
     def sync(self) -> None:
-        """Return once everything written is on disk; call it before acknowledging."""
         try:
             if self._file is not None:
                 self._file.sync()
@@ -90,7 +96,6 @@ class WarcSeries:
             raise self._failure(error) from error
 
     def complete(self) -> None:
-        """Give the open file its final name."""
         file, self._file = self._file, None
         if file is not None:
             try:
@@ -105,7 +110,7 @@ class WarcSeries:
         make_folder(self._layout.state)
         replace_file(self._layout.last_warc, name.encode())
         self._next += 1
-        return _WarcFile(self._folder / (name + OPEN), name, self._software)
+        return _WarcFile(self._folder / (name + OPEN), name)
 
     def _next_number(self) -> int:
         """One more than the highest number ever used, even if those files were moved away."""
@@ -124,14 +129,14 @@ class WarcSeries:
 class _WarcFile:
     """The WARC file that is being written."""
 
-    def __init__(self, path: Path, name: str, software: str) -> None:
+    def __init__(self, path: Path, name: str) -> None:
         self.path = path
         self._began = time.monotonic()
         self._file = path.open("xb")
         sync_directory(path.parent)
         self._writer = WARCWriter(self._file, gzip=True, warc_version=_VERSION)
         info = {
-            "software": software,
+            "software": _software(),
             "format": f"WARC File Format {_VERSION}",
             "conformsTo": _FORMAT,
         }
@@ -158,6 +163,13 @@ class _WarcFile:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _software() -> str:
+    try:
+        return f"genre-crawler/{version('genre-crawler')}"
+    except PackageNotFoundError:
+        return "genre-crawler"
 
 
 def _http_headers(page: Page) -> StatusAndHeaders:

@@ -1,11 +1,11 @@
 """The corpus writer: writes documents to shards and acknowledges them once they are durable.
 
     async with CorpusWriter(folder, "worker-1", acknowledge, on_failure=report) as writer:
-        await writer.add(document, receipt=lease)
-        await writer.reject(document, Rejection("too-short"), receipt=lease)
+        await writer.add(document, ack=lease)
+        await writer.reject(document, Rejection("too-short"), ack=lease)
 
 Lines are buffered in memory until there are enough of them or a time limit is reached. Then they
-are written as one frame of a shard and fsynced, in a thread. After that, all their receipts are
+are written as one frame of a shard and fsynced, in a thread. After that, all of them are
 acknowledged in one call.
 """
 
@@ -30,8 +30,8 @@ from pipelines.corpus.layout import KINDS, Kind, Layout
 from pipelines.corpus.recovery import recover
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
-Receipt = TypeVar("Receipt")
-Acknowledge = Callable[[Sequence[Receipt]], Awaitable[None]]
+Ack = TypeVar("Ack")
+Acknowledge = Callable[[Sequence[Ack]], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -54,23 +54,23 @@ class FrameLimits:
 
 
 @dataclass(slots=True)
-class _Batch(Generic[Receipt]):
-    """Lines that are waiting to be written, with their receipts."""
+class _Batch(Generic[Ack]):
+    """Lines that are waiting to be written, with what to acknowledge for them."""
 
     lines: dict[Kind, list[Line]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
-    receipts: list[Receipt] = field(default_factory=list)
+    acks: list[Ack] = field(default_factory=list)
     bytes: int = 0
 
     def is_full(self, limits: FrameLimits) -> bool:
-        return len(self.receipts) >= limits.documents or self.bytes >= limits.bytes
+        return len(self.acks) >= limits.documents or self.bytes >= limits.bytes
 
 
-class CorpusWriter(Generic[Receipt]):
+class CorpusWriter(Generic[Ack]):
     """Writes one worker's share of a corpus. Use as an async context manager, in one loop.
 
     folder: the corpus, created if missing; other writers may use it at the same time.
     name: the writer's, part of its file names; only one running writer may use it.
-    acknowledge: called with the receipts of lines that are safe on disk. If it raises, the error is
+    acknowledge: called with the acks of lines that are safe on disk. If it raises, the error is
         logged: the frontier will lease those URLs again, and their documents are written twice,
         with the same id. If it raises a CorpusError, the writer fails.
     on_failure: called once when the writer fails, because no call may follow that could raise the
@@ -83,7 +83,7 @@ class CorpusWriter(Generic[Receipt]):
         self,
         folder: Path,
         name: str,
-        acknowledge: Acknowledge[Receipt],
+        acknowledge: Acknowledge[Ack],
         *,
         on_failure: Callable[[CorpusError], None],
         frames: FrameLimits | None = None,
@@ -96,7 +96,7 @@ class CorpusWriter(Generic[Receipt]):
         self._frames = frames or FrameLimits()
         self._rotation = rotation or Rotation()
         self._level = level
-        self._waiting: _Batch[Receipt] = _Batch()
+        self._waiting: _Batch[Ack] = _Batch()
         self._accepted = self._settled = 0
         self._failure: CorpusError | None = None
         self._closing = False
@@ -111,15 +111,15 @@ class CorpusWriter(Generic[Receipt]):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def add(self, document: Document, *, receipt: Receipt) -> None:
+    async def add(self, document: Document, *, ack: Ack) -> None:
         """Queue a document; waits while the buffer is full."""
         line = Line(document.to_json(), timestamp(document.fetched_at))
-        await self._take("documents", line, receipt)
+        await self._take("documents", line, ack)
 
-    async def reject(self, document: Document, rejection: Rejection, *, receipt: Receipt) -> None:
+    async def reject(self, document: Document, rejection: Rejection, *, ack: Ack) -> None:
         """Queue a rejected page, with as much of its document as there is."""
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
-        await self._take("rejects", line, receipt)
+        await self._take("rejects", line, ack)
 
     @property
     def pending(self) -> int:
@@ -145,7 +145,7 @@ class CorpusWriter(Generic[Receipt]):
             os.close(self._lock)
         self._raise_failure()
 
-    async def _take(self, kind: Kind, line: Line, receipt: Receipt) -> None:
+    async def _take(self, kind: Kind, line: Line, ack: Ack) -> None:
         async with self._changed:
             await self._changed.wait_for(
                 lambda: self._failure or not self._waiting.is_full(self._frames)
@@ -154,7 +154,7 @@ class CorpusWriter(Generic[Receipt]):
             if self._closing:
                 raise RuntimeError("the writer is closed")
             self._waiting.lines[kind].append(line)
-            self._waiting.receipts.append(receipt)
+            self._waiting.acks.append(ack)
             self._waiting.bytes += len(line.json)
             self._accepted += 1
             if self._waiting.is_full(self._frames):
@@ -162,7 +162,7 @@ class CorpusWriter(Generic[Receipt]):
 
     async def _work(self) -> None:
         """Write frames until closed. No other task uses the series meanwhile."""
-        while self._failure is None and not (self._closing and not self._waiting.receipts):
+        while self._failure is None and not (self._closing and not self._waiting.acks):
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self._frames.seconds)
             self._wake.clear()
@@ -181,20 +181,20 @@ class CorpusWriter(Generic[Receipt]):
             _log.exception("the corpus writer failed")
             self._fail(CorpusError(f"cannot write {self._layout.folder}: {error!r}"))
         else:
-            await self._confirm(batch.receipts)
+            await self._confirm(batch.acks)
         async with self._changed:
-            self._settled += len(batch.receipts)
+            self._settled += len(batch.acks)
             self._changed.notify_all()
 
-    async def _confirm(self, receipts: list[Receipt]) -> None:
-        if not receipts:
+    async def _confirm(self, acks: list[Ack]) -> None:
+        if not acks:
             return
         try:
-            await self._acknowledge(receipts)
+            await self._acknowledge(acks)
         except Exception as error:
             _log.error(
                 "could not acknowledge %d lines on disk, their pages will be fetched again: %s",
-                len(receipts),
+                len(acks),
                 error,
                 exc_info=not isinstance(error, CorpusError),
             )
@@ -205,7 +205,7 @@ class CorpusWriter(Generic[Receipt]):
         self._failure = error
         self._on_failure(error)
 
-    def _write(self, batch: _Batch[Receipt]) -> None:
+    def _write(self, batch: _Batch[Ack]) -> None:
         """Write the lines. Raises CorpusError, and leaves the open shards to recovery then."""
         try:
             # Documents first: a reject may be a duplicate of one of them.

@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
 
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
+from settings.tables.filters import Filters
 
 
 class Allowed(Filter):
-    """Keeps documents whose value of one property is allowed.
+    """Keeps documents whose value of one field is allowed.
 
-    reason: of the rejection; its detail is the document's value.
-    value: returns a document's value; documents whose value is None are rejected.
-    unknown: the detail for those.
+    rejection: of documents without a value; for others, its detail is the value.
     """
 
-    def __init__(
-        self,
-        reason: str,
-        value: Callable[[Document], str | None],
-        allowed: Collection[str],
-        *,
-        unknown: str,
-    ) -> None:
-        self._reason = reason
-        self._value = value
+    def __init__(self, field: str, allowed: Collection[str], rejection: Rejection) -> None:
+        self._field = field
         self._allowed = frozenset(allowed)
-        self._unknown = unknown
+        self._rejection = rejection
 
     def judge(self, document: Document) -> Rejection | None:
-        value = self._value(document)
-        return None if value in self._allowed else Rejection(self._reason, value or self._unknown)
+        value = getattr(document, self._field)
+        if value in self._allowed:
+            return None
+        return replace(self._rejection, detail=value) if value else self._rejection
+
+
+def allowed_languages(filters: Filters, _: Path) -> Filter | None:
+    return _allowed("language", filters.languages, Rejection("language", "unknown"))
+
+
+def allowed_genres(filters: Filters, _: Path) -> Filter | None:
+    return _allowed("genre", filters.genres, Rejection("genre", "unsure"))
+
+
+def allowed_page_types(filters: Filters, _: Path) -> Filter | None:
+    return _allowed("page_type", filters.page_types, Rejection("page-type", "unsure"))
+
+
+def _allowed(field: str, allowed: Collection[str], rejection: Rejection) -> Filter | None:
+    return Allowed(field, allowed, rejection) if allowed else None

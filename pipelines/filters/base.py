@@ -1,26 +1,23 @@
-"""The interface of filters."""
+"""The interface of filters, and the chain of a job's filters."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Self
 
 from crawler.items import Document
 from crawler.outcomes import Rejection
 
 
 class Filter(ABC):
-    """Decides for each document whether it is kept.
-
-    To add a filter, subclass this in a new module, and create it in ``job_filters`` from
-    the job's ``[filters]`` table.
-    """
+    """Decides for each document whether it is kept; ``pipelines.filters`` lists all filters."""
 
     @abstractmethod
     def judge(self, document: Document) -> Rejection | None:
         """None to keep the document. After a crash, the same document may come again."""
 
-    def remember(self, documents: Iterable[Document]) -> None:  # noqa: B027 - most have no state
+    def remember(self, documents: Sequence[Document]) -> None:  # noqa: B027 - most have no state
         """Called when kept documents are safe on disk, so that their state may be persisted."""
 
     def forget(self, document: Document) -> None:  # noqa: B027 - most have no state
@@ -28,3 +25,31 @@ class Filter(ABC):
 
     def close(self) -> None:  # noqa: B027 - most have nothing to close
         """Close files."""
+
+
+class FilterChain(Filter):
+    """Keeps a document if all filters do; the first rejection counts. A context manager."""
+
+    def __init__(self, filters: Iterable[Filter]) -> None:
+        self._filters = tuple(filters)
+
+    def judge(self, document: Document) -> Rejection | None:
+        return next(filter(None, (one.judge(document) for one in self._filters)), None)
+
+    def remember(self, documents: Sequence[Document]) -> None:
+        for one in self._filters:
+            one.remember(documents)
+
+    def forget(self, document: Document) -> None:
+        for one in self._filters:
+            one.forget(document)
+
+    def close(self) -> None:
+        for one in self._filters:
+            one.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Final, Self
 
 from crawler.items import Document
 from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
+from settings.tables.filters import Filters
 
+_FILE: Final = "texts.sqlite"
 _CACHE_KILOBYTES = 32_768
 _ID_DIGITS = 16
 
@@ -45,6 +48,10 @@ class DuplicateText(Filter):
         except (OSError, sqlite3.Error) as error:
             raise self._failure(error) from error
 
+    @classmethod
+    def of_job(cls, filters: Filters, state: Path) -> Self | None:
+        return cls(state / _FILE) if filters.duplicates == "drop" else None
+
     def judge(self, document: Document) -> Rejection | None:
         digest = _digest(document.text)
         if digest is None:
@@ -59,7 +66,7 @@ class DuplicateText(Filter):
             return Rejection(DUPLICATE, f"same text as the document whose id begins with {begin}")
         return None
 
-    def remember(self, documents: Iterable[Document]) -> None:
+    def remember(self, documents: Sequence[Document]) -> None:
         rows = [
             (digest, _number(document.id))
             for document in documents

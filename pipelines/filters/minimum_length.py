@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Self
+
 from corpus_commons.markup.words import count_words
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
+from settings.tables.filters import Filters
 
 _LONG_WORD = 20
 
@@ -15,6 +19,10 @@ class MinimumLength(Filter):
 
     def __init__(self, words: int) -> None:
         self._words = max(1, words)
+
+    @classmethod
+    def of_job(cls, filters: Filters, _: Path) -> Self:
+        return cls(filters.min_words)
 
     def judge(self, document: Document) -> Rejection | None:
         # The beginning suffices for most texts.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
+from typing import Final, Self
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -13,7 +14,8 @@ from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.links import tree_of
 from crawler.discovery.page_scan import PageScan, ScanTask
-from crawler.outcomes import Rejection
+from crawler.items import Document, Page
+from crawler.outcomes import UNREADABLE, Rejection
 from extraction.base import DomExtractor
 from extraction.blocks import join
 from extraction.output import Output
@@ -30,6 +32,9 @@ from settings.tables.genres import Genres
 _WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
     "<p>A paragraph of plain words, long enough to be taken for the content of a page.</p>" * 5
 )
+# Of the scores in a document, after the decimal point.
+_DIGITS: Final = 4
+_LONGEST_DETAIL: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,20 @@ class PageTask:
     scan: ScanTask | None = None
     rejection: Rejection | None = None
 
+    @classmethod
+    def of(cls, page: Page, screenshot: Prediction | None = None) -> Self:
+        """A task with the rendered HTML if there is one, otherwise the HTML as served."""
+        if page.rendered_html is not None:
+            return cls(page.rendered_html, page.url, page.fetched_at, screenshot=screenshot)
+        return cls(
+            page.html,
+            page.url,
+            page.fetched_at,
+            charset=page.charset,
+            is_xhtml=page.is_xhtml,
+            screenshot=screenshot,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -76,16 +95,33 @@ class Reading:
     language: str | None = None
     language_probability: float | None = None
 
+    def document(self, page: Page) -> Document:
+        """The document of the page that was read."""
+        prediction = self.prediction
+        return replace(
+            Document.of(page, self.text),
+            genre=prediction.genre,
+            genre_scores=_rounded(prediction.genre_scores),
+            page_type=prediction.page_type,
+            page_type_scores=_rounded(prediction.page_type_scores),
+            extractor=self.extractor,
+            extractor_confidence=self.confidence and round(self.confidence, _DIGITS),
+            language=self.language,
+            language_probability=self.language_probability,
+            extra={} if self.comments is None else {"comments": self.comments},
+            **asdict(self.metadata),
+        )
 
-class UnreadableError(ValueError):
-    """The page cannot be read; the message says why."""
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {label: round(float(score), _DIGITS) for label, score in scores.items()}
 
 
-class NoDocumentError(ValueError):
-    """The page does not become a document. rejection: why."""
+class PageRejectedError(ValueError):
+    """The page does not become a document; ``rejection`` says why."""
 
     def __init__(self, rejection: Rejection) -> None:
-        super().__init__(f"{rejection.reason}: {rejection.detail}")
+        super().__init__(rejection.detail)
         self.rejection = rejection
 
 
@@ -115,7 +151,7 @@ class PageReader:
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
     def read(self, task: PageTask, scanned: Callable[[PageScan], object] | None = None) -> Reading:
-        """Raises UnreadableError if the page cannot be parsed or extracted, NoDocumentError.
+        """Raises PageRejectedError if the page is empty, or cannot be parsed or extracted.
 
         scanned: called with the scan that the task asks for, before the content is read.
         """
@@ -135,7 +171,7 @@ class PageReader:
                 output=self._output,
             )
         except (MarkupError, ExtractionError) as error:
-            raise UnreadableError(str(error)) from error
+            raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
         language = identify_language(self._plain_text(found))
         return Reading(
             text=found.text,
@@ -169,17 +205,17 @@ class PageReader:
 
 
 def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
-    """The parsed page, after the scan. Raises MarkupError, NoDocumentError."""
+    """The parsed page, after the scan. Raises MarkupError, PageRejectedError."""
     text, encoding = decoded(task.html, task.charset)
     tree = tree_of(text)
     if task.rejection is not None:
         _scan(task, tree, encoding, scanned)
-        raise NoDocumentError(task.rejection)
+        raise PageRejectedError(task.rejection)
     # Before the scan, which modifies the tree.
     dom = parse(tree)
     empty = _scan(task, tree, encoding, scanned)
     if empty is not None:
-        raise NoDocumentError(empty)
+        raise PageRejectedError(empty)
     return dom
 
 
@@ -189,7 +225,7 @@ def _scan(
     encoding: str,
     scanned: Callable[[PageScan], object] | None,
 ) -> Rejection | None:
-    """Scan the page if the task asks for it; returns the rejection if the page is empty."""
+    """Scan at the page if the task asks for it; returns the rejection if the page is empty."""
     if task.scan is None:
         return None
     scan = task.scan.scan(tree, task.url, encoding)

@@ -49,19 +49,19 @@ def shipped() -> Classifier:
 class ScreenshotBatches:
     """Classifies screenshots in batches. Use as an async context manager, in one loop.
 
-    load: makes the classifier, in the thread that will run it.
+    load: makes the classifier, in the thread that will run it; by default the shipped one.
     size: screenshots per batch. wait: seconds that the first of them waits for others.
     failed: screenshots that could not be classified so far.
     """
 
     def __init__(
         self,
-        load: Callable[[], Classifier] = shipped,
+        load: Callable[[], Classifier] | None = None,
         *,
         size: int = MAX_BATCH,
         wait: float = WAIT_SECONDS,
     ) -> None:
-        self._load = load
+        self._load = load or shipped
         self.failed = 0
         self._size = size
         self._wait = wait

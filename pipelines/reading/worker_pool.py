@@ -11,30 +11,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Self
+from typing import Final, Self
 
+from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
 from crawler.discovery.page_scan import PageScan
+from crawler.exit_codes import CrawlError
 from crawler.outcomes import Rejection
-from crawler.process import STARTING
-from pipelines.reading.cores import usable_cores
-from pipelines.reading.kill_timer import KillTimer, KillWatch
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.processes import environment, reason_of_death, sigint_blocked
-from pipelines.reading.worker_process import ENVIRONMENT, Answer, Found, NotReady, serve
+from pipelines.reading.worker_process import ENVIRONMENT, Answer, NotReady, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
-
-TIMEOUT = "timeout"
-CRASHED = "crashed"
+TIMEOUT: Final = "timeout"
+CRASHED: Final = "crashed"
 
 READ_SECONDS = 30.0
 # For starting a process, importing the libraries and loading the models.
@@ -50,7 +45,7 @@ class WorkerError(RuntimeError):
     """Workers cannot be started; the message says why."""
 
 
-class MethodError(WorkerError):
+class MethodError(WorkerError, CrawlError):
     """The job's extraction methods cannot be loaded."""
 
 
@@ -83,7 +78,6 @@ class WorkerPool:
         self._workers = [_Worker(choices, timeout, load_timeout, serve) for _ in range(count)]
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")
         self._free: SimpleQueue[_Worker] = SimpleQueue()
-        self._watch = KillWatch([worker.timer for worker in self._workers])
 
     @property
     def replaced(self) -> int:
@@ -92,7 +86,6 @@ class WorkerPool:
 
     async def __aenter__(self) -> Self:
         """Start the workers. Raises WorkerError, MethodError if the job's cannot be loaded."""
-        self._watch.start()
         loop = asyncio.get_running_loop()
         started = [loop.run_in_executor(self._threads, one.start) for one in self._workers]
         results = await asyncio.gather(*started, return_exceptions=True)
@@ -123,7 +116,6 @@ class WorkerPool:
         for worker in self._workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
-        self._watch.end()
 
     def _ask(self, task: PageTask) -> Answer:
         worker = self._free.get()
@@ -144,46 +136,38 @@ class _Worker:
         serve: Serve,
     ) -> None:
         self.losses = 0
-        self.timer = KillTimer()
         self._choices = choices
         self._timeout = timeout
         self._load_timeout = load_timeout
         self._serve = serve
-        self._process: SpawnProcess | None = None
-        self._connection: Connection | None = None
+        self._process: WorkerProcess | None = None
         self._ended = False
 
-    def start(self) -> None:
+    def start(self) -> WorkerProcess:
         """Start a process and wait until its models are loaded; retry if it is killed."""
         for _ in range(_START_RETRIES):
             with contextlib.suppress(_KilledError):
                 return self._start()
         return self._start()
 
-    def _start(self) -> None:
+    def _start(self) -> WorkerProcess:
         if self._ended:
             raise WorkerError("the worker pool is closed")
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=self._serve, args=(theirs, *self._choices), daemon=True)
-        with STARTING, environment(ENVIRONMENT), sigint_blocked():
-            process.start()
-        theirs.close()
-        self._process, self._connection = process, ours
+        self._process = process = WorkerProcess(self._serve, *self._choices, variables=ENVIRONMENT)
         if self._ended:
             process.kill()
         try:
-            with self.timer.limit(process, self._load_timeout):
-                message = ours.recv()
-        except (EOFError, OSError):
-            died = self._reap()
-            why = f"not ready after {self._load_timeout:g} s" if self.timer.fired else died
-            was_killed = process.exitcode == -signal.SIGKILL and not self.timer.fired
-            kind = _KilledError if was_killed else WorkerError
-            raise kind(f"could not start a worker process: {why}") from None
+            message = process.receive(self._load_timeout)
+        except TimeoutError:
+            why = f"not ready after {self._load_timeout:g} s"
+            raise WorkerError(f"could not start a worker process: {why}") from None
+        except WorkerDiedError as error:
+            kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
+            raise kind(f"could not start a worker process: {error}") from None
         if isinstance(message, NotReady):
-            self._reap()
+            process.end()
             raise MethodError(f"could not load the job's extraction methods: {message.reason}")
+        return process
 
     def ask(self, task: PageTask) -> Answer:
         """The answer of the process; if that is gone, a new one is started.
@@ -192,56 +176,30 @@ class _Worker:
         page's fault, for example if the OOM killer chose it.
         """
         answer = self._try(task)
-        if _is_crash(answer) and not self._ended:
-            answer = self._try(task)
-        return answer
+        is_crash = isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
+        return self._try(task) if is_crash and not self._ended else answer
 
     def _try(self, task: PageTask) -> Answer:
-        if self._process is None or not self._process.is_alive():
-            self._reap()
-            self.start()
-        process, connection = self._process, self._connection
-        if process is None or connection is None:
-            raise WorkerError("the worker pool is closed")
+        process = self._process
+        if process is None or process.exit_code is not None:
+            process = self.start()
         scan: PageScan | None = None
-        found: Found
+        deadline = time.monotonic() + self._timeout
+        process.send(task)
         try:
-            with self.timer.limit(process, self._timeout):
-                connection.send(task)
-                message: PageScan | Found = connection.recv()
-                while isinstance(message, PageScan):
-                    scan = message
-                    message = connection.recv()
-                found = message
-        except (EOFError, OSError):
-            self.losses += 1
-            died = self._reap()
-            found = Rejection(CRASHED, f"the worker process died: {died}")
-            if self.timer.fired:
-                found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
+            while isinstance(message := process.receive(deadline - time.monotonic()), PageScan):
+                scan = message
+        except TimeoutError:
+            found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
+        except WorkerDiedError as error:
+            found = Rejection(CRASHED, f"the worker process died: {error}")
+        else:
+            return Answer(message, scan)
+        self.losses += 1
         return Answer(found, scan)
 
     def end(self) -> None:
         """Kill the process; may be called from any thread."""
         self._ended = True
-        process = self._process
-        if process is not None:
-            with contextlib.suppress(ValueError):
-                process.kill()
-
-    def _reap(self) -> str:
-        """Make sure that the process has ended; returns how, for the user."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is None or connection is None:
-            return "it was not running"
-        connection.close()
-        # The pipe closes shortly before the process ends: let it end by itself first.
-        process.join(1)
-        process.kill()
-        process.join()
-        return reason_of_death(process.exitcode)
-
-
-def _is_crash(answer: Answer) -> bool:
-    return isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
+        if self._process is not None:
+            self._process.kill()

@@ -1,8 +1,8 @@
 """The worker process that reads pages, one at a time, with models that are loaded once.
 
 Its first message is ``Ready`` or ``NotReady``. It then answers each ``PageTask`` with a
-``PageScan``, if the task asks for one and the page can be parsed, and then a
-``Reading`` or a ``Rejection``.
+``PageScan``, if the task asks for one and the page can be parsed, and then a ``Reading`` or a
+``Rejection``.
 """
 
 from __future__ import annotations
@@ -12,16 +12,10 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from corpus_commons.processes import confine
 from crawler.discovery.page_scan import PageScan
-from crawler.outcomes import ERROR, UNREADABLE, Rejection
-from pipelines.reading.page_reader import (
-    NoDocumentError,
-    PageReader,
-    PageTask,
-    Reading,
-    UnreadableError,
-)
-from pipelines.reading.processes import confine
+from crawler.outcomes import ERROR, Rejection
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -86,10 +80,8 @@ def read(
     """
     try:
         return reader.read(task, scanned)
-    except NoDocumentError as error:
+    except PageRejectedError as error:
         return error.rejection
-    except UnreadableError as error:
-        return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:

@@ -23,7 +23,7 @@ _THUMBNAIL: Final = (320, 480)
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit:
+class SampledPage:
     """What the report shows of a page.
 
     document: its text is cut to LONGEST_TEXT characters. characters: length of the whole text.
@@ -36,12 +36,12 @@ class Exhibit:
     thumbnail: bytes | None
 
 
-class Gallery:
+class PageSample:
     """Separate samples of documents and rejects, at most ``most`` of each."""
 
     def __init__(self, most: int = MOST, rng: random.Random | None = None) -> None:
-        self.documents: list[Exhibit] = []
-        self.rejects: list[Exhibit] = []
+        self.documents: list[SampledPage] = []
+        self.rejects: list[SampledPage] = []
         self._seen = {"documents": 0, "rejects": 0}
         self._most = most
         self._rng = rng or random.Random(0)  # noqa: S311 - a sample, not a secret
@@ -58,13 +58,13 @@ class Gallery:
             place = self._rng.randrange(self._seen[kind])
             if place >= self._most:
                 return
-        exhibit = _exhibit(document, rejection, screenshot)
-        shown[place : place + 1] = [exhibit]
+        page = _page(document, rejection, screenshot)
+        shown[place : place + 1] = [page]
 
 
-def _exhibit(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> Exhibit:
+def _page(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> SampledPage:
     shown = replace(document, text=document.text[:LONGEST_TEXT], extra={})
-    return Exhibit(shown, len(document.text), rejection, screenshot and thumbnail(screenshot))
+    return SampledPage(shown, len(document.text), rejection, screenshot and thumbnail(screenshot))
 
 
 def thumbnail(screenshot: bytes) -> bytes | None:

@@ -1,7 +1,9 @@
-"""The numbers of a run and of its whole job, for the terminal, the log and the report."""
+"""The numbers of a run and of its whole job, and how it ended, for the terminal, log and report."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,8 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
+from crawler.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from pipelines.corpus_output import KEPT, REJECTED
 from pipelines.reporting.counts import Totals, counted
+from settings.tables.limits import Limits
 
 REPORT: Final = "report.html"
 # The folder with one report for each run.
@@ -35,6 +39,7 @@ _LABELS: Final = {
     "outcomes": "URLs done",
     "dead_reasons": "dead URLs by reason",
 }
+_AGAIN: Final = "run the same command again to resume"
 # Shown only if not 0.
 _TROUBLES: Final = frozenset({"unclassified", "replaced", "lost"})
 
@@ -119,6 +124,41 @@ class Summary:
         """Number of documents of all runs."""
         return self.frontier.outcomes.get(KEPT, 0)
 
+    @property
+    def urls_left(self) -> int:
+        return self.frontier.queued + self.frontier.leased
+
+    def ending(self) -> str:
+        """How the run ended, and what the user can do next, in one sentence."""
+        left = self.urls_left
+        if self.failure:
+            return f"ended early: {self.failure}; {_AGAIN}"
+        if self.job_stopped:
+            resumed = f"after `scrapy frontier resume`, {_AGAIN}"
+            return f"stopped for all workers with {left:,} URLs left; {resumed}"
+        if self.stopped:
+            return f"stopped early with {left:,} URLs left; {_AGAIN}"
+        if nothing_fetched(self.frontier):
+            return f"no URL could be fetched: {'; '.join(self._obstacles())}"
+        if left:
+            return f"finished: {self.limit or 'a limit'} reached with {left:,} URLs left"
+        return "finished: every URL is done or dead"
+
+    def _obstacles(self) -> list[str]:
+        """Why no URL was fetched, and what helps."""
+        urls, left = self.frontier, self.urls_left
+        if not urls.added:
+            return ["none of the seeds could be used, see the log"]
+        private = urls.outcomes.get(PRIVATE_ADDRESS, 0)
+        found = {
+            f"{private:,} point into a private network, where connections are refused": private,
+            f"{urls.dead:,} are dead: `scrapy frontier stats` shows why, `scrapy frontier retry` "
+            "puts them back into the queue": urls.dead,
+            f"{urls.purged:,} were dead and have been purged": urls.purged,
+            f"{left:,} were left when {self.limit or 'a limit'} was reached": left,
+        }
+        return [words for words, count in found.items() if count]
+
     def this_run(self) -> Part:
         """The numbers of this run of this worker."""
         pages = self.totals.pages
@@ -146,7 +186,7 @@ class Summary:
             "urls_known": urls.added,
             "urls_done": urls.done,
             "urls_dead": urls.dead,
-            "urls_left": urls.queued + urls.leased,
+            "urls_left": self.urls_left,
         }
         groups = {
             "outcomes": outcomes,
@@ -184,6 +224,28 @@ def pages_of(outcomes: Mapping[str, int]) -> int:
         for outcome, count in outcomes.items()
         if outcome == KEPT or outcome.startswith(REJECTED)
     )
+
+
+def limit_reached(limits: Limits, urls: Stats, seconds: float) -> str | None:
+    """The limit that was reached, as written in the job file; None if none was.
+
+    >>> limit_reached(Limits(pages=5), Stats(outcomes={"kept": 3, "rejected: empty": 2}), 60.0)
+    'limits.pages = 5'
+    >>> limit_reached(Limits(total_time="1h"), Stats(outcomes={"kept": 3}), 3600.0)
+    'limits.total_time = "1h"'
+    """
+    amounts = {
+        "pages": pages_of(urls.outcomes) + urls.leased,
+        "total_size": urls.received,
+        "total_time": seconds,
+        # Blamed if set and none of the others was reached: counts per host are not known here.
+        "pages_per_host": math.inf,
+    }
+    for name, amount in amounts.items():
+        most = getattr(limits, name)
+        if most is not None and amount >= most:
+            return f"limits.{name} = {json.dumps(limits.model_dump(mode='json')[name])}"
+    return None
 
 
 def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:

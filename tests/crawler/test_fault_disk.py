@@ -13,8 +13,8 @@ from benchmarks.faults.audit import Left, complaints, left_of, losses
 from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
+from corpus_commons.processes import usable_cores
 from crawler.exit_codes import ExitCode
-from pipelines.reading.cores import usable_cores
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -12,8 +12,7 @@ import pytest
 from sample_pages import record, sample, write_set
 from unread import unread
 
-from evaluation.cli import main
-from evaluation.commands import COMMANDS
+from evaluation.cli import COMMANDS, main
 from evaluation.datasets import open_dataset
 
 ECHO = "trick_methods:Echo"
@@ -299,7 +298,7 @@ def test_an_interrupt_exits_with_130_and_keeps_the_results(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evaluation.worst.Worst._add", interrupt)
+    monkeypatch.setattr("evaluation.report.WorstPages.add", interrupt)
     out = tmp_path / "out.jsonl"
     assert command("--data", data, "--methods", ECHO, "--per-page", out) == 130
     assert len(lines(out)) == 1

@@ -9,11 +9,10 @@ import pytest
 from sample_pages import HOSTILE
 
 from evaluation.pages import Gold
-from evaluation.report import report
+from evaluation.report import WorstPages, report
 from evaluation.results import PageKey, Result
 from evaluation.scoring import score
 from evaluation.summary import summarise
-from evaluation.worst import Worst
 
 VOID = {"meta", "br"}
 
@@ -46,10 +45,12 @@ class Elements(HTMLParser):
 
 
 def make(results: list[Result], golds: dict[PageKey, Gold], count: int = 20) -> str:
-    worst = Worst(count, golds)
-    scored = ((result, score(result, golds[result.page], ("words",))) for result in results)
+    worst = WorstPages(count, golds)
+    scores = [score(result, golds[result.page], ("words",)) for result in results]
+    for result, scored in zip(results, scores, strict=True):
+        worst.add(result, scored)
     methods = tuple(dict.fromkeys(result.method for result in results))
-    summary = summarise(worst.watch(scored), golds, methods, ("words",), ("genre",))
+    summary = summarise(scores, golds, methods, ("words",), ("genre",))
     return "".join(report(summary, worst, golds, {"data": ["a", "b"], "limit": None}))
 
 

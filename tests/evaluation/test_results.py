@@ -21,9 +21,9 @@ def result(identifier: str, method: str = "bte", text: str = "", set_name: str =
 
 
 def write(path: Path, results: Iterable[Result]) -> Path:
-    with writing(path) as writer:
+    with writing(path) as write_result:
         for each in results:
-            writer.write(each)
+            write_result(each)
     return path
 
 

@@ -14,7 +14,8 @@ from evaluation.cli import main as evaluation_main
 from genre_model.commands.command_line import main
 from genre_model.fusion import Fusion
 from genre_model.prediction import Prediction
-from genre_model.scoring.judgement import Predicted, column, judge, read_predictions
+from genre_model.scoring.judgement import column, judge
+from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.training.samples import Sample
 
 # Id, genre, the predicted probability of an article, site, theme, fold.
@@ -225,12 +226,12 @@ def test_fit_fusion_weighs_files_of_predictions(
     data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, unseen = tmp_path / "fusion.json", tmp_path / "fused.jsonl"
-    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
-    files = (*eyes, "--out", out, "--oof", unseen)
+    named = ("--classifier", f"network={predictions}", "--classifier", f"html={predictions}")
+    files = (*named, "--out", out, "--oof", unseen)
     assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 0
     fusion = Fusion.load(out)
     assert fusion.genre.labels == ("article", "list-view")
-    # The same eye twice, so neither is better.
+    # The same predictions twice, so neither is better.
     assert fusion.genre.weights["network"] == pytest.approx(fusion.genre.weights["html"], abs=1e-3)
     assert "fitted pool" in capsys.readouterr().out
     # Its output is a file of predictions with folds, which can be evaluated and fused again.
@@ -240,8 +241,8 @@ def test_fit_fusion_weighs_files_of_predictions(
 
 def test_fit_fusion_splits_no_site(data: Path, predictions: Path, tmp_path: Path) -> None:
     unseen = tmp_path / "fused.jsonl"
-    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
-    files = (*eyes, "--out", tmp_path / "fusion.json", "--oof", unseen)
+    named = ("--classifier", f"network={predictions}", "--classifier", f"html={predictions}")
+    files = (*named, "--out", tmp_path / "fusion.json", "--oof", unseen)
     told = map(str, (data, *files, "--group-by", "theme_group"))
     assert main(["fit-fusion", "--data", *told]) == 0
     folds = {page: predicted.fold for page, predicted in read_predictions(unseen).items()}
@@ -252,8 +253,8 @@ def test_fit_fusion_splits_no_site(data: Path, predictions: Path, tmp_path: Path
 def test_fit_fusion_needs_labels_beyond_every_fold(
     data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    eyes = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
-    told = map(str, (data, *eyes, "--out", tmp_path / "fusion.json", "--group-by", "lang"))
+    named = ("--classifier", f"network={predictions}", "--classifier", f"html={predictions}")
+    told = map(str, (data, *named, "--out", tmp_path / "fusion.json", "--group-by", "lang"))
     lines = (data / "labels.jsonl").read_bytes().replace(b'"goce":null', b'"lang":"en"')
     (data / "labels.jsonl").write_bytes(lines)
     assert main(["fit-fusion", "--data", *told]) == 2
@@ -265,14 +266,14 @@ def test_fit_fusion_needs_pages_that_are_in_both_files(
 ) -> None:
     empty = tmp_path / "none.jsonl"
     empty.touch()
-    eyes = ("--eye", f"network={predictions}", "--eye", f"html={empty}")
-    files = (*eyes, "--out", tmp_path / "fusion.json")
+    named = ("--classifier", f"network={predictions}", "--classifier", f"html={empty}")
+    files = (*named, "--out", tmp_path / "fusion.json")
     assert main(["fit-fusion", "--data", *map(str, (data, *files))]) == 2
 
 
-def test_fit_fusion_needs_two_eyes(
+def test_fit_fusion_needs_two_classifiers(
     data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = ("--eye", f"network={predictions}", "--out", tmp_path / "fusion.json")
+    told = ("--classifier", f"network={predictions}", "--out", tmp_path / "fusion.json")
     assert main(["fit-fusion", "--data", *map(str, (data, *told))]) == 2
-    assert "two eyes" in capsys.readouterr().err
+    assert "two classifiers" in capsys.readouterr().err

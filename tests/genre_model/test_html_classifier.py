@@ -17,11 +17,11 @@ from corpus_commons.markup import MarkupError, parse
 from genre_model.calibration import fit_temperature
 from genre_model.commands.command_line import main
 from genre_model.fusion import HeadFusion
-from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier
-from genre_model.html.model import ASKED, BY_TYPES, Head, Model, load, save
+from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier, load
 from genre_model.labels import GENRES
-from genre_model.training.html.fitting import PAGE_TYPE, cross_validated, pages_of
-from genre_model.training.html.samples import read_folder, read_wcxb, rows_of
+from genre_model.training.html.pages import read_pages, read_wcxb
+from genre_model.training.trees import cross_validated
+from genre_model.trees import ASKED, BY_TYPES, TreeHead, TreesModel, save
 
 SENTENCE = "It rained for a day, and people stayed at home, where they read of the weather. "
 ARTICLE = (
@@ -113,10 +113,8 @@ def test_the_shipped_model_is_small():
 
 
 def test_a_model_made_with_other_features_is_refused(tmp_path):
-    head = Head(GENRES, "", 1.0)
-    save(
-        tmp_path / "model.zst", Model(("one", "two"), head, head, HeadFusion.product_of((), GENRES))
-    )
+    head = TreeHead(GENRES, ("",))
+    save(tmp_path / "model.zst", TreesModel(("one", "two"), head, head))
     with pytest.raises(ValueError, match="train it again"):
         load(tmp_path / "model.zst")
 
@@ -173,17 +171,18 @@ def test_every_page_has_an_out_of_fold_prediction(own):
 
 
 def test_predictions_for_a_fold_are_calibrated_on_the_others(labelled_folder, monkeypatch):
-    pages = pages_of([rows_of("folder", read_folder(labelled_folder, "repo"))], 2)
-    first, second = pages.page_types[pages.folds == 0], pages.page_types[pages.folds == 1]
+    pages = read_pages(labelled_folder, None, group_by="repo", folds=2, seed=1, rounds=10)
+    truth = pages.truth("page_type")
+    first, second = truth[pages.folds == 0], truth[pages.folds == 1]
     fitted_on = []
 
     def fit(logits, labels):
         fitted_on.append(labels)
         return fit_temperature(logits, labels)
 
-    monkeypatch.setattr("genre_model.training.html.fitting.fit_temperature", fit)
-    cross_validated(pages, replace(PAGE_TYPE, rounds=10), seed=1)
-    for found, wanted in zip(fitted_on, (second, first, pages.page_types), strict=True):
+    monkeypatch.setattr("genre_model.training.trees.fit_temperature", fit)
+    cross_validated(pages, "page_type", seed=1)
+    for found, wanted in zip(fitted_on, (second, first, truth), strict=True):
         assert np.array_equal(found, wanted)
 
 
@@ -234,7 +233,7 @@ def test_pages_of_wcxb_are_grouped_by_site(tmp_path):
     ]
     file = tmp_path / "wcxb.jsonl.zst"
     file.write_bytes(zstandard.compress(b"\n".join(map(orjson.dumps, pages))))
-    assert [(page.group, page.genre, page.page_type) for page in read_wcxb(file)] == [
+    assert [(page.site, page.genre, page.page_type) for page in read_wcxb(file)] == [
         ("example.co.uk", "article", "article"),
         ("example.co.uk", "list-view", "listing"),
         ("3", None, "service"),

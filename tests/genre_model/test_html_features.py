@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from corpus_commons.markup import parse
 from genre_model.html.characters import CharacterClass, count
 from genre_model.html.features import feature_names, features, named_features, read
-from genre_model.training.html.stripping import stripped
+from genre_model.training.html.pages import stripped
 
 SENTENCE = "A sentence of some length, with a comma, and then it ends. "
 ARTICLE = (

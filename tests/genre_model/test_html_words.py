@@ -11,7 +11,7 @@ from corpus_commons.markup import parse
 from genre_model.html.page import Page
 from genre_model.html.word_model import WordModel
 from genre_model.html.words import BITS, BUCKETS, FIELDS, Words, words_of
-from genre_model.training.html.word_fitting import fit_share, fit_words
+from genre_model.training.words import fit_share, fit_words
 
 
 def seen(html: str) -> Words:

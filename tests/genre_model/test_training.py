@@ -230,9 +230,8 @@ def test_every_page_is_predicted_by_a_network_trained_without_its_site(
     again = run()
     assert (tmp_path / "fold-0.npz").stat().st_mtime_ns == before
     assert (again["page_type"] == held_out["page_type"]).all()
-    answers = cross_validation.predictions(data, held_out)
-    assert len(answers) == PAGES
-    assert sum(answers[0].genre_scores.values()) == pytest.approx(1)
+    answers = cross_validation.calibrated(data, held_out)
+    assert answers["genre"].sum(axis=1) == pytest.approx(np.ones(PAGES))
 
 
 class TestPretraining:
@@ -273,12 +272,12 @@ class TestCommands:
     def test_synthetic_pages_are_trained_on_but_not_predicted(
         self, folder: Path, tmp_path: Path
     ) -> None:
-        words = ["train", "--data", str(folder), "--made", str(folder), "--out", str(tmp_path)]
+        words = ["train", "--data", str(folder), "--synthetic", str(folder), "--out", str(tmp_path)]
         assert main([*words, "--cross-validate", "2", "--batch", "8", *self.options]) == 0
         lines = (tmp_path / "held-out.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         record = json.loads((tmp_path / "training.json").read_text())
-        assert record["recipe"]["weight_of_made"] == 0.5
+        assert record["recipe"]["synthetic_weight"] == 0.5
 
     def test_another_run_does_not_reuse_the_folds(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

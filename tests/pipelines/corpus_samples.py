@@ -62,9 +62,9 @@ def write_corpus(
             level=limits.get("level", 3),
         ) as writer:
             for one in documents:
-                await writer.add(one, receipt=one.id)
+                await writer.add(one, ack=one.id)
             for one, rejection in rejects:
-                await writer.reject(one, rejection, receipt=one.id)
+                await writer.reject(one, rejection, ack=one.id)
 
     asyncio.run(work())
     return acknowledged

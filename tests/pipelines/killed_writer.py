@@ -41,9 +41,9 @@ async def work(folder: Path, ledger: Path) -> None:
             if number not in done:
                 one = document(number, f"Document {number}. " * (number % 50))
                 if number % 5:
-                    await writer.add(one, receipt=number)
+                    await writer.add(one, ack=number)
                 else:
-                    await writer.reject(one, Rejection("too-short"), receipt=number)
+                    await writer.reject(one, Rejection("too-short"), ack=number)
             number += 1
 
 

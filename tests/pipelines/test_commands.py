@@ -19,8 +19,8 @@ from crawler.demo import DemoSite
 from crawler.demo.site import Site
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.outcomes import Rejection
+from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
-from pipelines.reporting.frontier_tables import tables
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -181,7 +181,7 @@ def test_a_given_up_url_is_never_cut(tmp_path: Path) -> None:
     console = Console(width=60, file=io.StringIO())
     with console.capture() as capture:
         letter = DeadLetter(1, url, "localhost", 0, 1, "status 500", 0.0)
-        console.print(tables(Stats(), [], {}, [letter], None))
+        console.print(stats_tables(Stats(), [], {}, [letter], None))
     rows = capture.get().splitlines()
     begin = next(number for number, row in enumerate(rows) if "http://" in row)
     assert "".join(row.split()[0] for row in rows[begin:]) == url

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.reading.cores import usable_cores
+from corpus_commons.processes import usable_cores
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
 from crawler.outcomes import Rejection
+from pipelines.corpus.layout import Layout
 from pipelines.corpus.shards import ShardSeries
 from pipelines.corpus.verification import verify
 from pipelines.corpus.warc import WarcSeries
@@ -203,7 +204,7 @@ def test_a_torn_warc_file_is_completed_where_the_job_asks_for_none_any_more(
 
     asyncio.run(run_without())
     assert not (tmp_path / "warc").exists()
-    killed = WarcSeries(tmp_path, "worker-1", software="tests")
+    killed = WarcSeries(Layout(tmp_path, "worker-1"))
     killed.write(corpus_samples.page())
     killed.sync()
     torn = tmp_path / "warc/worker-1-000000.warc.gz.open"

@@ -9,23 +9,28 @@ from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
 from corpus_samples import page as sample_page
-from corpus_samples import plain_lines, unheard
+from corpus_samples import plain_lines
 from picture_classifier import Classifier
+from scrapy.utils.test import get_crawler
 
+from crawler.crawl import Crawl, register
 from crawler.demo.site import Site
+from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
-from crawler.items import Document, Page
+from crawler.frontier.lease_holder import LeaseHolder
+from crawler.items import Document, Page, RejectedPage
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
-from pipelines.corpus_builder import CorpusBuilder
-from pipelines.reading.documents import task_of
+from pipelines.item_pipeline import CorpusPipeline
+from pipelines.reading import screenshots
+from pipelines.reading.page_reader import PageTask
 from settings import Job
 
 ORIGIN = "http://127.0.0.1"
@@ -35,7 +40,14 @@ LIST = b"<title>List</title><ul>" + b"".join(
     for n in range(20)
 )
 
-Work = Callable[[CorpusBuilder, list[Page]], Coroutine[Any, Any, None]]
+Work = Callable[[CorpusPipeline, list[Page]], Coroutine[Any, Any, None]]
+
+
+class Engine:
+    """Scrapy's, as far as a pipeline uses it."""
+
+    async def close_spider_async(self, *, reason: str) -> None:
+        assert reason == CORPUS_FAILED
 
 
 def job(**tables: Any) -> Job:
@@ -54,25 +66,33 @@ def page(lease: Lease, **fields: Any) -> Page:
 
 
 def crawl(
-    folder: Path, paths: list[str], work: Work | None = None, made: Job | None = None, **more: Any
+    folder: Path, paths: list[str], work: Work | None = None, made: Job | None = None
 ) -> Stats:
     """Lease the paths, let the pages go their way; what the frontier says at the end."""
+    scrapy_crawler = get_crawler()
+    scrapy_crawler.engine = cast(Any, Engine())
 
     async def run() -> Stats:
-        async with await SqliteFrontier.open(
-            folder, Policy(delay=0, visits_per_host=100)
-        ) as frontier:
+        policy = Policy(delay=0, visits_per_host=100)
+        async with LeaseHolder(await SqliteFrontier.open(folder, policy)) as frontier:
             await frontier.add([Candidate(ORIGIN + path) for path in paths])
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
             await frontier.fetched(leases.values())
-            async with CorpusBuilder(
-                made or job(), folder / "corpus", frontier, on_failure=unheard, **more
-            ) as builder:
+            crawl = Crawl(made or job())
+            crawl.folder, crawl._frontier = folder, frontier
+            register(scrapy_crawler, crawl)
+            pipeline = CorpusPipeline.from_crawler(scrapy_crawler)
+            await pipeline.open_spider()
+            try:
                 if work is None:
-                    await asyncio.gather(*map(builder.process, pages))
+                    await asyncio.gather(*map(pipeline.process, pages))
                 else:
-                    await work(builder, pages)
+                    await work(pipeline, pages)
+            finally:
+                await pipeline.close_spider()
+            if crawl.failure is not None:
+                raise crawl.failure
             return await frontier.stats()
 
     return asyncio.run(run())
@@ -110,11 +130,11 @@ def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
 
 
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        await builder.process(pages[0])
-        frontier = builder.output._frontier
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        await pipeline.process(pages[0])
+        frontier = pipeline._output._frontier
         assert (await frontier.stats()).done == 0
-        await builder.output.flush()
+        await pipeline._output.flush()
         assert (await frontier.stats()).done == 1
 
     crawl(tmp_path, ["/articles/how-tides-work"], work)
@@ -145,9 +165,9 @@ def test_texts_of_rejects_can_be_left_out(tmp_path: Path) -> None:
 
 
 def test_the_job_may_say_how_many_processes_read(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         assert len(multiprocessing.active_children()) == 2
-        await asyncio.gather(*map(builder.process, pages))
+        await asyncio.gather(*map(pipeline.process, pages))
 
     paths = ["/articles/how-tides-work", "/zh/articles/tea"]
     assert crawl(tmp_path, paths, work, job(limits={"processes": 2})).outcomes == {"kept": 2}
@@ -159,8 +179,8 @@ def test_a_page_that_must_be_fetched_fast_may_be_read_slowly(tmp_path: Path) -> 
 
 
 def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        await builder.process(
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        await pipeline.process(
             page(pages[0].lease, screenshot=b"a picture", rendered_html="<p>" + "word " * 60)
         )
 
@@ -180,16 +200,16 @@ def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) ->
 
 
 def test_a_page_is_not_lost_over_the_name_of_a_header(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        await builder.process(replace(pages[0], headers=(("x-café", "1"), *pages[0].headers)))
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        await pipeline.process(replace(pages[0], headers=(("x-café", "1"), *pages[0].headers)))
 
     stats = crawl(tmp_path, ["/articles/how-tides-work"], work, job(outputs={"warc": True}))
     assert stats.outcomes == {"kept": 1}
 
 
 def test_a_page_rejected_by_the_spider_is_among_the_rejects(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        await builder.reject(pages[0], Rejection("soft-error", "says: not found"))
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        await pipeline.process(RejectedPage(pages[0], Rejection("soft-error", "says: not found")))
 
     stats = crawl(tmp_path, ["/odd/soft-404"], work)
     assert stats.outcomes == {"rejected: soft-error": 1}
@@ -218,47 +238,50 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
 
     monkeypatch.setattr("pipelines.corpus.shards.ShardSeries.append", full)
 
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        await builder.process(pages[0])
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        await pipeline.process(pages[0])
         with pytest.raises(CorpusError, match="no room"):
-            await builder.output.flush()
+            await pipeline._output.flush()
         with pytest.raises(CorpusError, match="no room"):
-            await builder.process(pages[1])
-        assert (await builder.output._frontier.stats()).done == 0
+            await pipeline.process(pages[1])
+        assert (await pipeline._output._frontier.stats()).done == 0
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
 
 
-def test_a_sure_screenshot_and_the_html_make_the_genre_together(tmp_path: Path) -> None:
+def test_a_sure_screenshot_and_the_html_make_the_genre_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     classifier = Classifier()
+    monkeypatch.setattr(screenshots, "shipped", lambda: classifier)
 
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         seen = page(pages[0].lease, screenshot=b"list-view", rendered_html="<p>" + "word " * 60)
-        document, _ = await builder.process(seen)
+        document, _ = await pipeline.process(seen)
         assert document.genre == "list-view"
-        await builder.process(replace(seen, screenshot=b"broken"))
-        assert builder.unclassified == 1
+        await pipeline.process(replace(seen, screenshot=b"broken"))
+        assert pipeline._reader.unclassified == 1
 
     rendering = job(rendering={"mode": "always"})
-    crawl(tmp_path, ["/odd/script"], work, rendering, load=lambda: classifier)
+    crawl(tmp_path, ["/odd/script"], work, rendering)
     assert classifier.closed
 
 
 def test_the_rendered_html_is_read_if_there_is_one() -> None:
-    static = task_of(sample_page(html=b"<p>static", charset="latin-1"))
+    static = PageTask.of(sample_page(html=b"<p>static", charset="latin-1"))
     assert (static.html, static.charset) == (b"<p>static", "latin-1")
-    rendered = task_of(sample_page(charset="latin-1", rendered_html="<p>rendered"))
+    rendered = PageTask.of(sample_page(charset="latin-1", rendered_html="<p>rendered"))
     assert (rendered.html, rendered.charset) == ("<p>rendered", None)
 
 
-def test_a_page_is_scanned_page_where_it_is_read(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        found = await builder.read(pages[0])
+def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        found = await pipeline.read(pages[0])
         links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/articles/" in links
         assert found.scan.empty is None
-        document, rejection = await builder.process(found.page)
+        document, rejection = await pipeline.process(found.page)
         assert rejection is None
         assert "The moon does pull on the sea" in document.text
 
@@ -269,17 +292,17 @@ def test_a_page_is_scanned_page_where_it_is_read(tmp_path: Path) -> None:
     ("duplicates", "outcomes"),
     [("drop", {"kept": 1, "rejected: duplicate": 1}), ("keep", {"kept": 2})],
 )
-def test_a_page_served_twice_is_scanned_page_twice_and_read_once(
+def test_a_page_served_twice_is_looked_at_twice_and_read_once(
     tmp_path: Path, duplicates: str, outcomes: dict[str, int]
 ) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         html = pages[0].html.replace(b'href="/articles/', b'href="')
         first, other = (replace(one, html=html) for one in pages)
-        await builder.process((await builder.read(first)).page)
-        found = await builder.read(replace(other, url=f"{ORIGIN}/copies/"))
+        await pipeline.process((await pipeline.read(first)).page)
+        found = await pipeline.read(replace(other, url=f"{ORIGIN}/copies/"))
         links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/copies/how-tides-work" in links
-        document, _ = await builder.process(found.page)
+        document, _ = await pipeline.process(found.page)
         assert (document.text == "") == (duplicates == "drop")
 
     paths = ["/articles/", "/odd/same-text"]
@@ -299,9 +322,9 @@ def test_a_page_served_twice_is_scanned_page_twice_and_read_once(
 def test_pages_of_the_same_bytes_are_read_where_texts_hold_urls(
     tmp_path: Path, tables: dict[str, Any], outcome: str
 ) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         for path, one in zip("ab", pages, strict=True):
-            await builder.process(replace(one, html=LIST, url=f"{ORIGIN}/{path}/"))
+            await pipeline.process(replace(one, html=LIST, url=f"{ORIGIN}/{path}/"))
 
     made = job(filters={"min_words": 5}, **tables)
     stats = crawl(tmp_path, ["/articles/", "/odd/same-text"], work, made)
@@ -309,20 +332,20 @@ def test_pages_of_the_same_bytes_are_read_where_texts_hold_urls(
 
 
 def test_what_is_rejected_is_nobodys_original(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         for one in pages:
-            await builder.process(replace(one, html=b"<p>Too few words."))
+            await pipeline.process(replace(one, html=b"<p>Too few words."))
 
     stats = crawl(tmp_path, ["/articles/", "/odd/same-text"], work)
     assert stats.outcomes == {"rejected: too-short": 2}
 
 
 def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
-    async def work(builder: CorpusBuilder, pages: list[Page]) -> None:
-        found = await builder.read(replace(pages[0], html=b"<p>" * 3_000_000))
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        found = await pipeline.read(replace(pages[0], html=b"<p>" * 3_000_000))
         assert found.scan.empty is not None
         assert found.scan.empty.reason == "unreadable"
-        _, rejection = await builder.process(found.page)
+        _, rejection = await pipeline.process(found.page)
         assert rejection is not None
         assert rejection.reason == "unreadable"
 

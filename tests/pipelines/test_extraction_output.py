@@ -11,7 +11,6 @@ import pytest
 from corpus_samples import page
 from scrapy_command import scrapy
 
-from pipelines.reading.documents import document_of
 from pipelines.reading.page_reader import PageReader, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerPool
 from settings.tables.extraction import Extraction
@@ -47,11 +46,11 @@ def test_the_language_is_that_of_the_words() -> None:
 
 
 def test_comments_are_metadata_where_they_are_separate() -> None:
-    line = orjson.loads(document_of(page(1), reading(comments="separate")).to_json())
+    line = orjson.loads(reading(comments="separate").document(page(1)).to_json())
     assert line["metadata"]["comments"] == "What about lakes, I ask?"
     assert "lakes" not in line["text"]
     for choice in ("drop", "keep"):
-        line = orjson.loads(document_of(page(1), reading(comments=choice)).to_json())
+        line = orjson.loads(reading(comments=choice).document(page(1)).to_json())
         assert "comments" not in line["metadata"]
 
 

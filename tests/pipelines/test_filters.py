@@ -14,9 +14,9 @@ from corpus_commons.markup.words import count_words
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
-from pipelines.filters import FilterChain
+from pipelines.filters import filter_chain
+from pipelines.filters.base import FilterChain
 from pipelines.filters.duplicate_text import DuplicateText
-from pipelines.filters.job_filters import filter_chain
 from pipelines.filters.minimum_length import MinimumLength
 from settings.tables.filters import Filters
 

@@ -6,11 +6,11 @@ import pytest
 from corpus_samples import page
 
 from crawler.items import Page
-from pipelines.filters.identical_pages import KnownPages
+from pipelines.reading.identical_pages import IdenticalPages
 
 
 def test_a_page_with_the_bytes_of_a_document_is_known_by_its_id() -> None:
-    known = KnownPages()
+    known = IdenticalPages()
     assert known.judge(page(1)) is None
     known.add(page(1))
     found = known.judge(page(2))
@@ -29,25 +29,25 @@ def test_a_page_with_the_bytes_of_a_document_is_known_by_its_id() -> None:
     ids=["another byte", "another encoding", "rendered by a browser"],
 )
 def test_what_may_read_otherwise_is_not_known(other: Page) -> None:
-    known = KnownPages()
+    known = IdenticalPages()
     known.add(page(1))
     assert known.judge(other) is None
 
 
 def test_a_page_that_comes_again_is_no_duplicate() -> None:
-    known = KnownPages()
+    known = IdenticalPages()
     known.add(page(1))
     assert known.judge(page(1)) is None
 
 
 def test_what_a_browser_drew_is_nobodys_original() -> None:
-    known = KnownPages()
+    known = IdenticalPages()
     known.add(page(1, rendered_html="<p>Hello"))
     assert known.judge(page(2)) is None
 
 
 def test_the_last_pages_are_known() -> None:
-    known = KnownPages(most=2)
+    known = IdenticalPages(most=2)
     for number in range(3):
         known.add(page(number, str(number).encode()))
     assert [known.judge(page(9, str(number).encode())) is None for number in range(3)] == [

@@ -169,7 +169,7 @@ def test_what_is_being_written_is_left_out_and_named(tmp_path: Path) -> None:
     async def work() -> Merged:
         folder = tmp_path / "a"
         async with CorpusWriter(folder, "worker", acknowledged, on_failure=unheard) as writer:
-            await writer.add(document(1), receipt="1")
+            await writer.add(document(1), ack="1")
             await writer.flush()
             return merge([folder], tmp_path / "all")
 

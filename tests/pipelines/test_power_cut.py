@@ -57,9 +57,9 @@ def test_what_is_acknowledged_outlives_it_at_any_moment(tmp_path: Path, disk: Di
             for number in range(first, first + 12):
                 one = document(number)
                 if number % 4:
-                    await writer.add(one, receipt=one.id)
+                    await writer.add(one, ack=one.id)
                 else:
-                    await writer.reject(one, Rejection("too-short"), receipt=one.id)
+                    await writer.reject(one, Rejection("too-short"), ack=one.id)
 
     with disk.watched():
         asyncio.run(work(0))

@@ -28,7 +28,7 @@ from crawler.outcomes import Rejection
 from pipelines.reporting.counts import Counts, Totals, counted, totals
 from pipelines.reporting.progress import Progress, Snapshot
 from pipelines.reporting.report import report_html
-from pipelines.reporting.sample_pages import LONGEST_TEXT, Gallery, thumbnail
+from pipelines.reporting.sample_pages import LONGEST_TEXT, PageSample, thumbnail
 
 EVIL = "</pre><script>alert(1)</script><img src=x onerror='alert(2)'>\"&\ud800"
 
@@ -51,19 +51,19 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def report(gallery: Gallery, **fields: object) -> str:
-    return report_html(summary(**fields), gallery.documents, gallery.rejects)
+def report(sample: PageSample, **fields: object) -> str:
+    return report_html(summary(**fields), sample)
 
 
 def test_the_report_shows_documents_and_rejects() -> None:
-    gallery = Gallery()
-    gallery.add(
+    sample = PageSample()
+    sample.add(
         document(1, "Kept words.", title="A title", genre="article", genre_scores={"article": 0.9}),
         None,
         picture(),
     )
-    gallery.add(document(2, "Too few."), Rejection("too-short", "2 words"), None)
-    html = report(gallery, groups={"genres": {"article": 6}})
+    sample.add(document(2, "Too few."), Rejection("too-short", "2 words"), None)
+    html = report(sample, groups={"genres": {"article": 6}})
     for shown in (
         "A title",
         "Kept words.",
@@ -76,15 +76,15 @@ def test_the_report_shows_documents_and_rejects() -> None:
 
 
 def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:
-    gallery = Gallery()
+    sample = PageSample()
     for rejection in (None, Rejection(EVIL, EVIL)):
-        gallery.add(
+        sample.add(
             document(1, EVIL, title=EVIL, genre=EVIL, language=EVIL, genre_scores={EVIL: 1.0}),
             rejection,
             b"no picture",
         )
     letter = DeadLetter(1, f"http://a/{EVIL}", "a", 0, 1, EVIL, 0.0)
-    html = report(gallery, job=EVIL, failure=EVIL, groups={EVIL: {EVIL: 1}}, dead=(letter,))
+    html = report(sample, job=EVIL, failure=EVIL, groups={EVIL: {EVIL: 1}}, dead=(letter,))
     html.encode()
     tags = Tags(html).found
     assert {tag for tag, _ in tags}.isdisjoint({"script", "img", "link", "iframe", "object"})
@@ -92,9 +92,9 @@ def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:
 
 
 def test_the_report_loads_nothing() -> None:
-    gallery = Gallery()
-    gallery.add(document(1), None, picture())
-    tags = Tags(report(gallery)).found
+    sample = PageSample()
+    sample.add(document(1), None, picture())
+    tags = Tags(report(sample)).found
     policy = next(attributes for tag, attributes in tags if "http-equiv" in attributes)
     assert policy["content"] == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     sources = [attributes["src"] for _, attributes in tags if "src" in attributes]
@@ -103,15 +103,15 @@ def test_the_report_loads_nothing() -> None:
     assert not any("href" in attributes for _, attributes in tags)
 
 
-def test_the_gallery_is_bounded_whatever_comes() -> None:
-    gallery = Gallery(most=10, rng=random.Random(1))
+def test_the_sample_is_bounded_whatever_comes() -> None:
+    sample = PageSample(most=10, rng=random.Random(1))
     for number in range(1000):
-        gallery.add(document(number, "x" * 10_000), None, None)
-    assert len(gallery.documents) == 10
-    assert all(len(shown.document.text) == LONGEST_TEXT for shown in gallery.documents)
-    numbers = [int(shown.document.url.rpartition("/")[2]) for shown in gallery.documents]
+        sample.add(document(number, "x" * 10_000), None, None)
+    assert len(sample.documents) == 10
+    assert all(len(shown.document.text) == LONGEST_TEXT for shown in sample.documents)
+    numbers = [int(shown.document.url.rpartition("/")[2]) for shown in sample.documents]
     assert max(numbers) > 500
-    assert len(report(gallery)) < 10 * (LONGEST_TEXT + 1500) + 10_000
+    assert len(report(sample)) < 10 * (LONGEST_TEXT + 1500) + 10_000
 
 
 def test_thumbnails_are_small_and_show_the_top() -> None:
@@ -124,10 +124,10 @@ def test_thumbnails_are_small_and_show_the_top() -> None:
 
 
 def test_documents_can_be_chosen_by_page_type_without_a_script() -> None:
-    gallery = Gallery()
+    sample = PageSample()
     for number, page_type in enumerate(("article", "forum", None, "forum")):
-        gallery.add(document(number, page_type=page_type), None, None)
-    tags = Tags(report(gallery)).found
+        sample.add(document(number, page_type=page_type), None, None)
+    tags = Tags(report(sample)).found
     buttons = {attributes["id"] for tag, attributes in tags if tag == "input"}
     labels = {attributes["for"] for tag, attributes in tags if tag == "label"}
     assert buttons == labels == {"documents-all", "documents-0", "documents-1", "documents-2"}

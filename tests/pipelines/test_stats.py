@@ -10,7 +10,7 @@ from corpus_samples import document, write_corpus
 from rich.console import Console
 
 from crawler.outcomes import Rejection
-from pipelines.corpus.statistics import OTHERS, as_tables, statistics
+from pipelines.reporting.corpus_statistics import OTHERS, as_tables, statistics
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_tables_show_it_to_people(corpus: Path) -> None:
 def test_values_without_end_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.corpus.statistics.MAX_VALUES", 5)
+    monkeypatch.setattr("pipelines.reporting.corpus_statistics.MAX_VALUES", 5)
     write_corpus(tmp_path, [document(number, genre=f"[{number}]" * 99) for number in range(20)])
     found = statistics(tmp_path)
     assert len(found.genres) == 6

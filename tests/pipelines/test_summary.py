@@ -9,10 +9,10 @@ from rich.console import Console
 from run_samples import summary
 
 from crawler.frontier.base import DeadLetter, Stats
-from pipelines.reporting.ending import ending, limit_reached
+from pipelines.reporting.end_of_run import as_tables, closing_lines
 from pipelines.reporting.report import report_html
-from pipelines.reporting.summary import groups_of
-from pipelines.reporting.summary_tables import as_tables, closing_lines
+from pipelines.reporting.sample_pages import PageSample
+from pipelines.reporting.summary import groups_of, limit_reached
 from settings.tables.limits import Limits
 
 
@@ -39,7 +39,7 @@ def test_the_summary_tells_this_run_from_the_whole_job() -> None:
     assert this_run.startswith("a job: this run documents 1")
     assert "pages/s 0.5" in this_run
     assert whole.startswith(" documents 40 rejects 9 URLs known 60")
-    html = report_html(both, [], [])
+    html = report_html(both, PageSample())
     assert html.index("<h2>This run</h2>") < html.index("<h2>Whole job</h2>")
 
 
@@ -66,13 +66,13 @@ def test_the_closing_lines_say_where_the_results_lie() -> None:
 
 def test_the_summary_says_how_the_run_ended() -> None:
     done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
-    assert ending(summary(frontier=done)) == "finished: every URL is done or dead"
-    assert ending(summary(frontier=left)) == "finished: a limit reached with 3 URLs left"
-    assert "stopped early with 3 URLs left" in ending(summary(frontier=left, stopped=True))
-    assert "stopped for all workers with 3 URLs left" in ending(
-        summary(frontier=left, job_stopped=True)
+    assert summary(frontier=done).ending() == "finished: every URL is done or dead"
+    assert summary(frontier=left).ending() == "finished: a limit reached with 3 URLs left"
+    assert "stopped early with 3 URLs left" in summary(frontier=left, stopped=True).ending()
+    assert "stopped for all workers with 3 URLs left" in (
+        summary(frontier=left, job_stopped=True).ending()
     )
-    assert "ended early: no room" in ending(summary(frontier=left, failure="no room"))
+    assert "ended early: no room" in summary(frontier=left, failure="no room").ending()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     urls = Stats(added=99, done=83, queued=16, received=10**6, outcomes=outcomes)
     limit = limit_reached(limits, urls, 90.1)
     assert limit == named
-    said = ending(summary(frontier=urls, limit=limit))
+    said = summary(frontier=urls, limit=limit).ending()
     assert said == f"finished: {named or 'a limit'} reached with 16 URLs left"
 
 
@@ -116,7 +116,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     ],
 )
 def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
-    words = ending(summary(frontier=urls, limit="limits.pages = 5"))
+    words = summary(frontier=urls, limit="limits.pages = 5").ending()
     assert words.startswith("no URL could be fetched: ")
     assert said in words
     assert unsaid not in words

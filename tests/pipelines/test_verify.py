@@ -16,7 +16,6 @@ from pipelines.corpus.frames import frame
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.merge import merge
 from pipelines.corpus.recovery import recover
-from pipelines.corpus.statistics import statistics
 from pipelines.corpus.verification import (
     EXIT_DAMAGED,
     EXIT_REPEATS,
@@ -24,6 +23,7 @@ from pipelines.corpus.verification import (
     MAX_PROBLEMS,
     verify,
 )
+from pipelines.reporting.corpus_statistics import statistics
 
 SHARD = "documents/worker-000000.jsonl.zst"
 REJECTS = "rejects/worker-000000.jsonl.zst"

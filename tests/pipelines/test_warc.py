@@ -22,7 +22,7 @@ from pipelines.corpus.warc import WarcSeries, recover
 def series(folder: Path, **limits: float) -> WarcSeries:
     """As a run begins."""
     recover(Layout(folder, "worker"))
-    return WarcSeries(folder, "worker", software="tests", rotation=Rotation(**limits))
+    return WarcSeries(Layout(folder, "worker"), rotation=Rotation(**limits))
 
 
 def responses(path: Path) -> list[tuple[str, int, bytes]]:
@@ -180,4 +180,4 @@ def test_names_of_files_that_were_moved_away_are_not_used_again(tmp_path: Path) 
 
 def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="writer's name"):
-        WarcSeries(tmp_path, "../x", software="tests")
+        WarcSeries(Layout(tmp_path, "../x"))

@@ -22,8 +22,7 @@ from crawler.items import Page
 from crawler.outcomes import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
-from pipelines.reading.documents import task_of
-from pipelines.reading.page_reader import PageReader, PageTask, Reading, UnreadableError
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from pipelines.reading.worker_process import read
 from settings.tables.genres import Extractors, Genres
@@ -107,7 +106,7 @@ def test_what_was_seen_of_a_page_outlives_the_worker_that_it_kills(order: str, r
     assert answer.scan.links.refused == 7
 
 
-def test_a_page_is_scanned_page_and_read_in_one_parse() -> None:
+def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
     page = task(
         "<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a>"
         "<p>Some words, enough to be a sentence, and then some more of them.</main>"
@@ -138,13 +137,13 @@ def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> N
     served = Page(unleased("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
     scans: list[PageScan] = []
     found = PageReader().read(
-        replace(task_of(served), scan=ScanTask(), method=method), scans.append
+        replace(PageTask.of(served), scan=ScanTask(), method=method), scans.append
     )
     assert found.text == "A sentence of words, with a link."
     assert [link.url for link in scans[0].links.links] == ["http://localhost/b"]
 
 
-def test_an_empty_page_is_scanned_page_and_not_read() -> None:
+def test_an_empty_page_is_looked_at_and_not_read() -> None:
     scans: list[PageScan] = []
     found = read(
         PageReader(), task("<div id=app><script>go()</script>", scan=ScanTask()), scans.append
@@ -287,7 +286,7 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
 
 def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
     page = PageTask("<p>" * 3_000_000, "http://localhost/", NOW)
-    with pytest.raises(UnreadableError, match="nodes"):
+    with pytest.raises(PageRejectedError, match="nodes"):
         PageReader().read(page)
     answer = read(PageReader(), page)
     assert isinstance(answer, Rejection)

@@ -83,7 +83,7 @@ def test_a_document_is_acknowledged_only_when_its_frame_is_synced(
             frames=FrameLimits(documents=3),
         ) as writer:
             for number in range(20):
-                await writer.add(document(number), receipt=number)
+                await writer.add(document(number), ack=number)
 
     asyncio.run(work())
     assert acknowledged == list(range(20))
@@ -101,7 +101,7 @@ def test_documents_that_are_large_do_not_wait_for_more(tmp_path: Path) -> None:
         async with CorpusWriter(
             tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
         ) as writer:
-            await writer.add(large, receipt=1)
+            await writer.add(large, ack=1)
             await until(lambda: acknowledged == [1])()
 
     asyncio.run(work())
@@ -118,7 +118,7 @@ def test_few_documents_are_acknowledged_when_their_time_is_over(tmp_path: Path) 
         async with CorpusWriter(
             tmp_path, "worker", acknowledge, on_failure=unheard, frames=frames
         ) as writer:
-            await writer.add(document(), receipt=1)
+            await writer.add(document(), ack=1)
             await until(lambda: acknowledged == [1])()
 
     asyncio.run(work())
@@ -173,7 +173,7 @@ def test_shards_rotate_by_age_even_when_nothing_comes(tmp_path: Path) -> None:
             frames=FrameLimits(seconds=0.05),
             rotation=Rotation(seconds=0.1),
         ) as writer:
-            await writer.add(document(), receipt=1)
+            await writer.add(document(), ack=1)
             await until((tmp_path / "documents/worker-000000.jsonl.zst").exists)()
 
     asyncio.run(work())
@@ -225,7 +225,7 @@ def test_who_is_faster_than_the_disk_waits(tmp_path: Path) -> None:
         async def add_many(writer: CorpusWriter[int]) -> None:
             nonlocal taken
             for number in range(10):
-                await writer.add(document(number), receipt=number)
+                await writer.add(document(number), ack=number)
                 taken += 1
 
         frames = FrameLimits(documents=2)
@@ -253,7 +253,7 @@ def test_nothing_is_taken_in_after_the_end(tmp_path: Path) -> None:
         async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard) as writer:
             pass
         with pytest.raises(RuntimeError, match="closed"):
-            await writer.add(document(), receipt=1)
+            await writer.add(document(), ack=1)
 
     asyncio.run(work())
 

@@ -28,7 +28,7 @@ def test_a_frontier_that_fails_does_not_stop_the_writer(
 
     async def work() -> None:
         async with CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard) as writer:
-            await writer.add(document(), receipt=1)
+            await writer.add(document(), ack=1)
             await writer.flush()
 
     asyncio.run(work())
@@ -51,8 +51,8 @@ def test_what_cannot_be_acknowledged_for_good_ends_the_writer_and_is_told_once(
     async def work() -> None:
         writer = CorpusWriter(tmp_path, "worker", acknowledge, on_failure=told.append)
         await writer.__aenter__()
-        await writer.add(document(1), receipt=1)
-        for call in (writer.flush(), writer.add(document(2), receipt=2), writer.close()):
+        await writer.add(document(1), ack=1)
+        for call in (writer.flush(), writer.add(document(2), ack=2), writer.close()):
             with pytest.raises(CorpusError, match="no room"):
                 await call
 
@@ -82,9 +82,9 @@ def test_lines_that_wait_behind_a_failure_are_not_written(tmp_path: Path) -> Non
             frames=FrameLimits(documents=1),
         )
         await writer.__aenter__()
-        await writer.add(document(1), receipt=1)
+        await writer.add(document(1), ack=1)
         await until(lambda: len(asked) == 1)()
-        await writer.add(document(2), receipt=2)
+        await writer.add(document(2), ack=2)
         gate.set()
         with pytest.raises(CorpusError, match="no room"):
             await writer.close()
@@ -113,7 +113,7 @@ async def work():
         Path(sys.argv[1]), "worker", acknowledge, on_failure=unheard, frames=frames
     ) as writer:
         for number in range(100_000):
-            await writer.add(document(number), receipt=number)
+            await writer.add(document(number), ack=number)
 
 asyncio.run(work())
 """
@@ -184,10 +184,10 @@ def test_nothing_is_acknowledged_into_a_folder_that_was_removed(tmp_path: Path) 
         writer = await CorpusWriter(
             tmp_path / "corpus", "worker", acknowledge, on_failure=unheard
         ).__aenter__()
-        await writer.add(document(1), receipt=1)
+        await writer.add(document(1), ack=1)
         await writer.flush()
         shutil.rmtree(tmp_path / "corpus")
-        await writer.add(document(2), receipt=2)
+        await writer.add(document(2), ack=2)
         for call in (writer.flush(), writer.close()):
             with pytest.raises(CorpusError, match="was removed"):
                 await call
@@ -204,7 +204,7 @@ def test_a_folder_that_was_removed_before_the_end_is_told(tmp_path: Path) -> Non
         writer = await CorpusWriter(
             tmp_path / "corpus", "worker", acknowledge, on_failure=unheard
         ).__aenter__()
-        await writer.add(document(1), receipt=1)
+        await writer.add(document(1), ack=1)
         with pytest.raises(CorpusError, match="was removed"):
             await writer.close()
 
@@ -218,8 +218,8 @@ def test_after_an_error_every_call_says_so(tmp_path: Path) -> None:
         writer = CorpusWriter(tmp_path, "worker", acknowledge, on_failure=unheard)
         await writer.__aenter__()
         (tmp_path / "documents").write_text("in the way")
-        await writer.add(document(), receipt=1)
-        for call in (writer.flush(), writer.add(document(), receipt=1), writer.close()):
+        await writer.add(document(), ack=1)
+        for call in (writer.flush(), writer.add(document(), ack=1), writer.close()):
             with pytest.raises(CorpusError, match="cannot create"):
                 await call
 

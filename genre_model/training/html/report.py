@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from genre_model.calibration import FloatArray, IntArray
+from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.scoring.scores import Scores, score
-from genre_model.training.html.fitting import GENRE, PAGE_TYPE, UNKNOWN, Labels, OutOfFold, Pages
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from genre_model.calibration import FloatArray
+from genre_model.training.html.pages import FOLDER, WCXB, HtmlPages
+from genre_model.training.trees import UNKNOWN, Mask, OutOfFold
 
 _THRESHOLD = 0.6
 # A wider definition of the paper's genres for WCXB: manuals count as articles, and threads as lists
@@ -21,28 +20,32 @@ _WIDE = {"article": 0, "documentation": 0, "listing": 1, "collection": 1, "forum
 
 
 def report(
-    pages: Pages, genre: OutOfFold, page_type: OutOfFold, svm: Sequence[Labels] | None
+    pages: HtmlPages, unseen: Mapping[str, OutOfFold], svm: Mapping[str, IntArray] | None
 ) -> dict[str, Any]:
     """Scores by data set: of both heads, of the stripped copies, and of the SVM if it was trained.
 
     Page types are scored among those that the data set has: WCXB has seven of the nine.
     """
+    genre, bare_genre = unseen["genre"].probabilities
+    page_type, bare_page_type = unseen["page_type"].probabilities
+    truth = pages.truth("genre")
     result: dict[str, Any] = {}
-    for of_set, rows in enumerate(pages.sets):
-        inside = pages.set_of == of_set
+    for name in (FOLDER, WCXB):
+        inside = pages.datasets == name
+        if not inside.any():
+            continue
         scored = {
-            "genre": _scored(pages, genre.full, pages.genres, inside, GENRE.labels),
-            "genre, stripped": _scored(pages, genre.bare, pages.genres, inside, GENRE.labels),
-            "page type": _of_types(pages, page_type.full, inside),
-            "page type, stripped": _of_types(pages, page_type.bare, inside),
+            "genre": _scored(pages, genre, truth, inside, GENRES),
+            "genre, stripped": _scored(pages, bare_genre, truth, inside, GENRES),
+            "page type": _of_types(pages, page_type, inside),
+            "page type, stripped": _of_types(pages, bare_page_type, inside),
         }
-        if rows.name == "wcxb":
-            scored["genre, wide"] = _scored(pages, genre.full, _wide(pages), inside, GENRE.labels)
+        if name == WCXB:
+            scored["genre, wide"] = _scored(pages, genre, _wide(pages), inside, GENRES)
         if svm is not None:
-            scored["genre, SVM on 11 features"] = _scored(
-                pages, np.eye(2)[svm[of_set]], pages.genres, inside, GENRE.labels
-            )
-        result[rows.name] = {name: _fields(its) for name, its in scored.items() if its}
+            by_svm = np.eye(2)[svm[name]]
+            scored["genre, SVM on 11 features"] = _scored(pages, by_svm, truth, inside, GENRES)
+        result[name] = {kind: _fields(its) for kind, its in scored.items() if its}
     return result
 
 
@@ -66,33 +69,32 @@ def tables(scores: dict[str, Any]) -> str:
 
 
 def _scored(
-    pages: Pages,
+    pages: HtmlPages,
     probabilities: FloatArray,
-    truth: Labels,
-    inside: np.ndarray,
+    truth: IntArray,
+    inside: Mask,
     labels: Sequence[str],
 ) -> Scores | None:
     known = np.flatnonzero(inside & (truth != UNKNOWN))
     if not len(known):
         return None
-    groups = [pages.groups[i] for i in known]
+    groups = [pages.sites[i] for i in known.tolist()]
     return score(probabilities[known], truth[known], labels, groups, threshold=_THRESHOLD)
 
 
-def _of_types(pages: Pages, probabilities: FloatArray, inside: np.ndarray) -> Scores | None:
-    truth = pages.page_types
+def _of_types(pages: HtmlPages, probabilities: FloatArray, inside: Mask) -> Scores | None:
+    truth = pages.truth("page_type")
     present = np.unique(truth[inside & (truth != UNKNOWN)])
-    place = np.full(len(PAGE_TYPE.labels) + 1, UNKNOWN)
+    place = np.full(len(PAGE_TYPES) + 1, UNKNOWN)
     place[present] = np.arange(len(present))
     among = probabilities[:, present]
     among = among / among.sum(axis=1, keepdims=True)
-    labels = [PAGE_TYPE.labels[i] for i in present]
-    return _scored(pages, among, place[truth], inside, labels)
+    return _scored(pages, among, place[truth], inside, [PAGE_TYPES[i] for i in present])
 
 
-def _wide(pages: Pages) -> Labels:
-    genre_of = np.array([_WIDE.get(kind, UNKNOWN) for kind in PAGE_TYPE.labels] + [UNKNOWN])
-    wide: Labels = genre_of[pages.page_types]
+def _wide(pages: HtmlPages) -> IntArray:
+    genre_of = np.array([_WIDE.get(kind, UNKNOWN) for kind in PAGE_TYPES] + [UNKNOWN])
+    wide: IntArray = genre_of[pages.truth("page_type")]
     return wide
 
 

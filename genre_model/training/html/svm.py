@@ -80,6 +80,25 @@ def fit_svm(
     return best
 
 
+def unseen_answers(
+    rows: npt.NDArray[np.float64],
+    labels: npt.NDArray[np.int64],
+    groups: Sequence[str],
+    folds: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """Out-of-fold predictions; -1 for pages whose label is -1, which are not trained on.
+
+    Raises ValueError if the training pages of a fold are too few, or all of one genre.
+    """
+    answers = np.full(len(labels), -1)
+    for fold in np.unique(folds):
+        seen = np.flatnonzero((labels >= 0) & (folds != fold))
+        unseen = np.flatnonzero((labels >= 0) & (folds == fold))
+        svm = fit_svm(rows[seen], labels[seen], [groups[i] for i in seen.tolist()])
+        answers[unseen] = svm.predict(rows[unseen])
+    return answers
+
+
 def _cluster_sizes(dom: Dom) -> list[int]:
     """Members of every cluster."""
     numbers: dict[tuple[str, str | None], int] = {}

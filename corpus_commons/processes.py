@@ -1,0 +1,179 @@
+"""Worker processes that can be killed: how they start, answer under a time limit, and end."""
+
+from __future__ import annotations
+
+import logging
+import math
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import Any, Final
+
+STARTING: Final = threading.Lock()
+"""One process starts at a time, because it inherits this process's environment.
+
+Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
+"""
+
+_CGROUP: Final = Path("/sys/fs/cgroup")
+# cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
+_QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
+
+
+class WorkerDiedError(Exception):
+    """The process ended before it answered; the message says how."""
+
+
+class WorkerProcess:
+    """A process that answers messages, one at a time.
+
+    serve: what it runs, with its end of a pipe and the arguments.
+    variables: its environment, on top of this process's.
+    """
+
+    def __init__(
+        self, serve: Callable[..., None], *arguments: object, variables: Mapping[str, str]
+    ) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
+        with STARTING, environment(variables), sigint_blocked():
+            self._process.start()
+        theirs.close()
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while the process runs; negative if a signal ended it."""
+        return self._process.exitcode
+
+    def send(self, message: object) -> None:
+        """Send a message, also to a process that is gone: ``receive`` tells."""
+        with suppress(OSError):
+            self._connection.send(message)
+
+    def receive(self, seconds: float) -> Any:
+        """The next message of the process.
+
+        Raises TimeoutError if there is none after so many seconds, WorkerDiedError if the process
+        is gone. It has ended in both cases.
+        """
+        try:
+            if self._connection.poll(max(0.0, seconds)):
+                return self._connection.recv()
+        except (EOFError, OSError):
+            # The pipe closes shortly before the process ends: let it end by itself first.
+            self._process.join(1)
+            self.end()
+            raise WorkerDiedError(reason_of_death(self.exit_code)) from None
+        self.end()
+        raise TimeoutError(f"no answer after {seconds:g} s")
+
+    def kill(self) -> None:
+        """Kill the process; may be called from any thread."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process and wait for its end."""
+        self._connection.close()
+        self._process.kill()
+        self._process.join()
+
+
+@contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables for processes that are started within the block."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def sigint_blocked() -> Iterator[None]:
+    """Block Ctrl-C in processes that are started within the block, from their start on.
+
+    A terminal sends it to all processes in the foreground. In this process, only the calling thread
+    blocks it, and it stays pending there.
+    """
+    # Otherwise it starts with the first process, and unblocks the signal.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def reason_of_death(exit_code: int | None) -> str:
+    """Describes an exit code.
+
+    >>> reason_of_death(-11), reason_of_death(3)
+    ('killed by signal 11 (Segmentation fault)', 'the process ended with status 3')
+    """
+    if exit_code is not None and exit_code < 0:
+        return f"killed by signal {-exit_code} ({signal.strsignal(-exit_code)})"
+    return f"the process ended with status {exit_code}"
+
+
+def confine(memory_bytes: int | None) -> None:
+    """Prepare this process for hostile pages. Call it first in a worker process.
+
+    The process ignores Ctrl-C, exits when its parent exits, gets at most ``memory_bytes`` of
+    address space, and cannot log or write to the terminal.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_exit_with_parent, name="exit with parent", daemon=True).start()
+    logging.disable()
+    warnings.simplefilter("ignore")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            os.dup2(silence, stream.fileno())
+    if memory_bytes is not None:
+        _bound_memory(memory_bytes)
+
+
+def _bound_memory(most: int) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _exit_with_parent() -> None:
+    """Otherwise a page that hangs would keep this process alive after its parent is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def usable_cores(cgroup: Path = _CGROUP) -> int:
+    """The cores that this process may use, at least 1; a quota is rounded up to whole cores."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min([cores, *_quotas(cgroup)])
+
+
+def _quotas(cgroup: Path) -> Iterator[int]:
+    for files in _QUOTAS:
+        # Without a quota, the file is missing or does not hold a number.
+        with suppress(OSError, ValueError):
+            words = [word for file in files for word in (cgroup / file).read_text().split()]
+            quota, period = map(int, words)
+            if quota > 0 and period > 0:
+                yield math.ceil(quota / period)

@@ -1,0 +1,125 @@
+"""The options that several commands for training have, and the architecture of the network."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from corpus_commons.terminal.arguments import folds, output_file
+from corpus_commons.terminal.commands import UsageError
+from genre_model.network.config import NetworkConfig
+
+_STRIDE = 32
+_WINDOW = "160x320"
+
+
+def add_group_by(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--group-by", default="repo", metavar="COLUMN", help="the labels' column with the site"
+    )
+
+
+def add_extra_data(parser: ArgumentParser) -> None:
+    """What a classifier of screenshots is trained on besides labelled pages."""
+    parser.add_argument(
+        "--teacher",
+        type=Path,
+        metavar="FILE",
+        help="soft labels from the HTML classifier, for distillation: the file that `train-html "
+        "--teach FILE` wrote for the same folder and number of folds",
+    )
+    parser.add_argument(
+        "--synthetic",
+        type=Path,
+        metavar="FOLDER",
+        help="synthetic pages from `synthesize` to train on as well; they are in no fold",
+    )
+    add_hidden_alias(parser, "--made", "synthetic", type=Path)
+
+
+def add_tree_options(parser: ArgumentParser, shipped: Path) -> None:
+    """How trees are cross-validated, and where the model goes.
+
+    shipped: the model that is written if the user names none.
+    """
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        default=shipped,
+        help="the model file (default: the shipped one)",
+    )
+    parser.add_argument(
+        "--cross-validate",
+        type=folds,
+        default=5,
+        metavar="FOLDS",
+        help="folds, by site (default: %(default)s)",
+    )
+    add_group_by(parser)
+    parser.add_argument(
+        "--oof", type=output_file, metavar="OUT.jsonl", help="write out-of-fold predictions"
+    )
+    parser.add_argument("--no-model", action="store_true", help="measure only")
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+
+
+def add_hidden_alias(parser: Any, option: str, dest: str, **settings: Any) -> None:
+    """The former name of an option, which still works but is not in ``--help``."""
+    parser.add_argument(option, dest=dest, default=SUPPRESS, help=SUPPRESS, **settings)
+
+
+def add_network_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--backbone",
+        default="resnet_v2_26",
+        help="a network of genre_model/network/backbones.py (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--window",
+        type=_window,
+        default=_window(_WINDOW),
+        metavar="WIDTHxHEIGHT",
+        help=f"input size in pixels, multiples of {_STRIDE}; pages are scaled to WIDTH and cropped "
+        f"to the top HEIGHT rows (default: {_WINDOW})",
+    )
+    parser.add_argument(
+        "--views",
+        type=lambda names: tuple(filter(None, names.split(","))),
+        default=(),
+        metavar="NAME,NAME",
+        help="test-time augmentation: mirrored, negative, or both",
+    )
+    parser.add_argument("--width", type=float, help="multiplies the channels of our ResNet V2")
+
+
+def tensorboard_folder(text: str) -> Path:
+    """An argument type; checks that TensorBoard is installed, which is needed only here."""
+    if find_spec("tensorboard") is None:
+        raise ArgumentTypeError("TensorBoard is not installed: pip install tensorboard")
+    return Path(text)
+
+
+def network_config(arguments: Namespace) -> NetworkConfig:
+    """The configuration of a new network. Raises UsageError for an unknown view."""
+    from genre_model.network.views import check_views
+
+    try:
+        check_views(arguments.views)
+    except ValueError as error:
+        raise UsageError(f"--views: {error}") from error
+    return NetworkConfig(
+        arguments.backbone, arguments.window, width=arguments.width, views=arguments.views
+    )
+
+
+def _window(text: str) -> tuple[int, int]:
+    """(height, width)."""
+    parts = text.split("x")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+        raise ArgumentTypeError(f"{text!r}: expected WIDTHxHEIGHT, such as {_WINDOW}")
+    width, height = map(int, parts)
+    if not width or not height or width % _STRIDE or height % _STRIDE:
+        raise ArgumentTypeError(f"{text!r}: both must be multiples of {_STRIDE}")
+    return height, width

@@ -1,0 +1,204 @@
+"""Labelled HTML pages to train trees on, from a labelled folder or from WCXB's file."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from corpus_commons.markup.dom import parse
+from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.sites import site_of
+from genre_model.calibration import FloatArray, IntArray
+from genre_model.html.features import Reading, feature_names, read
+from genre_model.labels import HEADS, genre_of, page_type_of
+from genre_model.page_files import html_lines, page_lines
+from genre_model.training.html.svm import goce_features
+from genre_model.training.samples import grouped_folds, read_samples, sites_of
+from genre_model.training.trees import UNKNOWN, Examples, Mask, Readings, TreeRecipe
+
+_log = logging.getLogger(__name__)
+
+FOLDER: Final = "folder"
+WCXB: Final = "wcxb"
+
+# Words do not help for genres.
+RECIPES: Final = {
+    "genre": TreeRecipe(rounds=300, rate=0.06, leaves=12),
+    "page_type": TreeRecipe(rounds=250, rate=0.06, leaves=12, reads_words=True),
+}
+# WCXB's page types are by human annotators, those of a folder often by rules, so pages from WCXB
+# have a higher weight. Genres are equally reliable in both.
+_WEIGHT_OF_WCXB: Final = {"genre": 1.0, "page_type": 3.0}
+# The share of pages that are stripped of scripts and inline style for training.
+_BARE_SHARE = 0.5
+_PAGES_A_LINE = 500
+# WCXB has only page types; these clearly are one of the paper's genres.
+_GENRE_OF_WCXB: Mapping[str, str] = {
+    "article": "article",
+    "collection": "list-view",
+    "listing": "list-view",
+}
+_UNSTORED = re.compile(r"<(script|style)\b[^>]*+>.*?</\1\s*+>", re.S | re.I)
+_INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledHtml:
+    """One page. dataset: FOLDER or WCXB."""
+
+    id: str
+    dataset: str
+    site: str
+    genre: str | None
+    page_type: str | None
+    html: str
+
+
+@dataclass(frozen=True, eq=False)
+class HtmlPages:
+    """All data sets together; everything has one entry per page.
+
+    full, bare: the pages as they are, and stripped of scripts and style.
+    is_bare: whether a page is trained on in its stripped form.
+    folds: each data set is divided into folds by itself, so all folds have all sets.
+    goce: (pages, 11), for the paper's SVM.
+    """
+
+    ids: Sequence[str]
+    datasets: npt.NDArray[np.str_]
+    sites: Sequence[str]
+    labels: Mapping[str, IntArray]
+    full: Readings
+    bare: Readings
+    is_bare: Mask
+    folds: IntArray
+    goce: FloatArray
+    recipes: Mapping[str, TreeRecipe]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return feature_names()
+
+    @property
+    def copies(self) -> tuple[Readings, Readings]:
+        return self.full, self.bare
+
+    def truth(self, head: str) -> IntArray:
+        """For every page, the index of its label, or UNKNOWN."""
+        return self.labels[head]
+
+    def examples(self, head: str, chosen: Mask, held: int | None = None) -> Examples:
+        """Those of the chosen pages that are labelled; half of them in their stripped form."""
+        truth = self.truth(head)
+        kept = np.flatnonzero(chosen & (truth != UNKNOWN))
+        bare = self.is_bare[kept]
+        rows = np.where(bare[:, None], self.bare.rows[kept], self.full.rows[kept])
+        words = [
+            (self.bare if is_bare else self.full).words[page]
+            for page, is_bare in zip(kept.tolist(), bare.tolist(), strict=True)
+        ]
+        weights = np.where(self.datasets[kept] == WCXB, _WEIGHT_OF_WCXB[head], 1.0)
+        return Examples(Readings(rows, words), truth[kept], weights)
+
+
+def read_pages(
+    folder: Path, wcxb: Path | None, *, group_by: str, folds: int, seed: int, rounds: int | None
+) -> HtmlPages:
+    """The features of all pages; a page that cannot be parsed is skipped with a warning.
+
+    group_by: the column with a page's site. rounds: of boosting, instead of those of RECIPES.
+    Raises ValueError for data that cannot be used.
+    """
+    pages: list[LabelledHtml] = []
+    full, bare, goce = [], [], []
+    for page in chain(read_folder(folder, group_by), read_wcxb(wcxb) if wcxb else ()):
+        try:
+            dom, bare_dom = parse(page.html), parse(stripped(page.html))
+        except MarkupError as error:
+            _log.warning("page %s skipped: %s", page.id, error)
+            continue
+        pages.append(replace(page, html=""))
+        full.append(read(dom))
+        bare.append(read(bare_dom))
+        goce.append(goce_features(dom))
+        if not len(pages) % _PAGES_A_LINE:
+            _log.info("%d pages read", len(pages))
+    parts = [[page.site for page in pages if page.dataset == name] for name in (FOLDER, WCXB)]
+    recipes = {head: replace(its, rounds=rounds or its.rounds) for head, its in RECIPES.items()}
+    return HtmlPages(
+        ids=[page.id for page in pages],
+        datasets=np.array([page.dataset for page in pages]),
+        sites=[page.site for page in pages],
+        labels={head: _indices(pages, head) for head in HEADS},
+        full=_readings(full),
+        bare=_readings(bare),
+        is_bare=np.random.default_rng(seed).random(len(pages)) < _BARE_SHARE,
+        folds=np.array([fold for sites in parts for fold in grouped_folds(sites, folds)], np.int64),
+        goce=np.stack(goce),
+        recipes=recipes,
+    )
+
+
+def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
+    """The pages of a folder with labels.jsonl and html.jsonl.zst, in the order of the labels.
+
+    group_by: the column with a page's site; a page without it is a site of its own.
+    Raises ValueError for a labelled page without HTML, and for a line that is not a page.
+    """
+    file = folder / "html.jsonl.zst"
+    html = dict(html_lines(file))
+    samples = read_samples(folder)
+    for sample, site in zip(samples, sites_of(samples, group_by), strict=True):
+        if sample.id not in html:
+            raise ValueError(f"{file}: no page {sample.id}")
+        yield LabelledHtml(sample.id, FOLDER, site, sample.genre, sample.page_type, html[sample.id])
+
+
+def read_wcxb(file: Path) -> Iterator[LabelledHtml]:
+    """The pages of WCXB (``id``, ``url``, ``genre``, ``html``), grouped by registered domain.
+
+    Raises ValueError, naming file and line, for a line that is not a page.
+    """
+    return map(_wcxb_page, page_lines(file))
+
+
+def stripped(html: str) -> str:
+    """The page without scripts, JSON-LD, style sheets and inline style, as many pages are stored.
+
+    Stripped copies in training keep the classifier from depending on any of these.
+
+    >>> stripped('<p style="color: red">Text<script>run()</script></p>')
+    '<p>Text</p>'
+    """
+    return _INLINE_STYLE.sub("", _UNSTORED.sub("", html))
+
+
+def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
+    kind = page.get("genre")
+    return LabelledHtml(
+        page["id"],
+        WCXB,
+        site_of(str(page.get("url") or "")) or page["id"],
+        genre_of({"goce": _GENRE_OF_WCXB.get(str(kind))}),
+        page_type_of({"genre": kind}),
+        page["html"],
+    )
+
+
+def _readings(pages: Sequence[Reading]) -> Readings:
+    return Readings(np.stack([page.numbers for page in pages]), [page.words for page in pages])
+
+
+def _indices(pages: Sequence[LabelledHtml], head: str) -> IntArray:
+    labels = [getattr(page, head) for page in pages]
+    return np.array(
+        [UNKNOWN if label is None else HEADS[head].index(label) for label in labels], np.int64
+    )

@@ -1,0 +1,41 @@
+"""Screenshots of rendered pages, one file each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Self
+
+from crawler.items import Page
+from pipelines.corpus.durable_files import make_folder, replace_file
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.page_output import PageOutput
+from settings.tables.outputs import Outputs
+
+_FOLDER: Final = "screenshots"
+
+
+class Screenshots(PageOutput):
+    """Writes screenshots to ``screenshots/`` in the corpus."""
+
+    def __init__(self, corpus: Path) -> None:
+        self._corpus = corpus
+
+    @classmethod
+    def of_job(cls, outputs: Outputs, layout: Layout) -> Self | None:
+        return cls(layout.folder) if outputs.screenshots else None
+
+    def write(self, page: Page) -> dict[str, str]:
+        if page.screenshot is None:
+            return {}
+        # Spread over 256 folders, so that none grows too large.
+        name = f"{_FOLDER}/{page.id[:2]}/{page.id}.jpg"
+        path = self._corpus / name
+        try:
+            make_folder(path.parent)
+            replace_file(path, page.screenshot)
+        except OSError as error:
+            raise CorpusError(
+                f"cannot write {path}: {error}; free some disk space and start again"
+            ) from error
+        return {"screenshot": name}

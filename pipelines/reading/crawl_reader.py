@@ -1,0 +1,112 @@
+"""Reads the pages of a crawl: each page in one parse, in a worker process, for links and content.
+
+The screenshot's prediction goes to the worker with the page. Exact copies of documents are only
+searched for links.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Self
+
+from crawler.discovery.page_scan import PageScan, ScannedPage, ScanTask
+from crawler.items import Page
+from crawler.outcomes import Rejection
+from genre_model.prediction import Prediction
+from pipelines.reading.identical_pages import IdenticalPages
+from pipelines.reading.page_reader import PageTask, Reading
+from pipelines.reading.screenshots import ScreenshotBatches
+from pipelines.reading.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.worker_process import Answer, failed
+from settings.job import Job
+
+_log = logging.getLogger(__name__)
+
+
+class CrawlReader:
+    """Reads pages with a job's methods. Use as an async context manager, in one loop."""
+
+    def __init__(self, job: Job) -> None:
+        self._politeness = job.politeness
+        self._known = IdenticalPages() if _drops_exact_copies(job) else None
+        self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
+        self._screenshots = ScreenshotBatches() if job.rendering.mode != "never" else None
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Start the workers and load the models. Raises WorkerError."""
+        _log.info("starting the worker processes and loading the models")
+        began = time.monotonic()
+        async with AsyncExitStack() as stack:
+            loading: list[Awaitable[object]] = [stack.enter_async_context(self._pool)]
+            if self._screenshots is not None:
+                loading.append(stack.enter_async_context(self._screenshots))
+            for result in await asyncio.gather(*loading, return_exceptions=True):
+                if isinstance(result, BaseException):
+                    raise result
+            self._open = stack.pop_all()
+        _log.info("models loaded in %.0f s", time.monotonic() - began)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._open.aclose()
+
+    async def read(self, page: Page) -> ScannedPage:
+        """Read the links and the content of a page; ``content`` returns the latter.
+
+        The scan is returned even if the content cannot be read. Raises WorkerError if no more pages
+        can be read.
+        """
+        try:
+            answer = await self._answer(page, ScanTask.of(page, self._politeness))
+        except (WorkerError, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            _log.exception("could not read %s", page.url)
+            answer = Answer(failed(error))
+        scan, found = answer.scan, answer.found
+        if scan is None and isinstance(found, Rejection):
+            scan = PageScan(empty=found)
+        return ScannedPage(replace(page, reading=found), scan or PageScan())
+
+    async def content(self, page: Page) -> Reading | Rejection:
+        """The content of a page, from ``read`` if that was called. Raises WorkerError."""
+        if isinstance(page.reading, Reading | Rejection):
+            return page.reading
+        return (await self._answer(page)).found
+
+    def remember(self, page: Page) -> None:
+        """Call it when a page became a document: its exact copies need not be extracted."""
+        if self._known is not None:
+            self._known.add(page)
+
+    @property
+    def unclassified(self) -> int:
+        """Screenshots that the network could not classify so far; their HTML alone was used."""
+        return self._screenshots.failed if self._screenshots is not None else 0
+
+    @property
+    def replaced(self) -> int:
+        """Worker processes that died or were killed so far."""
+        return self._pool.replaced
+
+    async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
+        rejection = self._known.judge(page) if self._known is not None else None
+        task = PageTask.of(page, await self._predict_screenshot(page))
+        return await self._pool.read(replace(task, scan=scan, rejection=rejection))
+
+    async def _predict_screenshot(self, page: Page) -> Prediction | None:
+        if self._screenshots is None or page.screenshot is None:
+            return None
+        return await self._screenshots.predict(page.screenshot)
+
+
+def _drops_exact_copies(job: Job) -> bool:
+    """Whether duplicates are dropped and the text of a page does not depend on its URL."""
+    has_urls = job.extraction.links or job.extraction.images
+    return job.filters.duplicates == "drop" and not has_urls

@@ -1,0 +1,149 @@
+"""The end of a run: a summary on the terminal and a report in the job's folder."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+from scrapy.crawler import Crawler
+
+from corpus_commons.terminal.output import OutputConsole, standard_output
+from crawler.commands.logs import FIELDS, json_wanted
+from crawler.crawl import Crawl
+from crawler.frontier.base import FrontierError
+from pipelines.corpus.durable_files import make_folder, replace_file
+from pipelines.corpus.layout import CORPUS
+from pipelines.reporting.counts import totals
+from pipelines.reporting.report import report_html
+from pipelines.reporting.sample_pages import PageSample
+from pipelines.reporting.summary import (
+    REPORT,
+    Part,
+    Summary,
+    groups_of,
+    label_of,
+    limit_reached,
+)
+from pipelines.reporting.tables import count_table, table
+
+_MOST_LETTERS: Final = 200
+# Scrapy's names of a statistic and a setting.
+_MEMORY_USED_UP: Final = "memusage/limit_reached"
+_LIMIT: Final = "MEMUSAGE_LIMIT_MB"
+
+_log = logging.getLogger(__name__)
+
+
+async def report_run(
+    crawl: Crawl, crawler: Crawler, sample: PageSample, console: Console | None = None
+) -> None:
+    """Write the report and print the summary; call it before the frontier is closed.
+
+    Errors are only logged: the corpus does not depend on the report.
+    """
+    try:
+        summary = await _summary(crawl, crawler)
+    except (OSError, FrontierError) as error:
+        _log.error("could not collect the statistics of the run: %s", error)
+        return
+    if summary.has_report:
+        page = report_html(summary, sample)
+        try:
+            await asyncio.to_thread(_write_report, summary, page.encode())
+        except OSError as error:
+            _log.error("could not write the report: %s", error)
+    try:
+        _print(summary, console or OutputConsole())
+    except OSError as error:
+        _log.error("could not print the summary: %s", error)
+
+
+def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | None:
+    """Why the run ended before it was done."""
+    if crawl.failure is not None:
+        return str(crawl.failure)
+    # Scrapy closes the spider in this case, but reports the reason only after everything is closed.
+    if found.get(_MEMORY_USED_UP):
+        return f"memory limit reached ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
+    return None
+
+
+async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
+    # Scrapy clears this flag when it is told to stop, but not when the URLs run out.
+    stopped = not crawler.crawling or crawl.frontier.has_new_scope
+    found = crawler.stats.get_stats()
+    frontier = await crawl.frontier.stats()
+    seconds = (crawl.now() - crawl.started).total_seconds()
+    run = totals(found)
+    return Summary(
+        job=crawl.job.name,
+        worker=crawl.worker,
+        folder=crawl.folder,
+        corpus=crawl.folder / CORPUS,
+        started=crawl.started,
+        seconds=seconds,
+        frontier=frontier,
+        totals=run,
+        lost=crawl.frontier.lost,
+        groups=groups_of(found),
+        dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
+        dead_reasons=await crawl.frontier.dead_reasons(),
+        stopped=stopped,
+        job_stopped=crawl.is_stopped,
+        limit=limit_reached(crawl.job.limits, frontier, seconds),
+        failure=_failure(crawl, crawler, found),
+        # Without pages the report would be empty: keep the one of an earlier run.
+        has_report=run.pages > 0 or not (crawl.folder / REPORT).exists(),
+    )
+
+
+def as_tables(summary: Summary) -> Group:
+    """The numbers of this run, then those of the whole job."""
+    parts = (summary.this_run(), summary.whole_job())
+    return Group(*(row for part in parts for row in _rows(summary.job, part)))
+
+
+def _rows(job: str, part: Part) -> Iterator[RenderableType]:
+    numbers = table((f"{job}: {part.title}", ""), part.shown().items())
+    numbers.columns[1].justify = "right"
+    yield numbers
+    if part.groups:
+        groups = [count_table(label_of(name), counts) for name, counts in part.groups.items()]
+        yield from (Text(), Columns(groups, padding=(1, 4)))
+    yield Text()
+
+
+def closing_lines(summary: Summary) -> str:
+    """How the run ended, and where its results are, one per line."""
+    lines = [summary.ending(), f"corpus  {summary.corpus}"]
+    if summary.kept > summary.totals.documents:
+        lines.append(f"counts  scrapy corpus stats {summary.corpus}")
+    whose = "" if summary.has_report else " (of an earlier run)"
+    return "\n".join([*lines, f"report  {summary.report}{whose}"])
+
+
+def _print(summary: Summary, console: Console) -> None:
+    if json_wanted():
+        _log.info("%s", summary.ending(), extra={FIELDS: summary.as_data()})
+        return
+    with standard_output():
+        console.print(as_tables(summary))
+        # Users copy paths from the terminal, so do not wrap them.
+        console.print(Text(closing_lines(summary)), soft_wrap=True)
+
+
+def _write_report(summary: Summary, page: bytes) -> None:
+    """Write the report of this run, and copy it to the job's latest report."""
+    own = summary.own_report
+    make_folder(own.parent)
+    replace_file(own, page)
+    # Several workers of one job may end at the same time: each uses its own temporary name.
+    latest = own.with_suffix(".latest")
+    shutil.copyfile(own, latest)
+    latest.replace(summary.report)
