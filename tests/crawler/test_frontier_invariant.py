@@ -130,7 +130,7 @@ class SqliteMachine(RuleBasedStateMachine):
     def open_again(self, crash: bool) -> None:
         if crash:
             self.sqlite.thread.submit(self.sqlite.db.close).result()
-            self.sqlite._lock.release()
+            self.sqlite.lock.release()
             self.sqlite.thread.shutdown()
         else:
             self.frontier.close()
