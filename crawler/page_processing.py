@@ -61,10 +61,10 @@ class PageProcessor:
 
         Raises RenderingError, and as ``read``.
         """
-        mode, frontier = self._crawl.job.rendering.mode, self._crawl.frontier
+        mode, leases = self._crawl.job.rendering.mode, self._crawl.leases
         reader = self._crawl.reader
         if mode == "never":
-            await frontier.fetched([page.lease])
+            await leases.fetched([page.lease])
             return await reader.read(page), None
         try:
             if mode == "auto":
@@ -74,7 +74,7 @@ class PageProcessor:
             rendered = await render(self._crawler, response)
         finally:
             # Only now is the visit over: rendering fetches resources from the host.
-            await frontier.fetched([page.lease])
+            await leases.fetched([page.lease])
         return await self._more_complete(page, rendered), rendered.moved_to
 
     async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:

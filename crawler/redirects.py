@@ -34,7 +34,7 @@ class Redirects:
         try:
             target, here = moved_to(asked, location), address(leased.lease.url)
         except UrlError:
-            await self._crawl.frontier.ack(leased.lease, "redirect-invalid")
+            await self._crawl.leases.ack(leased.lease, "redirect-invalid")
             return None
         respelled = target.canonical == here.canonical and target.url not in leased.tried
         if respelled and len(leased.tried) <= MOST_REDIRECTS:
@@ -58,7 +58,7 @@ class Redirects:
         else:
             outcome = REDIRECTED
             await crawl.add([meta.candidate(target.url, lease.depth, lease.priority)])
-        await crawl.frontier.ack(lease, outcome)
+        await crawl.leases.ack(lease, outcome)
 
     def _log_once(self, target: Address, source: str) -> None:
         """Log a redirect out of scope, once for each target host."""

@@ -47,7 +47,7 @@ class SitemapProcessor:
         if reason == TOO_LARGE:
             reason = f"larger than {LARGEST:,} bytes"
         _log.warning("could not read the %s %s: %s", kind.label, leased.lease.url, reason)
-        await self._crawl.frontier.ack(leased.lease, outcome)
+        await self._crawl.leases.ack(leased.lease, outcome)
 
     async def read(self, leased: LeasedRequest, response: Response) -> None:
         """Add the listed URLs to the frontier, then end the request."""
@@ -57,11 +57,11 @@ class SitemapProcessor:
             found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
         except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
-            await crawl.frontier.ack(lease, f"{kind}-unreadable")
+            await crawl.leases.ack(lease, f"{kind}-unreadable")
             return
         await crawl.add(candidates)
         _report(lease.url, found, len(candidates), refused)
-        await crawl.frontier.ack(lease, kind.label)
+        await crawl.leases.ack(lease, kind.label)
 
     def _read(
         self, leased: LeasedRequest, response: Response

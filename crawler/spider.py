@@ -102,7 +102,7 @@ class CorpusSpider(Spider):
             async for lease in feed.leases():
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
                 if self._is_out_of_scope(leased):
-                    await self.crawl.frontier.ack(lease, OUT_OF_SCOPE)
+                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
                 else:
                     yield self._request(leased, lease.url)
             if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
@@ -185,7 +185,7 @@ class CorpusSpider(Spider):
         elif isinstance(verdict, Done | Rejection) and not leased.is_page:
             await self._sitemaps.give_up(leased, verdict)
         elif isinstance(verdict, Done):
-            await crawl.frontier.ack(lease, verdict.outcome)
+            await crawl.leases.ack(lease, verdict.outcome)
         elif isinstance(verdict, Redirect):
             url = await self._redirects.follow(leased, response.url, verdict.location)
             if url is not None:
@@ -193,7 +193,7 @@ class CorpusSpider(Spider):
         elif not leased.is_page:
             await self._sitemaps.read(leased, response)
         elif isinstance(verdict, Rejection):
-            await crawl.frontier.fetched([lease])
+            await crawl.leases.fetched([lease])
             yield RejectedPage(self._page(leased, response), verdict)
         else:
             async for found in self._read(leased, response):
@@ -213,7 +213,7 @@ class CorpusSpider(Spider):
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
-        await self.crawl.frontier.release(lease, retry_after=retry.after, reason=retry.reason)
+        await self.crawl.leases.release(lease, retry_after=retry.after, reason=retry.reason)
 
     def _request(self, leased: LeasedRequest, url: str) -> Request:
         return leased.request(url).replace(callback=self.visited, errback=self.failed)

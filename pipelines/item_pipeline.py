@@ -69,7 +69,7 @@ class CorpusPipeline:
         self._output = CorpusOutput(
             crawl.folder / CORPUS,
             crawl.worker,
-            crawl.frontier,
+            crawl.leases,
             on_failure=self._fail,
             filters=job.filters,
             outputs=job.outputs,
@@ -163,7 +163,7 @@ class CorpusPipeline:
     async def _flush_if_idle(self) -> None:
         """Otherwise the crawl would wait at its end until the next frame is due."""
         try:
-            await self._output.flush_if_idle(self._crawl.frontier.held)
+            await self._output.flush_if_idle(self._crawl.leases.held)
         except _FATAL as error:
             self._fail(error)
         except FrontierError as error:

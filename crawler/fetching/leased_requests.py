@@ -111,15 +111,15 @@ class LeaseFeed:
 
     async def leases(self) -> AsyncIterator[Lease]:
         """Leases, each as soon as it can be fetched."""
-        frontier = self._crawl.frontier
+        frontier, held = self._crawl.frontier, self._crawl.leases
         while not self._crawl.is_closed:
-            frontier.changed.clear()
+            held.changed.clear()
             if self._is_busy():
                 await self._wait(_BUSY_WAIT)
                 continue
             await self._crawl.count_received()
-            room = min(self._concurrency - frontier.visits, MOST_IN_WORK - frontier.held)
-            leases = await frontier.lease(room) if room > 0 else []
+            room = min(self._concurrency - held.visits, MOST_IN_WORK - held.held)
+            leases = await held.lease(room) if room > 0 else []
             if frontier.has_new_scope:
                 # By its old scope, this worker would drop URLs that the new one includes. Closing
                 # the crawl gives the leases back.
@@ -134,7 +134,7 @@ class LeaseFeed:
 
     async def _is_over(self) -> bool:
         frontier = self._crawl.frontier
-        if frontier.held:
+        if self._crawl.leases.held:
             return False
         if await frontier.finished():
             return True
@@ -152,7 +152,7 @@ class LeaseFeed:
         """Wait until a visit ends or a URL is added, but at most so long."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._crawl.frontier.changed.wait()
+                await self._crawl.leases.changed.wait()
 
 
 class LeaseScheduler(BaseScheduler):
@@ -209,5 +209,5 @@ class LeaseMiddleware:
 
     async def process_request(self, request: Request) -> None:
         leased = LeasedRequest.find(request)
-        if leased is not None and not self._crawl.frontier.holds(leased.lease):
+        if leased is not None and not self._crawl.leases.holds(leased.lease):
             raise LeaseLostError(f"the lease of {request.url} was lost")

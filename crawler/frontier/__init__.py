@@ -6,16 +6,18 @@ from crawler.frontier.base import (
     Candidate,
     DeadLetter,
     Frontier,
+    HostStats,
+    Lease,
+    SharedCache,
+    Stats,
+)
+from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierGoneError,
     FrontierLockedError,
     FrontierOwnerError,
     FrontierVersionError,
-    HostStats,
-    Lease,
-    SharedCache,
-    Stats,
 )
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import SqliteFrontier

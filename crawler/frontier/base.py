@@ -11,38 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, Self
 
-from crawler.exit_codes import CrawlError, ExitCode
-
-
-class FrontierError(CrawlError):
-    """The frontier cannot be used; the message names the file or server and says what helps."""
-
-    exit_code = ExitCode.STORAGE
-
-
-class FrontierLockedError(FrontierError):
-    """Another crawl uses this frontier. It is left unchanged."""
-
-    exit_code = ExitCode.IN_USE
-
-
-class FrontierOwnerError(FrontierError):
-    """The frontier belongs to a job with another name. It is left unchanged."""
-
-    exit_code = ExitCode.USAGE
-
-
-class FrontierVersionError(FrontierError):
-    """The frontier was written by another version of the crawler. It is left unchanged."""
-
-
-class FrontierGoneError(FrontierError):
-    """The job no longer exists: it was removed, or its server has lost it."""
-
-
-class FrontierFullError(FrontierError):
-    """There is no space for a change, which was rolled back; the call may be repeated."""
-
 
 class SharedCache(Protocol):
     """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
@@ -299,13 +267,16 @@ class Frontier(ABC):
             after = letters[-1].number
         return by_count(counts)
 
-    @abstractmethod
     async def retry_dead(self, host: str | None = None) -> int:
         """Queue dead URLs again, with all their tries; returns how many."""
+        return await self._empty_dead(host, requeue=True)
 
-    @abstractmethod
     async def purge_dead(self, host: str | None = None) -> int:
         """Forget dead URLs; returns how many. They still count as seen."""
+        return await self._empty_dead(host, requeue=False)
+
+    @abstractmethod
+    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int: ...
 
     @property
     def has_new_scope(self) -> bool:

@@ -1,4 +1,4 @@
-"""A frontier wrapper that tracks this worker's leases and renews them."""
+"""The leases that this worker holds: renewed while in work, and known to be lost or not."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import Self
 
-from crawler.frontier import (
-    Candidate,
-    DeadLetter,
-    Frontier,
-    FrontierError,
-    HostStats,
-    Lease,
-    SharedCache,
-    Stats,
-)
+from crawler.frontier.base import Candidate, Frontier, Lease
+from crawler.frontier.errors import FrontierError
 
 _log = logging.getLogger(__name__)
 
@@ -32,9 +25,10 @@ def _seconds() -> float:
     return time.clock_gettime(_CLOCK)
 
 
-class LeaseHolder(Frontier):
-    """Passes calls on to a frontier, and tracks the leases of this worker.
+class LeaseHolder:
+    """Leases URLs of a frontier for this worker, which must give them back through here.
 
+    frontier: of the job, for all that does not concern leases.
     changed: set whenever a visit or a lease ends or a URL is added, so that another lease may be
         possible.
     lost: leases that were lost so far.
@@ -42,7 +36,7 @@ class LeaseHolder(Frontier):
     """
 
     def __init__(self, frontier: Frontier, *, clock: Callable[[], float] = _seconds) -> None:
-        self._frontier = frontier
+        self.frontier = frontier
         self._clock = clock
         self._held: dict[int, Lease] = {}
         self._ends: dict[int, float] = {}
@@ -75,7 +69,7 @@ class LeaseHolder(Frontier):
         self._renewing = asyncio.create_task(self._renew_for_ever(), name="renew leases")
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
-        new = await self._frontier.add(candidates)
+        new = await self.frontier.add(candidates)
         if new:
             self.changed.set()
         return new
@@ -87,34 +81,27 @@ class LeaseHolder(Frontier):
         """
         if any(end <= self._clock() for end in self._ends.values()):
             await self.renew([*self._held.values()])
-        began, seconds = self._clock(), self.lease_seconds
-        leases = await self._frontier.lease(n)
-        if self.lease_seconds < seconds:
+        began, seconds = self._clock(), self.frontier.lease_seconds
+        leases = await self.frontier.lease(n)
+        if self.frontier.lease_seconds < seconds:
             self._are_shorter.set()
-        ends = began + self.lease_seconds
+        ends = began + self.frontier.lease_seconds
         self._ends.update((lease.token, ends) for lease in leases)
         self._held.update((lease.token, lease) for lease in leases)
         self._visits.update(lease.token for lease in leases)
         return leases
 
-    async def lease_in(self) -> float | None:
-        return await self._frontier.lease_in()
-
     async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         began = self._clock()
-        kept = await self._frontier.renew(leases)
-        ends = began + self.lease_seconds
+        kept = await self.frontier.renew(leases)
+        ends = began + self.frontier.lease_seconds
         self._ends.update((lease.token, ends) for lease in kept if lease.token in self._held)
         still = {lease.token for lease in kept}
         self._forget([lease for lease in leases if lease.token not in still], lost=True)
         return kept
 
-    @property
-    def lease_seconds(self) -> float:
-        return self._frontier.lease_seconds
-
     async def fetched(self, leases: Sequence[Lease]) -> None:
-        await self._frontier.fetched(leases)
+        await self.frontier.fetched(leases)
         self._visits.difference_update(lease.token for lease in leases)
         self.changed.set()
 
@@ -122,71 +109,36 @@ class LeaseHolder(Frontier):
         self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
     ) -> list[Lease]:
         try:
-            lost = await self._frontier.ack_all(outcomes, pages=pages)
+            lost = await self.frontier.ack_all(outcomes, pages=pages)
             self._forget(lost, lost=True)
         finally:
             # Also after an error: they are no longer renewed, so they expire and are leased again.
             self._forget([lease for lease, _ in outcomes])
         return lost
 
+    async def ack(self, lease: Lease, outcome: str, *, page: bool = False) -> bool:
+        """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
+        return not await self.ack_all([(lease, outcome)], pages=page)
+
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
-        released = await self._frontier.release(lease, retry_after=retry_after, reason=reason)
+        released = await self.frontier.release(lease, retry_after=retry_after, reason=reason)
         self._forget([lease], lost=not released)
         return released
-
-    async def delay_host(self, host: str, seconds: float) -> None:
-        await self._frontier.delay_host(host, seconds)
-
-    async def pace_host(self, host: str, seconds: float) -> None:
-        await self._frontier.pace_host(host, seconds)
-
-    async def count_received(self, size: int) -> None:
-        await self._frontier.count_received(size)
-
-    async def finished(self) -> bool:
-        return await self._frontier.finished()
-
-    @property
-    def has_new_scope(self) -> bool:
-        return self._frontier.has_new_scope
-
-    async def stopped(self) -> bool:
-        return await self._frontier.stopped()
-
-    async def stats(self) -> Stats:
-        return await self._frontier.stats()
-
-    async def hosts(self, limit: int = 20) -> list[HostStats]:
-        return await self._frontier.hosts(limit)
-
-    async def dead_letters(
-        self, limit: int = 100, *, after: int = 0, host: str | None = None
-    ) -> list[DeadLetter]:
-        return await self._frontier.dead_letters(limit, after=after, host=host)
-
-    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
-        return await self._frontier.dead_reasons(host)
-
-    async def retry_dead(self, host: str | None = None) -> int:
-        return await self._frontier.retry_dead(host)
-
-    async def purge_dead(self, host: str | None = None) -> int:
-        return await self._frontier.purge_dead(host)
-
-    def hurry(self) -> None:
-        self._frontier.hurry()
-
-    def shared_cache(self) -> SharedCache | None:
-        return self._frontier.shared_cache()
 
     async def close(self) -> None:
         if self._renewing:
             self._renewing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._renewing
-        await self._frontier.close()
+        await self.frontier.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     def _forget(self, leases: Iterable[Lease], *, lost: bool = False) -> None:
         for lease in leases:
@@ -200,7 +152,7 @@ class LeaseHolder(Frontier):
         while True:
             self._are_shorter.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self.lease_seconds * _RENEWAL):
+                async with asyncio.timeout(self.frontier.lease_seconds * _RENEWAL):
                     await self._are_shorter.wait()
             try:
                 await self.renew([*self._held.values()])

@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from corpus_commons.terminal.output import OutputConsole, standard_output
 from crawler.commands.logs import FIELDS, json_wanted
 from crawler.crawl import Crawl
-from crawler.frontier.base import FrontierError
+from crawler.frontier.errors import FrontierError
 from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import totals
@@ -90,7 +90,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         seconds=seconds,
         frontier=frontier,
         totals=run,
-        lost=crawl.frontier.lost,
+        lost=crawl.leases.lost,
         groups=groups_of(found),
         dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
         dead_reasons=await crawl.frontier.dead_reasons(),

@@ -19,7 +19,8 @@ from scrapy.crawler import Crawler
 
 from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
-from crawler.frontier.base import FrontierError, Stats
+from crawler.frontier.base import Stats
+from crawler.frontier.errors import FrontierError
 from pipelines.reporting.counts import counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0

@@ -23,7 +23,7 @@ from crawler.exit_codes import (
     meanings,
 )
 from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
-from crawler.frontier.base import FrontierGoneError
+from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
 from pipelines.commands.crawl import Command

@@ -88,7 +88,7 @@ def test_a_lost_lease_is_counted_once(tmp_path: Path) -> None:
             first, second = await frontier.lease(2)
             clock.pass_(SHORT)
             # As another worker would.
-            await frontier._frontier.lease(2)
+            await frontier.frontier.lease(2)
             assert await frontier.ack_all([(second, "kept")]) == [second]
             assert frontier.lost == 1
             assert await frontier.renew([first]) == []

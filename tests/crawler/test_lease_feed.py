@@ -34,7 +34,7 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
         crawl = Crawl(Job.model_validate({"name": "x", "seeds": {"urls": [URL]}}))
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(URL)])
-            crawl._frontier = frontier
+            crawl._leases = frontier
             leases = LeaseFeed(crawl, lambda: is_busy).leases()
             first = asyncio.ensure_future(anext(leases))
             for _ in range(5):
@@ -73,7 +73,7 @@ def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
         crawl = Crawl(Job.model_validate(table))
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(f"http://127.0.0.{host}/") for host in range(1, 9)])
-            crawl._frontier = frontier
+            crawl._leases = frontier
             leasing = asyncio.create_task(lease_all(crawl))
             await come(2)
             await frontier.fetched(leased[:1])

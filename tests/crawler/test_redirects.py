@@ -70,11 +70,11 @@ def test_a_url_is_not_done_before_its_target_is_in_the_frontier(
     async def work() -> None:
         await crawl.open()
         try:
-            (lease,) = await crawl.frontier.lease(1)
+            (lease,) = await crawl.leases.lease(1)
             leased = LeasedRequest.of(lease)
             leased.tried.append(lease.url)
             with monkeypatch.context() as patch:
-                patch.setattr(crawl.frontier, "add", broken)
+                patch.setattr(crawl.leases, "add", broken)
                 with pytest.raises(FrontierError):
                     await Redirects(crawl).follow(leased, lease.url, b"/b")
             assert (await crawl.frontier.stats()).done == 0

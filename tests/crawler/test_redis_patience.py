@@ -35,7 +35,7 @@ def test_who_is_asked_to_end_waits_no_longer(
         async with asyncio.timeout(20):
             while "; retrying" not in caplog.text:
                 await asyncio.sleep(0.01)
-            held.hurry()
+            held.frontier.hurry()
             with pytest.raises(FrontierError, match="has been failing"):
                 await leasing
         await held.close()

@@ -41,13 +41,13 @@ def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> Non
 
     async def read() -> Stats:
         async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
-            crawl._frontier = frontier
+            crawl._leases = frontier
             await frontier.add([UrlMeta(Kind.SITEMAP).candidate(SITEMAP)])
             (lease,) = await frontier.lease(1)
             await SitemapProcessor(crawl).read(
                 LeasedRequest.of(lease), Response(SITEMAP, body=body)
             )
-            return await frontier.stats()
+            return await frontier.frontier.stats()
 
     stats = asyncio.run(read())
     assert (stats.outcomes, stats.queued) == ({"sitemap": 1}, 3)

@@ -57,7 +57,7 @@ async def done_if_idle(folder: Path, *, delay: float, held: int) -> int:
     ):
         await output.take(page, document(1, LONG))
         await output.flush_if_idle(held)
-        return (await frontier.stats()).done
+        return (await frontier.frontier.stats()).done
 
 
 def test_what_is_pending_is_written_at_once_where_nothing_follows_soon(tmp_path: Path) -> None:
@@ -81,10 +81,10 @@ def test_documents_and_rejects_count_as_pages(tmp_path: Path, *, is_kept: bool) 
         ):
             await output.take(page, document(1, LONG if is_kept else "short"))
             await output.flush()
-            assert (await frontier.stats()).outcomes == {
+            assert (await frontier.frontier.stats()).outcomes == {
                 "kept" if is_kept else "rejected: too-short": 1
             }
-            assert await frontier.finished()
+            assert await frontier.frontier.finished()
 
     asyncio.run(work())
 

@@ -78,9 +78,9 @@ def crawl(
             await frontier.add([Candidate(ORIGIN + path) for path in paths])
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
-            await frontier.fetched(leases.values())
+            await frontier.fetched([*leases.values()])
             crawl = Crawl(made or job())
-            crawl.folder, crawl._frontier = folder, frontier
+            crawl.folder, crawl._leases = folder, frontier
             register(scrapy_crawler, crawl)
             pipeline = CorpusPipeline.from_crawler(scrapy_crawler)
             await pipeline.open_spider()
@@ -93,7 +93,7 @@ def crawl(
                 await pipeline.close_spider()
             if crawl.failure is not None:
                 raise crawl.failure
-            return await frontier.stats()
+            return await frontier.frontier.stats()
 
     return asyncio.run(run())
 

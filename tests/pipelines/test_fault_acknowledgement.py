@@ -10,7 +10,7 @@ import pytest
 from corpus_samples import document
 
 from crawler.frontier import Candidate, Lease, SqliteFrontier
-from crawler.frontier.base import FrontierFullError
+from crawler.frontier.errors import FrontierFullError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
 from pipelines.corpus.errors import CorpusError

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from crawler.frontier.base import FrontierError
 from crawler.frontier.encoding import depth_of, priority_of
+from crawler.frontier.errors import FrontierError
 from crawler.frontier.redis.frontier import RedisFrontier
 from crawler.frontier.redis.records import Entry
 

@@ -20,13 +20,13 @@ from crawler.frontier.base import (
     Candidate,
     DeadLetter,
     Frontier,
-    FrontierError,
     HostStats,
     Lease,
     Stats,
     checked_outcome,
 )
 from crawler.frontier.encoding import MICRO, batched, micro
+from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.job import Fleet, RedisCache, RedisJob, State
 from crawler.frontier.redis.records import (
@@ -220,20 +220,19 @@ class RedisFrontier(Frontier):
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
         wait = "" if retry_after is None else micro(self._policy.allowed(retry_after))
-        failed = ("", "") if reason is None else ("1", _clean(reason))
+        failed = ("", "")
+        if reason is not None:
+            failed = ("1", reason[:LONGEST_REASON].encode("utf-8", "replace").decode())
         chance = self._rng.random()
         lost = await self._call_in_turn("release", *failed, wait, chance, lease.token)
         self._let_go([lease])
         return not lost
 
     async def delay_host(self, host: str, seconds: float) -> None:
-        await self._slow(host, seconds, is_pace="")
+        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "")
 
     async def pace_host(self, host: str, seconds: float) -> None:
-        await self._slow(host, seconds, is_pace="1")
-
-    async def _slow(self, host: str, seconds: float, *, is_pace: str) -> None:
-        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), is_pace)
+        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "1")
 
     async def count_received(self, size: int) -> None:
         await self._call_in_turn("received", size)
@@ -243,12 +242,7 @@ class RedisFrontier(Frontier):
         return not leased and (int(left) <= 0 or not (ready or waiting))
 
     async def stopped(self) -> bool:
-        return await self._state() in (b"stopped", b"freed")
-
-    async def _state(self) -> bytes:
-        state: bytes
-        (state,) = await self.job.server.read(("HGET", self.job.key("job"), "state"))
-        return state
+        return await self.job.state() in ("stopped", "freed")
 
     async def stats(self) -> Stats:
         job, outcomes, hosts = await self.job.server.read(
@@ -287,13 +281,8 @@ class RedisFrontier(Frontier):
             after = found[-1].number
         return letters[:limit]
 
-    async def retry_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead("retry", host)
-
-    async def purge_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead("purge", host)
-
-    async def _empty_dead(self, action: str, host: str | None) -> int:
+    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+        action = "retry" if requeue else "purge"
         total, after, last = 0, "0", ""
         while after:
             count, after, last = await self._call_in_turn(
@@ -308,7 +297,7 @@ class RedisFrontier(Frontier):
 
     async def is_freed(self) -> bool:
         """Whether the removal of the job has begun, so that it is no longer complete."""
-        return await self._state() == b"freed"
+        return await self.job.state() == "freed"
 
     async def check_complete(self) -> None:
         if await self.is_freed():
@@ -364,7 +353,3 @@ def _chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
 
 def _tokens(leases: Iterable[Lease]) -> list[int]:
     return [lease.token for lease in leases]
-
-
-def _clean(reason: str) -> str:
-    return reason[:LONGEST_REASON].encode("utf-8", "replace").decode()

@@ -9,10 +9,11 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
-from crawler.frontier.base import FrontierError, FrontierVersionError, SharedCache
+from crawler.frontier.base import SharedCache
 from crawler.frontier.encoding import MICRO, micro
+from crawler.frontier.errors import FrontierError, FrontierVersionError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.server import Server
 
@@ -128,6 +129,12 @@ class RedisJob:
             yield [name.decode() for name in found]
             if cursor == 0:
                 return
+
+    async def state(self) -> State:
+        """Whether leases are handed out; see ``Fleet``."""
+        (state,) = await self.server.read(("HGET", self.key("job"), "state"))
+        # Without a state the job is gone, as the next call of a script will say.
+        return cast(State, (state or b"running").decode())
 
     async def fleet(self) -> Fleet:
         """The state of the job, its workers and its throughput."""

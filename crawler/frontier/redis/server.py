@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from crawler.frontier.base import FrontierError, FrontierGoneError
+from crawler.frontier.errors import FrontierError, FrontierGoneError
 from settings.addresses import frontier_url, without_any_login
 
 _log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from crawler.frontier.base import (
+from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
     FrontierLockedError,

@@ -13,13 +13,13 @@ from crawler.frontier.base import (
     Candidate,
     DeadLetter,
     Frontier,
-    FrontierError,
     HostStats,
     Lease,
     Stats,
     checked_outcome,
 )
 from crawler.frontier.encoding import MICRO, batched, depth_of, micro, rank_of
+from crawler.frontier.errors import FrontierError
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
 from crawler.frontier.sqlite.transaction import UrlRow
@@ -211,12 +211,6 @@ class SqliteFrontier(SqliteStore, Frontier):
     def dead_reasons(self, host: str | None = None) -> dict[str, int]:
         (rows,) = self.rows((sql.DEAD_REASONS, {"name": host}))
         return dict(map(tuple, rows))
-
-    async def retry_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead(host, requeue=True)
-
-    async def purge_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead(host, requeue=False)
 
     @in_thread
     def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
