@@ -5,6 +5,18 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar, Final, Self
 
+# Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
+# written, no browser can be started.
+STOPPED: Final = "stopped"
+FRONTIER_FAILED: Final = "frontier_failed"
+CORPUS_FAILED: Final = "corpus_failed"
+BROWSER_FAILED: Final = "browser_failed"
+# Scrapy's finish reasons that mean success.
+_ENDS: Final = frozenset(
+    {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
+)
+_STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
+
 
 class ExitCode(IntEnum):
     """How a crawl ended; docs/crawling.md explains the codes."""
@@ -59,19 +71,6 @@ def meanings() -> str:
     """
     codes = "; ".join(f"{code} {code.meaning}" for code in ExitCode)
     return f"Exit codes: {codes}. Running the job again always resumes it."
-
-
-# Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
-# written, no browser can be started.
-STOPPED: Final = "stopped"
-FRONTIER_FAILED: Final = "frontier_failed"
-CORPUS_FAILED: Final = "corpus_failed"
-BROWSER_FAILED: Final = "browser_failed"
-# Scrapy's finish reasons that mean success.
-_ENDS: Final = frozenset(
-    {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
-)
-_STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 def code_of(finish_reason: str) -> ExitCode:

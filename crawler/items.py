@@ -16,6 +16,9 @@ from crawler.urls import UrlError, address
 
 # Deeper than anything that the log or the pipeline writes.
 _MAX_DEPTH: Final = 20
+_ID_BYTES = 16
+_NOT_METADATA: Final = frozenset({"id", "text", "extra"})
+_OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
 
 def sound_json(value: Any, depth: int = 0) -> Any:
@@ -31,10 +34,6 @@ def sound_json(value: Any, depth: int = 0) -> Any:
     if depth < _MAX_DEPTH and isinstance(value, list | tuple):
         return [sound_json(item, depth + 1) for item in value]
     return value
-
-
-_ID_BYTES = 16
-_NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 
 
 def document_id(url: str) -> str:
@@ -229,7 +228,6 @@ class Document:
 _METADATA_FIELDS: Final = tuple(
     item.name for item in fields(Document) if item.name not in _NOT_METADATA
 )
-_OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
 
 def timestamp(moment: datetime) -> str:

@@ -23,6 +23,9 @@ _PLACES: Final = frozenset(
         "REACTOR_THREADPOOL_MAXSIZE",
     }
 )
+_MIDDLEWARES: Final = tuple(
+    path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
+)
 
 
 def check_given(settings: Settings) -> None:
@@ -82,11 +85,6 @@ _SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
     "LOG_LEVEL": _log_level,
     "LOG_FILE": _log_file,
 }
-
-
-_MIDDLEWARES: Final = tuple(
-    path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
-)
 
 
 def missing_components(settings: BaseSettings) -> list[str]:

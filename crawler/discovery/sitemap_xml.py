@@ -1,4 +1,8 @@
-"""Reads sitemaps, sitemap indexes, RSS and Atom, after repairing common errors in their XML."""
+"""Reads sitemaps, sitemap indexes, RSS and Atom, after repairing common errors in their XML.
+
+Unescaped ``&`` in URLs, HTML entities such as ``&nbsp;`` and control characters are common on the
+web, but fatal errors in XML.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,25 @@ from settings.addresses import LONGEST_URL
 
 # sitemaps.org: at most 50,000 URLs per file.
 MOST_ENTRIES: Final = 50_000
+_CDATA: Final = b"<![CDATA["
+_CDATA_END: Final = b"]]>"
+# An ampersand, with its reference if there is one, except XML's five predefined entities.
+_AMPERSAND: Final = re.compile(
+    rb"&(?!(?:amp|lt|gt|quot|apos);)"
+    rb"(?:([A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)?"
+)
+# How many ampersands and CDATA sections are processed: 20 for each entry of the largest list. The
+# rest is left unchanged, so that time and growth are bounded.
+_MOST_REPAIRS: Final = 1_000_000
+_CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r"))
+_NO_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
+_WITH_TEXT: Final = frozenset({"loc", "link", "guid"})
+# Atom: a link, its entry and the feed may each have an xml:base.
+_MOST_BASES: Final = 3
 
 
 class SitemapError(ValueError):
-    """A list that cannot be read; the message says why."""
+    """A sitemap or feed that cannot be read; the message says why."""
 
 
 class Entries:
@@ -58,34 +77,20 @@ class Entries:
             self.add(text)
 
 
-_CDATA: Final = b"<![CDATA["
-_CDATA_END: Final = b"]]>"
-# An ampersand, with its reference if there is one, except XML's five predefined entities.
-_AMPERSAND: Final = re.compile(
-    rb"&(?!(?:amp|lt|gt|quot|apos);)"
-    rb"(?:([A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)?"
-)
-# How many ampersands and CDATA sections are processed: 20 for each entry of the largest list. The
-# rest is left unchanged, so that time and growth are bounded.
-_MOST: Final = 1_000_000
-_CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r"))
-_NO_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
-
-
-def mended(data: bytes) -> bytes:
+def repaired(data: bytes) -> bytes:
     r"""Repaired XML, in UTF-8; takes linear time.
 
     HTML entities become characters, characters that XML forbids are removed, and other ampersands
     are escaped. CDATA sections are left unchanged.
 
-    >>> mended(b"<loc>/?a=1&b=2&amp;c&nbsp;&#228;&#11;\x0b</loc><![CDATA[&]]>").decode()
+    >>> repaired(b"<loc>/?a=1&b=2&amp;c&nbsp;&#228;&#11;\x0b</loc><![CDATA[&]]>").decode()
     '<loc>/?a=1&amp;b=2&amp;c\xa0&#228;</loc><![CDATA[&]]>'
     """
     for unwanted in _NO_CHARACTERS:
         data = data.replace(unwanted, b"")
     data = data.translate(None, _CONTROLS)
     done = bytearray()
-    at, left = 0, _MOST
+    at, left = 0, _MOST_REPAIRS
     while at < len(data) and left > 0:
         section = _found(data, _CDATA, at)
         text, ampersands = _AMPERSAND.subn(_escaped, data[at:section], left)
@@ -120,11 +125,6 @@ def _is_character(code: int) -> bool:
     )
 
 
-_WITH_TEXT: Final = frozenset({"loc", "link", "guid"})
-# Atom: a link, its entry and the feed may each have an xml:base.
-_MOST_BASES: Final = 3
-
-
 class SitemapParser:
     """Reads a list in XML, ignoring namespaces.
 
@@ -152,7 +152,7 @@ class SitemapParser:
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = _refuse_entity
         try:
-            parser.Parse(mended(text.encode("utf-8", "replace")), True)
+            parser.Parse(repaired(text.encode("utf-8", "replace")), True)
         except expat.ExpatError as error:
             self.problem = f"read up to line {error.lineno}: {expat.ErrorString(error.code)}"
 

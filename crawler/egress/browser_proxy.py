@@ -21,10 +21,23 @@ from settings.networks import AddressPolicy
 _THREADS: Final = 128
 # How many threads the lookups for one registered domain may use.
 _THREADS_PER_DOMAIN: Final = 8
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+_VERSION: Final = 5
+_NO_LOGIN: Final = 0
+_CONNECT: Final = 1
+_IPV4, _NAME, _IPV6 = 1, 3, 4
+_DONE, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
+# Seconds. Longer than the 5 s after which resolvers retry, and half of the time that a page has to
+# load, so that pages continue without resources of a dead host.
+_CONNECTING = 6.0
+_CHUNK = 65_536
 
 
 class NameResolver:
-    """Must be closed."""
+    """DNS lookups in threads of their own, so that a silent name server blocks nothing else.
+
+    Must be closed.
+    """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="names")
@@ -55,19 +68,6 @@ def _found(host: str, port: int) -> list[str]:
     except (OSError, UnicodeError):
         return []
     return [str(place[0]).partition("%")[0] for *_, place in places]
-
-
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-_VERSION: Final = 5
-_NO_LOGIN: Final = 0
-_CONNECT: Final = 1
-_IPV4, _NAME, _IPV6 = 1, 3, 4
-_DONE, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
-# Seconds. Longer than the 5 s after which resolvers retry, and half of the time that a page has to
-# load, so that pages continue without resources of a dead host.
-_CONNECTING = 6.0
-_CHUNK = 65_536
 
 
 class RefusalError(Exception):

@@ -21,11 +21,18 @@ from twisted.internet.interfaces import IAddress
 from twisted.web._newclient import HEADER, STATUS
 
 # The limit of browsers; usual headers have a few kilobytes.
-LARGEST: Final = 256 * 1024
+LARGEST_HEAD: Final = 256 * 1024
+# Servers compress once; a cache in between may do it again.
+_MOST_ENCODINGS: Final = 3
+_MEMORY_STATUS: Final = Path("/proc/self/statm")
 
 
 class BoundedHandler(HTTP11DownloadHandler):
-    """Scrapy's handler of http and https, which fails for too large response headers."""
+    """Scrapy's handler of http and https, which fails for too large response headers.
+
+    ``DOWNLOAD_MAXSIZE`` is only for bodies, and Twisted has no limit: endless headers would fill
+    the memory until the download times out.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -38,7 +45,7 @@ def bound_heads(handler: HTTP11DownloadHandler) -> None:
 
 
 class _Protocol(_LenientHTTP11ClientProtocol):
-    """A connection that is aborted after LARGEST bytes of response headers."""
+    """A connection that is aborted after LARGEST_HEAD bytes of response headers."""
 
     _head = 0
 
@@ -49,7 +56,7 @@ class _Protocol(_LenientHTTP11ClientProtocol):
             self._head = 0
             return
         self._head += len(data)
-        if self._head > LARGEST and self.transport is not None:
+        if self._head > LARGEST_HEAD and self.transport is not None:
             self.transport.abortConnection()
 
 
@@ -58,28 +65,25 @@ class _Factory(_LenientHTTP11ClientFactory):
         return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
 
 
-# Servers compress once; a cache in between may do it again.
-_MOST: Final = 3
-
-
 class TooManyEncodingsError(IgnoreRequest):
     """The response has too many content encodings."""
 
 
 class BoundedCompressionMiddleware(HttpCompressionMiddleware):
-    """Scrapy's middleware, which decompresses; raises TooManyEncodingsError beforehand."""
+    """Scrapy's middleware, which decompresses; raises TooManyEncodingsError beforehand.
+
+    ``DOWNLOAD_MAXSIZE`` limits only the size: a small response that is compressed a thousand times
+    would be decompressed a thousand times, and block the crawler meanwhile.
+    """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         headers = response.headers.getlist("Content-Encoding")
         codings = sum(header.count(b",") + 1 for header in headers)
-        if codings > _MOST:
+        if codings > _MOST_ENCODINGS:
             raise TooManyEncodingsError(
-                f"{codings:,} content encodings, at most {_MOST} are allowed"
+                f"{codings:,} content encodings, at most {_MOST_ENCODINGS} are allowed"
             )
         return super().process_response(request, response)
-
-
-_STATUS: Final = Path("/proc/self/statm")
 
 
 class MemoryGuard(MemoryUsage):
@@ -89,6 +93,6 @@ class MemoryGuard(MemoryUsage):
 
     def get_virtual_size(self) -> int:
         """Resident bytes on Linux; on other systems, Scrapy's value."""
-        if not _STATUS.exists():
+        if not _MEMORY_STATUS.exists():
             return super().get_virtual_size()
-        return int(_STATUS.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(_MEMORY_STATUS.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

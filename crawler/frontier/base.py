@@ -11,6 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, Self
 
+LONGEST_NOTE = 8192
+LONGEST_OUTCOME = 100
+LONGEST_REASON = 500
+PRIORITIES = range(-1000, 1001)
+DEPTHS = range(65_536)
+# Dead letters that ``dead_reasons`` reads at a time.
+_BATCH: Final = 500
+
 
 class SharedCache(Protocol):
     """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
@@ -26,16 +34,6 @@ class SharedCache(Protocol):
 
     async def give_up(self, name: str) -> None:
         """Release the claim, so that another worker can make it."""
-
-
-LONGEST_NOTE = 8192
-LONGEST_OUTCOME = 100
-LONGEST_REASON = 500
-PRIORITIES = range(-1000, 1001)
-DEPTHS = range(65_536)
-
-# Dead letters that ``dead_reasons`` reads at a time.
-_BATCH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)

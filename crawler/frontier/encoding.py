@@ -10,6 +10,9 @@ from crawler.frontier.base import DEPTHS, Candidate
 
 # Microseconds per second.
 MICRO: Final = 1_000_000
+T = TypeVar("T")
+# A priority step outweighs any depth.
+_PRIORITY_STEP = len(DEPTHS)
 
 
 def micro(seconds: float) -> int:
@@ -19,9 +22,6 @@ def micro(seconds: float) -> int:
     1500000
     """
     return round(seconds * MICRO)
-
-
-T = TypeVar("T")
 
 
 def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -35,12 +35,8 @@ def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-# A priority step outweighs any depth.
-_PRIORITY_STEP = len(DEPTHS)
-
-
 def rank_of(candidate: Candidate) -> int:
-    """The rank; the lowest goes first.
+    """Priority and depth in one number, by which the queues of hosts are sorted, lowest first.
 
     >>> rank_of(Candidate("http://a.test/", depth=3)), rank_of(Candidate("", priority=1))
     (3, -65536)

@@ -40,6 +40,7 @@ _AGES: Final = 10**9
 # Bounds of the cache: origins, and bytes of their rules for us.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
+Pace = Callable[[str, float], Awaitable[None]]
 
 
 class _ServerError(Exception):
@@ -65,9 +66,6 @@ class RobotsUnreachableError(IgnoreRequest):
         super().__init__(message)
         self.retry_after = retry_after
         self.given_up = given_up
-
-
-Pace = Callable[[str, float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

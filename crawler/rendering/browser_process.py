@@ -17,10 +17,19 @@ from crawler.rendering.tab import Tab
 
 PAGE_MEMORY: Final = 2 << 30
 """In bytes. An empty page reserves 350 MB, most of which it never touches."""
+# Seconds that a healthy browser needs at most; one that takes longer is killed.
+CLOSING: Final = 3.0
+OPENING: Final = 15.0
+
+T = TypeVar("T")
 
 
 def bound_pages(browser: int) -> None:
-    """Limit the renderer processes of the browser with this process id; on Linux only.
+    """Limit the memory of the browser's renderer processes; on Linux only.
+
+    V8 limits only its heap, which holds neither typed arrays nor the DOM. ``RLIMIT_DATA`` limits
+    all private writable memory of a process. Chromium's sandbox sets it too, several gigabytes
+    higher, but never above the limit that was inherited.
 
     They are forked by the browser's zygote process, and inherit its limit.
     """
@@ -49,13 +58,6 @@ def _is_renderer(process: int) -> bool:
     command = Path(f"/proc/{process}/cmdline").read_bytes()
     is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command
     return is_zygote or b"--type=renderer" in command
-
-
-T = TypeVar("T")
-
-# Seconds that a healthy browser needs at most; one that takes longer is killed.
-CLOSING: Final = 3.0
-OPENING: Final = 15.0
 
 
 class Context:

@@ -33,7 +33,8 @@ _SWITCHES: Final = (
     "--disable-site-isolation-trials",
     # Do not fetch web fonts: with a system font, the text has nearly the same width.
     "--blink-settings=downloadableBinaryFontsEnabled=false",
-    # V8's heap in MB; a page that exceeds it only crashes itself. For other memory see ``memory``.
+    # V8's heap in MB; a page that exceeds it only crashes itself. For other memory see
+    # ``browser_process``.
     "--js-flags=--max-old-space-size=512",
     # No prefetches by speculation rules: allow zero at a time. This replaces Playwright's own
     # switch, so it begins with the two features of that.
@@ -47,6 +48,9 @@ _SWITCHES: Final = (
     "--dns-prefetch-disable",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
+_log = logging.getLogger(__name__)
+_LAUNCH_MS = 60_000
+_STOPPING = 5.0
 
 
 def launch_options(proxy: str) -> dict[str, Any]:
@@ -67,11 +71,6 @@ def launch_options(proxy: str) -> dict[str, Any]:
         "handle_sigterm": False,
         "handle_sighup": False,
     }
-
-
-_log = logging.getLogger(__name__)
-_LAUNCH_MS = 60_000
-_STOPPING = 5.0
 
 
 class GuardedBrowserProvider:

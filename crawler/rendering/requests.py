@@ -15,6 +15,9 @@ from crawler.fetching.robots_middleware import EXEMPT
 from crawler.items import header_pairs
 from crawler.rendering.options import SLOT
 
+SERVED = "rendering"
+RENDERED = "rendered"
+
 
 class RenderingError(Exception):
     """A page could not be rendered.
@@ -80,10 +83,6 @@ class RenderedPage:
     moved_to: str | None
     seconds: float
     screenshot_seconds: float
-
-
-SERVED = "rendering"
-RENDERED = "rendered"
 
 
 def rendered_request(response: Response) -> Request:

@@ -24,8 +24,23 @@ from crawler.rendering.request_interceptor import (
 )
 from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
 
+WIDTH: Final = 1280
+HEIGHT: Final = 1024
+"""The viewport, in CSS pixels."""
+_QUIET = 0.2
+# Seconds after which the page in an idle tab is emptied.
+_IDLE_SECONDS = 1.0
+# Seconds that a tab may take to close before the command is repeated.
+_CLOSING = 1.0
+# The share of the time limit for loading; the rest is for reading content and screenshot.
+_LOADING = 0.6
+
 
 def _script(name: str) -> str:
+    """A script that runs in the page; ``quiet`` and ``initial`` before its own, in their world.
+
+    The others are evaluated in an isolated world, which the page's scripts cannot reach.
+    """
     return (files("crawler.rendering") / "js" / f"{name}.js").read_text(encoding="utf-8")
 
 
@@ -42,19 +57,6 @@ def settled(quiet: float, most: float) -> str:
 def content(limit: int) -> str:
     """The DOM as HTML, and its length in UTF-16 units; no HTML if that exceeds the limit."""
     return f"({_CONTENT})({limit})"
-
-
-WIDTH: Final = 1280
-HEIGHT: Final = 1024
-"""The viewport, in CSS pixels."""
-
-_QUIET = 0.2
-# Seconds after which the page in an idle tab is emptied.
-_IDLE_SECONDS = 1.0
-# Seconds that a tab may take to close before the command is repeated.
-_CLOSING = 1.0
-# The share of the time limit for loading; the rest is for reading content and screenshot.
-_LOADING = 0.6
 
 
 class Tab:

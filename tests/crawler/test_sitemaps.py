@@ -176,7 +176,7 @@ def test_faults_are_mended_in_linear_time(fault: str) -> None:
 
 
 def test_more_faults_than_any_list_has_are_not_mended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemap_xml, "_MOST", 3)
+    monkeypatch.setattr(sitemap_xml, "_MOST_REPAIRS", 3)
     assert read_sitemap(Kind.SITEMAP, sitemap("/1", "/2?&&&", "/3?&"), AT) == Sitemap(
         ("http://example.com/1", "http://example.com/2?&&&"),
         problem="read up to line 1: not well-formed (invalid token)",

@@ -18,7 +18,7 @@ _HTTP = "!"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a queue stores of a URL.
+    """What a queue stores of a URL: no scheme and host, because the queue's key has the host.
 
     url: ASCII without spaces, as ``crawler.urls.address`` makes it.
     failures, losses: its failed tries and lost leases so far.

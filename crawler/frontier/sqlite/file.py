@@ -20,19 +20,8 @@ from crawler.frontier.errors import (
 )
 from crawler.frontier.sqlite import statements as sql
 
-
-def steady_clock() -> Callable[[], float]:
-    """A clock of seconds since 1970 that ignores later changes of the machine's clock.
-
-    It stands still while the machine sleeps, which is right for a single worker that sleeps too.
-    """
-    begin = time.time() - time.monotonic()
-    return lambda: begin + time.monotonic()
-
-
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"
-
 # How long a crawl and a `scrapy frontier` command wait for each other's transactions.
 _BUSY_SECONDS = 30
 _CACHE_KIB = 64 * 1024
@@ -41,9 +30,17 @@ _CHECKPOINT_PAGES = 8000
 _WAL_BYTES = 64 * 2**20
 # The first version with RETURNING.
 _OLDEST_SQLITE = (3, 35, 0)
-
 # Locks held by this process: the kernel's record locks only exclude other processes.
 _held: set[Path] = set()
+
+
+def steady_clock() -> Callable[[], float]:
+    """A clock of seconds since 1970 that ignores later changes of the machine's clock.
+
+    It stands still while the machine sleeps, which is right for a single worker that sleeps too.
+    """
+    begin = time.time() - time.monotonic()
+    return lambda: begin + time.monotonic()
 
 
 class FolderLock:
