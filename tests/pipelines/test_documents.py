@@ -132,7 +132,7 @@ def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(pages[0])
-        frontier = pipeline._output._frontier
+        frontier = pipeline._output._leases.frontier
         assert (await frontier.stats()).done == 0
         await pipeline._output.flush()
         assert (await frontier.stats()).done == 1
@@ -244,7 +244,7 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
             await pipeline._output.flush()
         with pytest.raises(CorpusError, match="no room"):
             await pipeline.process(pages[1])
-        assert (await pipeline._output._frontier.stats()).done == 0
+        assert (await pipeline._output._leases.frontier.stats()).done == 0
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
