@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup browser crawl test lint types clean
+.PHONY: help setup browser crawl test docs lint types clean
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -12,7 +12,7 @@ setup: $(VENV)/.installed browser ## Create the virtual environment, find or ins
 test-setup: setup redis-server
 
 # The requirements, and this repository's packages, importable from any folder.
-$(VENV)/.installed: $(VENV)/.required pyproject.toml
+$(VENV)/.installed: $(VENV)/.required pyproject.toml setup.py
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -65,6 +65,9 @@ crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 test: test-setup lint types ## Lint, check types, run all tests
 	$(BIN)/python -m pytest
 
+docs: $(VENV)/.installed ## Build the documentation into site/, without network
+	$(BIN)/zensical build --strict
+
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -73,4 +76,4 @@ types: $(VENV)/.installed
 	$(BIN)/mypy
 
 clean: ## Remove the virtual environment and caches
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build site .cache *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

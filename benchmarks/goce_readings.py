@@ -1,4 +1,6 @@
-"""Scores of each reading of the GOCE paper's two algorithms: the table of docs/methods/goce.md.
+"""Scores of each reading of the GOCE paper's two algorithms.
+
+The tables are in docs/explanation/methods/goce.md.
 
 The pages are divided into two halves by site, so that a reading can be chosen on the first half and
 confirmed on the second.

@@ -19,7 +19,7 @@ _STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 class ExitCode(IntEnum):
-    """How a crawl ended; docs/crawling.md explains the codes."""
+    """How a crawl ended; docs/reference/exit-codes.md explains the codes."""
 
     meaning: str
 

@@ -5,8 +5,6 @@ Source: Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Network
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -59,48 +57,17 @@ def fit_temperature(logits: npt.ArrayLike, labels: npt.ArrayLike) -> float:
     return float(np.exp((low + high) / 2))
 
 
-class Bin(NamedTuple):
-    """Predictions with a confidence in (low, high].
-
-    size: their number. confidence, accuracy: their means; NaN in an empty bin.
-    """
-
-    low: float
-    high: float
-    size: int
-    confidence: float
-    accuracy: float
-
-
-def reliability(probabilities: FloatArray, labels: IntArray) -> tuple[Bin, ...]:
-    """A reliability diagram: accuracy by confidence, in bins of equal width.
-
-    probabilities: (samples, classes). The confidence of a sample is its highest probability.
-    """
-    confidence = probabilities.max(axis=1)
-    right = probabilities.argmax(axis=1) == labels
-    edges = np.linspace(0, 1, _BINS + 1)
-    where = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, _BINS - 1)
-    table = []
-    for i in range(_BINS):
-        inside = where == i
-        count = int(inside.sum())
-        means = (
-            (float(confidence[inside].mean()), float(right[inside].mean()))
-            if count
-            else (np.nan, np.nan)
-        )
-        table.append(Bin(float(edges[i]), float(edges[i + 1]), count, *means))
-    return tuple(table)
-
-
 def expected_calibration_error(probabilities: FloatArray, labels: IntArray) -> float:
     """The mean gap between confidence and accuracy, weighted by the bins' sizes (equation 3).
 
-    0 for perfectly calibrated scores; NaN if there are no samples.
+    probabilities: (samples, classes). The confidence of a sample is its highest probability; the
+    bins are of equal width. 0 for perfectly calibrated scores; NaN if there are no samples.
     """
     if not len(labels):
         return float("nan")
-    table = reliability(probabilities, labels)
-    gaps = sum(abs(bin_.accuracy - bin_.confidence) * bin_.size for bin_ in table if bin_.size)
-    return gaps / len(labels)
+    confidence = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == labels
+    edges = np.linspace(0, 1, _BINS + 1)
+    bins = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, _BINS - 1)
+    gaps = np.bincount(bins, right) - np.bincount(bins, confidence)
+    return float(np.abs(gaps).sum()) / len(labels)

@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,7 @@ from genre_model.fusion import LAYOUT, NETWORK, SHIPPED_SCREENSHOT, Fusion
 from genre_model.network.tensorflow_runtime import tensorflow
 from genre_model.prediction import Prediction
 from genre_model.screenshot import Pixels, ScreenshotError, decode, decode_top
-
-if TYPE_CHECKING:
-    from genre_model.layout.measures import Vector
+from genre_model.trees import Vector
 
 SHIPPED: Final = Path(__file__).with_name("shipped") / "screenshot.npz"
 
@@ -43,22 +41,42 @@ class _Page(NamedTuple):
     measures: Vector | None
 
 
-class Layout(NamedTuple):
-    """A second screenshot classifier, ``genre_model.layout``, and its fusion with the network.
+_Decoded = _Page | ScreenshotError
 
-    trees: the file of its trees; None for the shipped ones. fusion: of ``network`` and ``layout``.
+
+class Layout:
+    """Trees over layout measures, ``genre_model.layout``, pooled with the network.
+
+    trees: the file of the trees; None for the shipped ones. fusion: of ``network`` and ``layout``.
     """
 
-    trees: Path | None
-    fusion: Fusion
+    def __init__(self, trees: Path | None, fusion: Fusion) -> None:
+        # Imported only when needed, because SciPy loads slowly.
+        classifier = import_module("genre_model.layout.classifier").LayoutClassifier
+        measures = import_module("genre_model.layout.measures")
+        self.fusion = fusion
+        self._trees = classifier.shipped() if trees is None else classifier.from_file(trees)
+        self._measure = measures.measure
+        self._height, self._width = measures.SIZE
 
     @classmethod
     def shipped(cls) -> Layout:
         """The shipped trees and fusion; the fusion was fitted for the shipped network."""
         return cls(None, Fusion.load(SHIPPED_SCREENSHOT))
 
+    def measure(self, data: bytes) -> Vector:
+        """The layout measures of a JPEG or PNG. Raises ScreenshotError."""
+        found: Vector = self._measure(decode_top(data, self._width, self._height))
+        return found
 
-_Decoded = _Page | ScreenshotError
+    def pooled(
+        self, by_network: Sequence[Prediction], measures: Sequence[Vector | None], threshold: float
+    ) -> list[Prediction]:
+        """The network's predictions, combined with those of the trees."""
+        return [
+            self.fusion.fuse({NETWORK: network, LAYOUT: layout}, threshold)
+            for network, layout in zip(by_network, self._trees.predict(measures), strict=True)
+        ]
 
 
 class GenreClassifier:
@@ -89,9 +107,9 @@ class GenreClassifier:
         tensorflow_module = tensorflow(threads)
         model, self.config = import_module("genre_model.network.model").load_network(path)
         self.threshold = self.config.threshold if threshold is None else threshold
-        self._layout = None if layout is None else _LayoutEye(layout)
-        if self._layout is not None:
-            self._layout.fusion.check_labels(self.config.genres, self.config.page_types)
+        self._layout = layout
+        if layout is not None:
+            layout.fusion.check_labels(self.config.genres, self.config.page_types)
         self._constant = tensorflow_module.constant
         self._outputs = _compiled(tensorflow_module, model, self.config.window)
         self._running = threading.Lock()
@@ -155,24 +173,18 @@ class GenreClassifier:
         ]
 
     def _predictions(self, pages: Sequence[_Page]) -> list[Prediction]:
-        by_network = self._by_network([page.window for page in pages])
+        config = self.config
+        genre, page_type = self._run(np.stack([page.window for page in pages]))
+        by_network = Prediction.of_rows(
+            config.genres,
+            softmax(genre, config.genre_temperature),
+            config.page_types,
+            softmax(page_type, config.page_type_temperature),
+            self.threshold,
+        )
         if self._layout is None:
             return by_network
-        return self._layout.pooled(by_network, pages, self.threshold)
-
-    def _by_network(self, windows: Sequence[Pixels]) -> list[Prediction]:
-        genre, page_type = self._run(np.stack(windows))
-        config = self.config
-        genres = softmax(genre, config.genre_temperature).tolist()
-        page_types = softmax(page_type, config.page_type_temperature).tolist()
-        return [
-            Prediction.of(
-                dict(zip(config.genres, genres[i], strict=True)),
-                dict(zip(config.page_types, page_types[i], strict=True)),
-                self.threshold,
-            )
-            for i in range(len(windows))
-        ]
+        return self._layout.pooled(by_network, [page.measures for page in pages], self.threshold)
 
     def _run(self, batch: Pixels) -> tuple[FloatArray, FloatArray]:
         check_not_forked()
@@ -180,33 +192,6 @@ class GenreClassifier:
         with self._running:
             outputs = self._outputs(self._constant(batch))
         return np.asarray(outputs["genre"], float), np.asarray(outputs["page_type"], float)
-
-
-class _LayoutEye:
-    """Layout measures and their trees, imported only when needed, because SciPy loads slowly."""
-
-    def __init__(self, layout: Layout) -> None:
-        measures = import_module("genre_model.layout.measures")
-        classifier = import_module("genre_model.layout.classifier").LayoutClassifier
-        self.fusion = layout.fusion
-        self._measure = measures.measure
-        self._height, self._width = measures.SIZE
-        self._trees = (
-            classifier.shipped() if layout.trees is None else classifier.from_file(layout.trees)
-        )
-
-    def measure(self, data: bytes) -> Vector:
-        found: Vector = self._measure(decode_top(data, self._width, self._height))
-        return found
-
-    def pooled(
-        self, by_network: Sequence[Prediction], pages: Sequence[_Page], threshold: float
-    ) -> list[Prediction]:
-        by_layout = self._trees.predict([page.measures for page in pages])
-        return [
-            self.fusion.fuse({NETWORK: network, LAYOUT: layout}, threshold)
-            for network, layout in zip(by_network, by_layout, strict=True)
-        ]
 
 
 def _compiled(tensorflow_module: Any, model: Any, window: tuple[int, int]) -> Any:

@@ -2,7 +2,7 @@
 
 A page has two labels. Its *genre* is one of the GOCE paper's two, which has an extraction algorithm
 for each. Its *page type* is finer: the types are those of the WCXB benchmark, and two more that are
-common on the web. docs/genre/labels.md shows a page of each.
+common on the web. docs/reference/page-types.md shows a page of each.
 
 To add a page type, add a line to ``PAGE_TYPES``, and one to ``_PAGE_TYPE_OF`` if its name in the
 data differs.

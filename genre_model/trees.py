@@ -5,11 +5,11 @@ The classifiers of HTML and of layout are such models. That of HTML also reads w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,7 @@ from corpus_commons.boosting import Booster, model_file
 from genre_model.calibration import FloatArray, softmax
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.prediction import THRESHOLD, Prediction
-
-if TYPE_CHECKING:
-    from genre_model.html.word_model import WordModel
-    from genre_model.html.words import Words
+from genre_model.word_model import WordModel, Words
 
 Vector = npt.NDArray[np.float32]
 
@@ -74,16 +71,14 @@ class TreeHead:
         return softmax(blended, self.temperature)
 
     @classmethod
-    def from_fields(
-        cls, fields: Mapping[str, Any], words_of: Callable[[Any], WordModel] | None
-    ) -> TreeHead:
+    def from_fields(cls, fields: Mapping[str, Any]) -> TreeHead:
         """The head in a file; older files have the text of a single forest as ``trees``."""
         words = fields.get("words")
         return cls(
             tuple(fields["labels"]),
             tuple(fields["forests"]) if "forests" in fields else (fields["trees"],),
             float(fields["temperature"]),
-            words_of(words) if words and words_of else None,
+            words and WordModel.from_fields(words),
             fields.get("share", 0.0),
         )
 
@@ -126,16 +121,10 @@ class TreesModel:
         )
 
 
-def load(
-    file: Path | str,
-    what: str,
-    features: tuple[str, ...],
-    words_of: Callable[[Any], WordModel] | None = None,
-) -> TreesModel:
+def load(file: Path | str, what: str, features: tuple[str, ...]) -> TreesModel:
     """Load a model that ``save`` wrote.
 
     what: the kind of model, for the error message. features: those of this version.
-    words_of: makes the word model from its fields.
     Raises ValueError for any other file, and for a model trained on other features.
     """
 
@@ -144,8 +133,8 @@ def load(
         names = contents["features"] if "features" in contents else contents["measures"]
         return TreesModel(
             tuple(names),
-            TreeHead.from_fields(heads["genre"], words_of),
-            TreeHead.from_fields(heads["page_type"], words_of),
+            TreeHead.from_fields(heads["genre"]),
+            TreeHead.from_fields(heads["page_type"]),
             pool and HeadFusion.from_fields(pool),
         )
 

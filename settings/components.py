@@ -68,4 +68,4 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 ITEM_PIPELINES: dict[str, int | None] = {"pipelines.item_pipeline.CorpusPipeline": 500}
 
 # ``scrapy crawl``, ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.
-COMMANDS_MODULE = "pipelines.commands"
+COMMANDS_MODULE = "pipelines.scrapy_commands"

@@ -4,7 +4,7 @@ A subtree is the interval ``[i, end[i])``, so the sums over all subtrees of a pa
 cumulative
 sum, without recursion. The tree is built by lexbor, an HTML5 tree builder (through selectolax),
 which
-was chosen by the measurements in docs/extraction.md.
+was chosen by the measurements in docs/reference/extraction.md.
 """
 
 from __future__ import annotations

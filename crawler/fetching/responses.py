@@ -20,6 +20,7 @@ from scrapy.exceptions import (
 from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
 
+from corpus_commons.markup.encoding import is_binary
 from crawler.fetching.leased_requests import LeaseLostError
 from crawler.fetching.resource_limits import TooManyEncodingsError
 from crawler.frontier.base import Lease
@@ -48,7 +49,6 @@ _TRANSIENT: Final = frozenset({408, 425, 429})
 _NAMED: Final = {404: "not-found", 410: "gone"}
 # The delay after a 429 without Retry-After.
 _DEFAULT_DELAY: Final = 15.0
-_BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 _LABEL: Final = re.compile(r"[^\w./+-]")
 
 
@@ -97,19 +97,6 @@ def media_type(headers: Headers) -> str:
 def is_kept(kind: str, content_types: Collection[str]) -> bool:
     """Whether a media type is kept; also true if it is unknown."""
     return not kind or kind in content_types
-
-
-def is_binary(body: bytes) -> bool:
-    """Whether the first bytes show that the body is not text, whatever its media type.
-
-    >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
-    (True, False)
-    """
-    start = body[:1024]
-    # UTF-16 pages are full of zeros, but begin with a byte order mark.
-    return start.startswith(_BINARY) or (
-        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
-    )
 
 
 def page_of(

@@ -87,6 +87,11 @@ class Lease:
     deadline: float
     note: str = ""
 
+    @classmethod
+    def of_none(cls, url: str) -> Self:
+        """A placeholder, for a page that is in no frontier."""
+        return cls(url, "", 0, 0, 1, 0, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:

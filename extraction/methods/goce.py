@@ -5,7 +5,7 @@ with Deep Convolutional Neural Networks and Statistical Methods, sections 3.3.2 
 
 The paper leaves details of its two algorithms open. Each is a field of ArticleReading or
 ListViewReading. ``LITERAL_ARTICLE`` and ``LITERAL_LIST_VIEW`` are the literal readings of the
-paper; the defaults were chosen by measurement (docs/methods/goce.md).
+paper; the defaults were chosen by measurement (docs/explanation/methods/goce.md).
 """
 
 from __future__ import annotations

@@ -11,15 +11,13 @@ import orjson
 
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from corpus_commons.terminal.output import output_console
+from corpus_commons.terminal.console import output_console
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.labels import HEADS
 from genre_model.page_classifiers import all_ids, answers
 from genre_model.page_files import SCREENSHOT_SUFFIXES, files_by_stem
 from genre_model.prediction import THRESHOLD
-from genre_model.scoring.confusion_picture import confusion_picture
-from genre_model.scoring.contact_sheet import confident_mistakes, contact_sheet
 from genre_model.scoring.judgement import (
     Judgement,
     column,
@@ -27,6 +25,7 @@ from genre_model.scoring.judgement import (
     theme_seen_in,
     theme_seen_in_folds,
 )
+from genre_model.scoring.pictures import confident_mistakes, confusion_picture, contact_sheet
 from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import as_json, by_class, confusion, summary

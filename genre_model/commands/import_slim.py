@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus_commons.terminal.commands import UsageError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
-
     from genre_model.network.slim_checkpoint import Import
 
 #: Those of `backbones.SCALINGS` that slim uses; not imported, as it would load Keras.
@@ -78,7 +77,7 @@ def import_slim(
     """
     import keras  # heavy: not for --help
 
-    from genre_model.network import heads, slim_checkpoint
+    from genre_model.network import slim_checkpoint
     from genre_model.network.resnet_v2 import backbone, variant_named
     from genre_model.network.weights import save_weights
 
@@ -92,9 +91,9 @@ def import_slim(
     }
     if genres and source.classes == len(genres):
         pooled = keras.layers.GlobalAveragePooling2D()(network.output)
-        logits = keras.layers.Dense(len(genres), name=heads.GENRE_OUTPUT)(pooled)
+        logits = keras.layers.Dense(len(genres), name="genre")(pooled)
         network = keras.Model(network.input, logits, name=variant)
         config["genres"] = list(genres)
-    report = slim_checkpoint.load_checkpoint(network, source, logits_layer=heads.GENRE_OUTPUT)
+    report = slim_checkpoint.load_checkpoint(network, source, logits_layer="genre")
     save_weights(out, network, config)
     return report

@@ -41,15 +41,22 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("genre_model")
 
+# Options that are fields of the recipe, with their types, defaults and help.
 _RECIPE = (
-    "epochs",
-    "head_epochs",
-    "frozen",
-    "rate",
-    "batch",
-    "seed",
-    "patience",
-    "synthetic_weight",
+    ("epochs", whole, 12, "epochs, after --head-epochs"),
+    ("head_epochs", whole, 0, "initial epochs with a frozen backbone"),
+    ("frozen", whole, 0, "first blocks of the backbone that keep their weights"),
+    ("rate", float, 1e-3, "peak learning rate"),
+    ("batch", positive, 32, "pages per batch"),
+    ("seed", int, 0, "of initial weights, batches and augmentation"),
+    (
+        "patience",
+        whole,
+        0,
+        "early stopping: validate on a tenth of the sites, stop after so many epochs without "
+        "improvement, and keep the best; 0 trains on all sites for all epochs",
+    ),
+    ("synthetic_weight", float, 0.5, "weight of a page of --synthetic"),
 )
 # As in `train-html`, because the teacher's soft labels are by fold.
 _FOLDS = 5
@@ -83,46 +90,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_extra_data(parser)
     add_group_by(parser)
     training = parser.add_argument_group("recipe, see genre_model/training/recipe.py")
-    training.add_argument(
-        "--epochs",
-        type=whole,
-        default=12,
-        help="epochs, after --head-epochs (default: %(default)s)",
-    )
-    training.add_argument(
-        "--head-epochs",
-        type=whole,
-        default=0,
-        help="initial epochs with a frozen backbone (default: %(default)s)",
-    )
-    training.add_argument(
-        "--frozen",
-        type=whole,
-        default=0,
-        metavar="BLOCKS",
-        help="first blocks of the backbone that keep their weights (default: %(default)s)",
-    )
-    training.add_argument(
-        "--rate", type=float, default=1e-3, help="peak learning rate (default: %(default)s)"
-    )
-    training.add_argument(
-        "--batch", type=positive, default=32, help="pages per batch (default: %(default)s)"
-    )
-    training.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
-    training.add_argument(
-        "--patience",
-        type=whole,
-        default=0,
-        help="early stopping: validate on a tenth of the sites, stop after so many epochs without "
-        "improvement, and keep the best; 0 trains on all sites for all epochs (default: 0)",
-    )
-    training.add_argument(
-        "--synthetic-weight",
-        type=float,
-        default=0.5,
-        metavar="SHARE",
-        help="weight of a page of --synthetic (default: %(default)s)",
-    )
+    for name, kind, default, meaning in _RECIPE:
+        option = f"--{name.replace('_', '-')}"
+        training.add_argument(
+            option, type=kind, default=default, help=f"{meaning} (default: %(default)s)"
+        )
     add_hidden_alias(training, "--weight-of-made", "synthetic_weight", type=float)
     training.add_argument(
         "--tensorboard", type=tensorboard_folder, metavar="DIR", help="folder for logs"
@@ -139,7 +111,7 @@ def run(arguments: Namespace) -> None:
     if arguments.folds is not None and not arguments.cross_validate:
         raise UsageError("--folds needs --cross-validate")
     config = network_config(arguments)
-    recipe = Recipe(**{name: getattr(arguments, name) for name in _RECIPE})
+    recipe = Recipe(**{name: getattr(arguments, name) for name, *_ in _RECIPE})
     try:
         build, config = _builder(arguments.weights, config)
         samples = read_samples(arguments.data)

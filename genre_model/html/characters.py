@@ -6,9 +6,9 @@ of a word, so that lengths compare across scripts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,6 @@ from corpus_commons.markup.characters import (
     Integers,
     classified,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Floats = npt.NDArray[np.float64]
 

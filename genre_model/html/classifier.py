@@ -8,22 +8,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus_commons.markup.dom import parse
+from corpus_commons.markup.dom import Dom, parse
 from genre_model import trees
 from genre_model.html.features import feature_names, read
-from genre_model.html.word_model import WordModel
 from genre_model.prediction import THRESHOLD, Prediction
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from corpus_commons.markup.dom import Dom
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
@@ -42,9 +36,10 @@ class HtmlClassifier:
         self._threshold = threshold
 
     @classmethod
+    @cache
     def shipped(cls) -> HtmlClassifier:
         """The shipped model, loaded once per process."""
-        return _shipped()
+        return cls.from_file(SHIPPED_MODEL)
 
     @classmethod
     def from_file(cls, file: Path | str, threshold: float = THRESHOLD) -> HtmlClassifier:
@@ -66,10 +61,4 @@ class HtmlClassifier:
 
 def load(file: Path | str) -> trees.TreesModel:
     """A model of HTML; raises ValueError for any other file, see ``trees.load``."""
-    what = "trees over features of HTML"
-    return trees.load(file, what, feature_names(), WordModel.from_fields)
-
-
-@cache
-def _shipped() -> HtmlClassifier:
-    return HtmlClassifier.from_file(SHIPPED_MODEL)
+    return trees.load(file, "trees over features of HTML", feature_names())

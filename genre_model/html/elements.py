@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from genre_model.html.naming import GROUP_NAMES
-
-if TYPE_CHECKING:
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
 
 _COUNTED = tuple(
     "article section nav header footer time form input textarea button label pre code tr svg img "

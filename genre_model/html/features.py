@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import parse
+from corpus_commons.markup.dom import Dom, parse
 from genre_model.html.elements import element_features
 from genre_model.html.links import link_features
 from genre_model.html.metadata import metadata_features
@@ -16,10 +16,8 @@ from genre_model.html.outline import outline_features
 from genre_model.html.page import Page
 from genre_model.html.repetition import repetition_features
 from genre_model.html.text import text_features
-from genre_model.html.words import Words, words_of
-
-if TYPE_CHECKING:
-    from corpus_commons.markup.dom import Dom
+from genre_model.html.words import words_of
+from genre_model.word_model import Words
 
 Vector = npt.NDArray[np.float32]
 
@@ -34,20 +32,20 @@ class Reading(NamedTuple):
 def read(dom: Dom) -> Reading:
     """The features and the words of the page."""
     page = Page(dom)
-    return Reading(np.fromiter(_named(page).values(), np.float32), words_of(page))
-
-
-def features(dom: Dom) -> Vector:
-    """The features of the page, in the order of ``feature_names``."""
-    return np.fromiter(named_features(dom).values(), np.float32)
+    return Reading(np.fromiter(_features(page).values(), np.float32), words_of(page))
 
 
 def named_features(dom: Dom) -> dict[str, float]:
     """The features of the page by name, always in the same order."""
-    return _named(Page(dom))
+    return _features(Page(dom))
 
 
-def _named(page: Page) -> dict[str, float]:
+@cache
+def feature_names() -> tuple[str, ...]:
+    return tuple(named_features(parse("<p>text")))
+
+
+def _features(page: Page) -> dict[str, float]:
     return {
         **text_features(page),
         **outline_features(page),
@@ -56,8 +54,3 @@ def _named(page: Page) -> dict[str, float]:
         **link_features(page),
         **metadata_features(page),
     }
-
-
-@cache
-def feature_names() -> tuple[str, ...]:
-    return tuple(named_features(parse("<p>text")))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
 
 _NUMBER_CHARACTERS = 4
 _HEADLINE_WORDS = 5

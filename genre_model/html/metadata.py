@@ -7,12 +7,9 @@ training, half of the pages are used without it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
 
 PREFIX = "meta."
 

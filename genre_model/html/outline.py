@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from corpus_commons.markup.measures import words_in
-
-if TYPE_CHECKING:
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
 
 _LEVELS = ("h1", "h2", "h3")
 _TITLE_SEPARATORS = ("|", " - ", " – ", " — ", "»", "·", "::")

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_commons.markup.characters import Codes, Integers
+from corpus_commons.markup.dom import BoolArray, Dom, IntArray
 from corpus_commons.markup.tags import HEADINGS
 from genre_model.html.characters import CharacterClass, Characters, Floats, count
 from genre_model.html.naming import GROUP_NAMES, NAMES, build_of
-
-if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
 
 # Prose is a block with at least this many words, and a smaller link density.
 _PROSE_WORDS = 8

@@ -9,15 +9,13 @@ one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from corpus_commons.markup.characters import Integers
-    from genre_model.html.characters import Floats
-    from genre_model.html.page import Page
+from corpus_commons.markup.characters import Integers
+from genre_model.html.characters import Floats
+from genre_model.html.page import Page
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))

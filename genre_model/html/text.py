@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from corpus_commons.markup.characters import Integers
 from genre_model.html.characters import CharacterClass, Floats
-
-if TYPE_CHECKING:
-    from corpus_commons.markup.characters import Integers
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
 
 _QUANTILES = (0.75, 0.9, 0.97)
 _LENGTHS = (20, 50)

@@ -9,22 +9,16 @@ rolling hash: the hash of a word is a difference of prefix sums.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.characters import Classes, Codes, Integers, code_points
 from genre_model.html.characters import ALPHABET, CharacterClass
-
-if TYPE_CHECKING:
-    from genre_model.html.page import Page
+from genre_model.html.page import Page
+from genre_model.word_model import BITS, FIELDS, Words
 
 Hashes = npt.NDArray[np.uint64]
-
-FIELDS = ("title", "description", "headings", "links", "text")
-BITS = 15
-BUCKETS = len(FIELDS) << BITS
 
 # Only the beginning of a page is read, to limit the time; it is enough to tell the kind.
 _MAX_CHARACTERS = 24_000
@@ -36,13 +30,6 @@ _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _SPREAD = np.uint64(0xBF58476D1CE4E5B9)
 _PAIR = np.uint64(0x94D049BB133111EB)
-
-
-class Words(NamedTuple):
-    """The words of one page. buckets: ascending; values: (buckets,), each field of unit length."""
-
-    buckets: npt.NDArray[np.int32]
-    values: npt.NDArray[np.float32]
 
 
 def words_of(page: Page) -> Words:

@@ -11,18 +11,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from genre_model import trees
 from genre_model.layout.measures import measure_names
 from genre_model.prediction import Prediction
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SHIPPED_MODEL: Final = Path(__file__).with_name("model.zst")
 
@@ -34,9 +32,10 @@ class LayoutClassifier:
         self._model = model
 
     @classmethod
+    @cache
     def shipped(cls) -> LayoutClassifier:
         """The shipped model, loaded once per process."""
-        return _shipped()
+        return cls.from_file(SHIPPED_MODEL)
 
     @classmethod
     def from_file(cls, file: Path) -> LayoutClassifier:
@@ -51,8 +50,3 @@ class LayoutClassifier:
 def load(file: Path | str) -> trees.TreesModel:
     """A model of the layout; raises ValueError for any other file, see ``trees.load``."""
     return trees.load(file, "trees over layout measures", measure_names())
-
-
-@cache
-def _shipped() -> LayoutClassifier:
-    return LayoutClassifier.from_file(SHIPPED_MODEL)

@@ -25,7 +25,6 @@ _PROFILE_POINTS = 20
 _BANDS, _BAND_HEIGHT = 8, 120
 _LEAST_BAND, _LEAST_WIDTH = 40, 12
 _LEAST_CONTENT = 0.03
-_BESIDE = 30  # a second column is at least as wide
 
 
 class Column(NamedTuple):
@@ -48,16 +47,6 @@ def text_columns(page: Page) -> list[Column]:
         for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
     ]
     return sorted(found, key=lambda column: (-column.width, column.left))
-
-
-def main_column(columns: list[Column]) -> Column:
-    """The widest column; the whole page if it has no text."""
-    return columns[0] if columns else Column(0, WIDTH)
-
-
-def second_column(columns: list[Column]) -> Column | None:
-    """The column beside the main one, if there is one that is wide enough."""
-    return columns[1] if len(columns) > 1 and columns[1].width > _BESIDE else None
 
 
 def column_measures(page: Page, columns: list[Column]) -> Measures:

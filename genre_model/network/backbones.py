@@ -6,11 +6,12 @@ differ between training and prediction.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import keras
 import numpy as np
@@ -19,12 +20,7 @@ from keras import layers, ops
 from genre_model.network import resnet_v2
 from genre_model.network.imagenet import application_with_weights, load_imagenet
 from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, SLIM
-from genre_model.network.weights import WeightsError, assign_weights, load_weights
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from genre_model.network.weights import Arrays
+from genre_model.network.weights import Arrays, WeightsError, assign_weights, load_weights
 
 #: Scalings of pixels. "inception": -1..1. "vgg-rgb": ImageNet's mean colour subtracted (TF-Slim's
 #: VGG preprocessing). "vgg-bgr": the same with channels reversed (Keras' VGG weights).

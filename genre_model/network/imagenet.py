@@ -7,17 +7,15 @@ A model built with `conventions=KERAS_APPLICATIONS` gives the same outputs as th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import keras
 
 from genre_model.network.resnet_v2 import slim_scope, variant_named
-from genre_model.network.weights import WeightsError, complain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from genre_model.network.weights import WeightsError, assign
 
 IMAGENET: Final = "imagenet"
 #: The variants that `keras.applications` has, and their names there.
@@ -87,8 +85,6 @@ def _from_file(name: str, path: Path, input_tensor: Any) -> keras.Model:
             _copy_in_order(keras.saving.load_model(path, compile=False), model)
         else:
             model.load_weights(path)
-    except WeightsError:
-        raise
     except Exception as without_top:
         # Keras rejects a file with a classifier on top, because the model lacks those layers.
         whole = build(weights=None, include_top=True, classes=_IMAGENET_CLASSES)
@@ -105,25 +101,24 @@ def _copy_in_order(source: keras.Model, target: keras.Model) -> None:
     weighted = [layer for layer in target.layers if layer.weights]
     of_source = [layer for layer in source.layers if layer.weights]
     for layer, other in zip(weighted, of_source, strict=False):
-        _copy_layer(other, layer)
+        layer.set_weights(other.get_weights())
 
 
 def carry_over(source: keras.Model, target: keras.Model) -> None:
     """Copy the weights of a `keras.applications` ResNet V2 into a backbone with the same blocks.
 
-    The WeightsError names layers that the source lacks and weights with another shape.
+    The WeightsError names what the source lacks and what has another shape.
     """
-    by_name = {layer.name: layer for layer in source.layers}
-    pairs = {
-        layer.name: application_layer(slim_scope(layer.name))
-        for layer in target.layers
-        if layer.weights and not isinstance(layer, keras.layers.Dense)
+    arrays = {
+        f"{layer.name}/{weight.name}": weight for layer in source.layers for weight in layer.weights
     }
-    complain(missing=[name for name in pairs.values() if name not in by_name])
-    for ours, theirs in pairs.items():
-        _check_shapes(by_name[theirs], target.get_layer(ours))
-    for ours, theirs in pairs.items():
-        _copy_layer(by_name[theirs], target.get_layer(ours))
+    variables = {
+        f"{application_layer(slim_scope(layer.name))}/{weight.name}": weight
+        for layer in target.layers
+        if not isinstance(layer, keras.layers.Dense)
+        for weight in layer.weights
+    }
+    assign(variables, arrays)
 
 
 def application_layer(scope: str) -> str:
@@ -140,15 +135,3 @@ def application_layer(scope: str) -> str:
     unit, _, part = unit_scope.split("/", 2)
     number = int(block.removeprefix("block")) + 1
     return f"conv{number}_block{unit.removeprefix('unit_')}_{_UNIT_LAYERS[part]}"
-
-
-def _check_shapes(source: keras.layers.Layer, target: keras.layers.Layer) -> None:
-    theirs = [tuple(weight.shape) for weight in source.weights]
-    ours = [tuple(weight.shape) for weight in target.weights]
-    if theirs != ours:
-        complain(misshapen=[f"{source.name} {theirs} instead of {ours} of {target.name}"])
-
-
-def _copy_layer(source: keras.layers.Layer, target: keras.layers.Layer) -> None:
-    _check_shapes(source, target)
-    target.set_weights(source.get_weights())

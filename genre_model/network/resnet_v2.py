@@ -9,15 +9,13 @@ network runs on every Keras backend; tensors are channels-last.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import keras
 from keras import layers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 #: Replaces the slash in slim's scopes, which Keras layer names must not contain.
 SCOPE_SEPARATOR = "__"

@@ -8,19 +8,17 @@ ignored.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import keras
 import numpy as np
 import numpy.typing as npt
 
 from genre_model.network.resnet_v2 import slim_scope
-from genre_model.network.weights import WeightsError, complain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from genre_model.network.weights import WeightsError, assign
 
 LOGITS: Final = "logits"
 _VARIABLES = {
@@ -108,16 +106,7 @@ def load_checkpoint(
         name: _as_dense(name, array) if name.startswith(f"{LOGITS}/") else array
         for name, array in checkpoint.arrays.items()
     }
-    complain(
-        missing=[name for name in wanted if name not in arrays],
-        misshapen=[
-            f"{name} {arrays[name].shape} instead of {tuple(variable.shape)}"
-            for name, variable in wanted.items()
-            if name in arrays and arrays[name].shape != tuple(variable.shape)
-        ],
-    )
-    for name, variable in wanted.items():
-        variable.assign(arrays[name])
+    assign(wanted, arrays)
     skipped = f"{LOGITS}/weights" in arrays and f"{LOGITS}/weights" not in wanted
     left_over = sorted(
         name for name in arrays if name not in wanted and not name.startswith(f"{LOGITS}/")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ import numpy.typing as npt
 from genre_model.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     import keras
 
 Arrays = dict[str, npt.NDArray[np.float32]]
@@ -94,36 +93,44 @@ def load_weights(path: str | Path) -> tuple[Arrays, dict[str, Any]]:
 def assign_weights(
     model: keras.Model, arrays: Mapping[str, npt.NDArray[Any]], *, ignore_extra: bool = False
 ) -> None:
-    """Set every variable of the model from the array of its name.
+    """Set every variable of the model from the array of its name; see ``assign``.
 
     With `ignore_extra`, arrays without a variable in the model are ignored, to load a backbone from
-    the file of a whole network. The WeightsError names what is missing, left over or has another
-    shape; then the model is unchanged.
+    the file of a whole network.
     """
     variables = variables_by_name(model)
-    complain(
-        missing=[name for name in variables if name not in arrays],
-        unexpected=[] if ignore_extra else [name for name in arrays if name not in variables],
-        misshapen=[
-            f"{name} {arrays[name].shape} instead of {tuple(variable.shape)}"
+    extra = () if ignore_extra else [name for name in arrays if name not in variables]
+    assign(variables, arrays, extra)
+
+
+def assign(
+    variables: Mapping[str, Any],
+    arrays: Mapping[str, npt.NDArray[Any]],
+    unexpected: Sequence[str] = (),
+) -> None:
+    """Set every variable from the array of its name.
+
+    The WeightsError names what is missing, unexpected or has another shape, the first few of each
+    kind; then no variable is changed.
+    """
+    problems = {
+        "missing": [name for name in variables if name not in arrays],
+        "unexpected": unexpected,
+        "misshapen": [
+            f"{name} {tuple(arrays[name].shape)} instead of {tuple(variable.shape)}"
             for name, variable in variables.items()
-            if name in arrays and arrays[name].shape != tuple(variable.shape)
+            if name in arrays and tuple(arrays[name].shape) != tuple(variable.shape)
         ],
-    )
-    for name, variable in variables.items():
-        variable.assign(arrays[name])
-
-
-def complain(**problems: Iterable[str]) -> None:
-    """Raise WeightsError if there are problems, with the first few names of each kind."""
+    }
     parts = []
-    for kind, found in problems.items():
-        names = list(found)
+    for kind, names in problems.items():
         if names:
             more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
             parts.append(f"{len(names)} {kind}: {', '.join(names[:_NAMES_SHOWN])}{more}")
     if parts:
         raise WeightsError("the weights do not fit the model: " + "; ".join(parts))
+    for name, variable in variables.items():
+        variable.assign(arrays[name])
 
 
 def _reduced(name: str, array: npt.NDArray[np.float32]) -> npt.NDArray[Any]:

@@ -80,7 +80,7 @@ def check_labelled(folder: Path, samples: Sequence[Sample]) -> None:
     if all(sample.genre is None and sample.page_type is None for sample in samples):
         raise ValueError(
             f"{folder / 'labels.jsonl'}: no page has a known genre or page type; "
-            "docs/genre/labels.md lists them"
+            "docs/reference/page-types.md lists them"
         )
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.calibration import fit_temperature, log_loss, softmax
-from genre_model.html.word_model import WordModel
-from genre_model.html.words import BUCKETS, Words
+from genre_model.calibration import FloatArray, fit_temperature, log_loss, softmax
+from genre_model.word_model import BUCKETS, WordModel, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scipy.sparse import csr_matrix
-
-    from genre_model.calibration import FloatArray
 
 Labels = npt.NDArray[np.int64]
 

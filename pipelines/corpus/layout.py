@@ -1,4 +1,4 @@
-"""The paths in a corpus folder; docs/corpus.md shows them."""
+"""The paths in a corpus folder; docs/reference/corpus.md shows them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CrawlError
 from crawler.outcomes import Rejection
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.worker_process import ENVIRONMENT, Answer, NotReady, serve
+from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -157,16 +157,16 @@ class _Worker:
         if self._ended:
             process.kill()
         try:
-            message = process.receive(self._load_timeout)
+            problem = process.receive(self._load_timeout)
         except TimeoutError:
             why = f"not ready after {self._load_timeout:g} s"
             raise WorkerError(f"could not start a worker process: {why}") from None
         except WorkerDiedError as error:
             kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
             raise kind(f"could not start a worker process: {error}") from None
-        if isinstance(message, NotReady):
+        if problem is not None:
             process.end()
-            raise MethodError(f"could not load the job's extraction methods: {message.reason}")
+            raise MethodError(f"could not load the job's extraction methods: {problem}")
         return process
 
     def ask(self, task: PageTask) -> Answer:

@@ -1,8 +1,8 @@
 """The worker process that reads pages, one at a time, with models that are loaded once.
 
-Its first message is ``Ready`` or ``NotReady``. It then answers each ``PageTask`` with a
-``PageScan``, if the task asks for one and the page can be parsed, and then a ``Reading`` or a
-``Rejection``.
+Its first message is None, or a text that says why the job's methods cannot be loaded. It then
+answers each ``PageTask`` with a ``PageScan``, if the task asks for one and the page can be parsed,
+and then a ``Reading`` or a ``Rejection``.
 """
 
 from __future__ import annotations
@@ -26,16 +26,6 @@ MEMORY_BYTES = 8 * 1024**3
 _LONGEST_DETAIL = 500
 
 
-class Ready(NamedTuple):
-    """The models are loaded."""
-
-
-class NotReady(NamedTuple):
-    """The job's methods cannot be loaded; reason: why, for the user."""
-
-    reason: str
-
-
 Found = Reading | Rejection
 
 
@@ -53,12 +43,12 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
         reader = PageReader(genres, extraction)
         reader.warm()
     except (Exception, SystemExit) as error:
-        connection.send(NotReady(_words(error)))
+        connection.send(_words(error))
         return
     # Exclude the models from garbage collection, which would scan them again and again.
     gc.collect()
     gc.freeze()
-    connection.send(Ready())
+    connection.send(None)
     while True:
         try:
             task: PageTask = connection.recv()

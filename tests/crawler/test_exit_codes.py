@@ -26,8 +26,8 @@ from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerEr
 from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
-from pipelines.commands.crawl import Command
 from pipelines.reading.worker_pool import WorkerError
+from pipelines.scrapy_commands.crawl import Command
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,6 @@ def test_the_help_of_both_commands_names_every_code(capsys: pytest.CaptureFixtur
 
 
 def test_the_documentation_names_every_code() -> None:
-    page = (Path(__file__).parents[2] / "docs/crawling.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/reference/exit-codes.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \|", page, re.MULTILINE)
     assert [int(code) for code in rows] == list(ExitCode)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crawler.discovery.links import MOST_LINKS, Links, links_of, tree_of
 from crawler.discovery.page_scan import LocalReader, PageScan
-from crawler.fetching.single_page import unleased
+from crawler.frontier.base import Lease
 from crawler.items import Page
 from settings.tables.politeness import Politeness
 
@@ -27,7 +27,7 @@ def urls(html: str, **options: object) -> list[str]:
 
 
 def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
-    page = Page(unleased(HERE), HERE, 200, headers, html.encode(), datetime.now(UTC))
+    page = Page(Lease.of_none(HERE), HERE, 200, headers, html.encode(), datetime.now(UTC))
     return asyncio.run(LocalReader(Politeness()).read(page)).scan
 
 

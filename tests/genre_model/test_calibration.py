@@ -1,4 +1,4 @@
-"""Temperature scaling, calibration error, and the fusion of several eyes."""
+"""Temperature scaling, calibration error, and the fusion of several classifiers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from genre_model.calibration import (
     expected_calibration_error,
     fit_temperature,
     log_loss,
-    reliability,
     softmax,
 )
 from genre_model.fusion import Fusion, HeadFusion, by_types, genre_by_types
@@ -93,64 +92,59 @@ class TestCalibrationError:
     def test_of_nothing_is_not_a_number(self) -> None:
         assert np.isnan(expected_calibration_error(np.empty((0, 2)), np.empty(0, np.int64)))
 
-    def test_every_prediction_lies_in_one_bin(self) -> None:
-        probabilities = softmax(logits(500))
-        table = reliability(probabilities, drawn(probabilities))
-        assert len(table) == 15
-        assert sum(bin_.size for bin_ in table) == 500
-        assert all(bin_.low < bin_.confidence <= bin_.high for bin_ in table if bin_.size)
-
-    def test_a_certain_prediction_lies_in_the_last_bin(self) -> None:
-        table = reliability(np.array([[1.0, 0.0]]), np.array([0]))
-        assert table[-1].size == 1
+    @pytest.mark.parametrize("confidence", [1.0, 0.6, 0.5])
+    def test_predictions_on_the_edge_of_a_bin_count_once(self, confidence: float) -> None:
+        probabilities = np.array([[confidence, 1 - confidence]] * 2)
+        error = expected_calibration_error(probabilities, np.array([0, 1]))
+        assert error == pytest.approx(confidence - 0.5)
 
 
 class TestFusion:
-    """Two eyes that see independent halves of the evidence."""
+    """Two classifiers that see independent halves of the evidence."""
 
     left = logits(3000, seed=2)
     right = logits(3000, seed=3)
     labels = drawn(softmax(left + right))
 
-    def test_is_better_than_either_eye_and_than_the_mean(self) -> None:
-        # The left eye is overconfident, so the plain product gives it too much weight.
-        eyes = {"one": softmax(self.left * 2), "two": softmax(self.right)}
+    def test_is_better_than_either_classifier_and_than_the_mean(self) -> None:
+        # The left classifier is overconfident, so the plain product gives it too much weight.
+        opinions = {"one": softmax(self.left * 2), "two": softmax(self.right)}
         folds = np.arange(len(self.labels)) % 5
-        fused = cross_fused(eyes, self.labels, NAMES, folds)
-        product = HeadFusion.product_of([*eyes], NAMES).pool(eyes)
-        rivals = (*eyes.values(), mean(eyes), product)
+        fused = cross_fused(opinions, self.labels, NAMES, folds)
+        product = HeadFusion.product_of([*opinions], NAMES).pool(opinions)
+        rivals = (*opinions.values(), mean(opinions), product)
         loss = log_loss(fused, self.labels)
         assert all(loss < log_loss(rival, self.labels) for rival in rivals)
         assert expected_calibration_error(fused, self.labels) < 0.04
 
     def test_recovers_the_weights(self) -> None:
-        eyes = {"one": softmax(self.left * 2), "two": softmax(self.right)}
-        head = fit_fusion(eyes, self.labels, NAMES)
+        opinions = {"one": softmax(self.left * 2), "two": softmax(self.right)}
+        head = fit_fusion(opinions, self.labels, NAMES)
         assert head.weights["one"] == pytest.approx(0.5, abs=0.1)
         assert head.weights["two"] == pytest.approx(1.0, abs=0.15)
 
-    def test_a_third_eye_that_only_guesses_gets_hardly_a_weight(self) -> None:
-        eyes = {"one": softmax(self.left), "two": softmax(self.right)}
+    def test_a_third_classifier_that_only_guesses_gets_hardly_a_weight(self) -> None:
+        opinions = {"one": softmax(self.left), "two": softmax(self.right)}
         guess = softmax(logits(3000, seed=4))
-        head = fit_fusion({**eyes, "guess": guess}, self.labels, NAMES)
+        head = fit_fusion({**opinions, "guess": guess}, self.labels, NAMES)
         assert head.weights["guess"] < 0.05
         assert head.weights["one"] == pytest.approx(1.0, abs=0.15)
 
     def test_samples_without_a_label_are_predicted_but_not_fitted_on(self) -> None:
-        eyes = {"one": softmax(self.left), "two": softmax(self.right)}
+        opinions = {"one": softmax(self.left), "two": softmax(self.right)}
         folds = np.arange(len(self.labels)) % 5
         known = np.arange(len(self.labels)) % 2 == 0
-        fused = cross_fused(eyes, np.where(known, self.labels, -1), NAMES, folds)
-        half = {eye: rows[known] for eye, rows in eyes.items()}
+        fused = cross_fused(opinions, np.where(known, self.labels, -1), NAMES, folds)
+        half = {name: rows[known] for name, rows in opinions.items()}
         of_half = cross_fused(half, self.labels[known], NAMES, folds[known])
         assert np.allclose(fused[known], of_half)
         assert np.allclose(fused.sum(axis=1), 1)
 
-    def test_a_misleading_eye_gets_no_weight_rather_than_a_negative_one(self) -> None:
-        eyes = {"one": softmax(-self.left), "two": softmax(self.right)}
-        assert fit_fusion(eyes, self.labels, NAMES).weights["one"] == 0
+    def test_a_misleading_classifier_gets_no_weight_rather_than_a_negative_one(self) -> None:
+        opinions = {"one": softmax(-self.left), "two": softmax(self.right)}
+        assert fit_fusion(opinions, self.labels, NAMES).weights["one"] == 0
 
-    def test_a_flawless_eye_keeps_the_weights_finite(self) -> None:
+    def test_a_flawless_classifier_keeps_the_weights_finite(self) -> None:
         sure = np.eye(3)[self.labels]
         head = fit_fusion({"one": sure, "two": sure}, self.labels, NAMES)
         assert np.isfinite([*head.weights.values(), *head.bias]).all()
@@ -159,12 +153,12 @@ class TestFusion:
         with pytest.raises(ValueError, match="must have shape"):
             fit_fusion({"one": np.ones((2, 3)), "two": np.ones((2, 2))}, [0, 1], NAMES)
 
-    def test_a_probability_of_0_cannot_overrule_the_other_eye(self) -> None:
+    def test_a_probability_of_0_cannot_overrule_the_other_classifier(self) -> None:
         head = HeadFusion.product_of(("one", "two"), NAMES)
         pooled = head.pool({"one": [1.0, 0.0, 0.0], "two": [0.0, 1.0, 0.0]})
         assert pooled[0] == pytest.approx(pooled[1])
 
-    def test_other_eyes_than_those_of_the_pool_are_refused(self) -> None:
+    def test_other_classifiers_than_those_of_the_pool_are_refused(self) -> None:
         head = HeadFusion.product_of(("one", "two"), NAMES)
         with pytest.raises(ValueError, match="three"):
             head.pool({"one": [1.0, 0.0, 0.0], "three": [0.0, 1.0, 0.0]})
@@ -203,7 +197,7 @@ class TestFusionFile:
         with pytest.raises(ValueError, match="1 biases for 3 labels"):
             Fusion.load(tmp_path / "f.json")
 
-    def test_both_heads_need_the_same_eyes(self, tmp_path: Path) -> None:
+    def test_both_heads_need_the_same_classifiers(self, tmp_path: Path) -> None:
         other = HeadFusion.product_of(("network", "layout"), NAMES)
         Fusion(a_fusion().genre, other).save(tmp_path / "f.json")
         with pytest.raises(ValueError, match="same classifiers"):
@@ -240,17 +234,17 @@ class TestFusingPredictions:
         assert fused.genre == "article"
         assert fused.page_type_scores["article"] > 0.8
 
-    def test_one_eye_alone_answers_by_itself(self) -> None:
+    def test_one_classifier_alone_answers_by_itself(self) -> None:
         assert a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}) == a_prediction(0.7)
         assert a_fusion().fuse({"screenshot": a_prediction(0.7), "html": None}) == a_prediction(0.7)
 
-    def test_the_requested_threshold_applies_to_a_single_eye(self) -> None:
+    def test_the_requested_threshold_applies_to_a_single_classifier(self) -> None:
         assert (
             a_fusion().fuse({"screenshot": None, "html": a_prediction(0.7)}, threshold=0.8).genre
             is None
         )
 
-    def test_no_eye_is_refused(self) -> None:
+    def test_no_classifier_is_refused(self) -> None:
         with pytest.raises(ValueError, match="no prediction by any of"):
             a_fusion().fuse({"screenshot": None, "html": None})
 

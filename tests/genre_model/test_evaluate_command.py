@@ -241,7 +241,8 @@ def test_fit_fusion_weighs_files_of_predictions(
 
 def test_fit_fusion_splits_no_site(data: Path, predictions: Path, tmp_path: Path) -> None:
     unseen = tmp_path / "fused.jsonl"
-    named = ("--classifier", f"network={predictions}", "--classifier", f"html={predictions}")
+    # The former name of the option.
+    named = ("--eye", f"network={predictions}", "--eye", f"html={predictions}")
     files = (*named, "--out", tmp_path / "fusion.json", "--oof", unseen)
     told = map(str, (data, *files, "--group-by", "theme_group"))
     assert main(["fit-fusion", "--data", *told]) == 0

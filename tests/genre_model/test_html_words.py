@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup import parse
 from genre_model.html.page import Page
-from genre_model.html.word_model import WordModel
-from genre_model.html.words import BITS, BUCKETS, FIELDS, Words, words_of
+from genre_model.html.words import words_of
 from genre_model.training.words import fit_share, fit_words
+from genre_model.word_model import BITS, BUCKETS, FIELDS, WordModel, Words
 
 
 def seen(html: str) -> Words:

@@ -2,7 +2,7 @@ import keras
 import numpy as np
 import pytest
 
-from genre_model.network.heads import WeightedAveragePooling2D, two_heads
+from genre_model.network.heads import two_heads
 from genre_model.network.macs import count_macs
 from genre_model.network.resnet_v2 import (
     KERAS_APPLICATIONS,
@@ -176,26 +176,9 @@ def test_the_small_network_fits_a_cpu_worker() -> None:
 
 
 def test_two_heads_give_float32_logits_by_name(small: keras.Model) -> None:
-    model = keras.Model(small.input, two_heads(small.output, dropout=0.5))
+    model = keras.Model(small.input, two_heads(small.output))
     logits = model(np.zeros((3, 64, 32, 3), np.float32))
     assert {name: tuple(value.shape) for name, value in logits.items()} == {
         "genre": (3, 2),
         "page_type": (3, 9),
     }
-
-
-def test_positions_of_weight_zero_do_not_count() -> None:
-    features = np.array([[[[1.0], [3.0]], [[100.0], [-7.0]]]], np.float32)
-    weights = np.array([[[1, 1], [0, 0]]], np.float32)
-    pool = WeightedAveragePooling2D()
-    np.testing.assert_allclose(pool([features, weights]), [[2.0]])
-    np.testing.assert_allclose(pool([features, np.zeros_like(weights)]), [[0.0]])
-
-
-def test_heads_take_a_weight_for_each_position(small: keras.Model) -> None:
-    weights = keras.Input((2, 1))
-    model = keras.Model([small.input, weights], two_heads(small.output, weights=weights))
-    x = np.random.default_rng(0).normal(size=(1, 64, 32, 3)).astype(np.float32)
-    even = model([x, np.ones((1, 2, 1), np.float32)])["genre"]
-    top = model([x, np.array([[[1], [0]]], np.float32)])["genre"]
-    assert not np.allclose(even, top)

@@ -12,14 +12,13 @@ from crawler.discovery.links import Links
 from crawler.discovery.page_scan import PageScan
 from genre_model.prediction import Prediction
 from pipelines.reading.page_reader import PageTask, Reading
-from pipelines.reading.worker_process import NotReady, Ready
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 
 def obedient(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Does what the page's HTML orders."""
-    connection.send(Ready())
+    connection.send(None)
     while True:
         try:
             task: PageTask = connection.recv()
@@ -49,7 +48,7 @@ def stillborn(connection: Connection, genres: Genres, extraction: Extraction) ->
 
 
 def not_ready(connection: Connection, genres: Genres, extraction: Extraction) -> None:
-    connection.send(NotReady("newspaper needs the package newspaper4k"))
+    connection.send("newspaper needs the package newspaper4k")
 
 
 def asleep(connection: Connection, genres: Genres, extraction: Extraction) -> None:

@@ -104,7 +104,7 @@ def reasons() -> Iterator[str]:
 
 
 def test_every_reason_of_a_reject_is_in_the_docs() -> None:
-    docs = (ROOT / "docs/corpus.md").read_text(encoding="utf-8")
+    docs = (ROOT / "docs/reference/corpus.md").read_text(encoding="utf-8")
     table = docs.partition("## Reasons of rejects")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| (`.*?) \|", table, re.M)
     assert set(re.findall(r"`([a-z-]+)`", " ".join(listed))) == {*reasons(), "render-too-large"}

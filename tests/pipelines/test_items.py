@@ -62,7 +62,7 @@ def test_a_document_of_a_page_takes_what_the_page_knows() -> None:
 
 
 def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
-    docs = (Path(__file__).parents[2] / "docs/corpus.md").read_text(encoding="utf-8")
+    docs = (Path(__file__).parents[2] / "docs/how-to/read-a-corpus.md").read_text(encoding="utf-8")
     [declared] = re.findall(r"import Dataset, Features, Value\n(.*?)def documents", docs, re.S)
     told: dict[str, Any] = {"Value": str}
     exec(declared, told)  # noqa: S102 - our own page

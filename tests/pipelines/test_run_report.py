@@ -151,7 +151,7 @@ def test_pages_are_counted_in_scrapys_statistics() -> None:
 
 
 def test_progress_is_a_table_or_a_line() -> None:
-    moment = Snapshot(3.0, Stats(queued=7), documents=2, static=2, genres={"article": 2})
+    moment = Snapshot(3.0, Stats(queued=7), Totals(documents=2), genres={"article": 2})
     assert "2 documents" in moment.line()
     console = Console(record=True, width=100, file=io.StringIO())
     console.print(moment.table("a job"))

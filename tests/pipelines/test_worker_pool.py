@@ -17,7 +17,7 @@ import pytest
 
 from crawler.demo.site import Site
 from crawler.discovery.page_scan import PageScan, ScanTask
-from crawler.fetching.single_page import unleased
+from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
@@ -134,7 +134,7 @@ def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> N
     html = b"""<html><head><title>Tea</title><script src="a.js"/></head><body><textarea/>
     <p>A sentence of words, with <a href="/b">a link</a>.</p></body></html>"""
     headers = (("content-type", "Application/XHTML+XML; charset=utf-8"),)
-    served = Page(unleased("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
+    served = Page(Lease.of_none("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
     scans: list[PageScan] = []
     found = PageReader().read(
         replace(PageTask.of(served), scan=ScanTask(), method=method), scans.append

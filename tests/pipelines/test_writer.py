@@ -48,7 +48,7 @@ def test_a_corpus_is_shards_rejects_and_a_manifest(tmp_path: Path) -> None:
 
 def test_a_shard_of_several_frames_is_read_whole_as_the_docs_show(tmp_path: Path) -> None:
     ids = write_corpus(tmp_path, map(document, range(7)), frame_documents=2)
-    page = (Path(__file__).parents[2] / "docs/corpus.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to/read-a-corpus.md").read_text(encoding="utf-8")
     [program] = re.findall(r"```python\n(import json, zstandard\n.*?)```", page, re.S)
     names = {"path": tmp_path / "documents/worker-000000.jsonl.zst", "found": []}
     exec(f"{program}        found.append(document['id'])", names)  # noqa: S102 - our own page

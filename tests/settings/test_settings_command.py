@@ -11,17 +11,16 @@ from typing import Any
 
 import pytest
 
-from settings import load_job, parse_job
+from settings import Job, load_job, parse_job
 from settings.__main__ import main
 from settings.overrides import scrapy_settings
 from settings.reference import put_reference
-from settings.schema import json_schema
 from settings.shape import names, table_type, tables
 from settings.toml_text import to_toml
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
-PAGE = ROOT / "docs" / "job-file.md"
+PAGE = ROOT / "docs" / "reference" / "job-file.md"
 
 
 def test_the_examples_are_there() -> None:
@@ -60,7 +59,7 @@ def test_check_of_a_wrong_file_exits_with_2(tmp_path: Path) -> None:
 def test_the_reference_in_the_documentation_is_that_of_the_model(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert put_reference(page) == page, (
-        "run: python -m settings reference --update docs/job-file.md"
+        "run: python -m settings reference --update docs/reference/job-file.md"
     )
     copy = tmp_path / "page.md"
     copy.write_text(page, encoding="utf-8")
@@ -94,7 +93,7 @@ def test_the_examples_in_the_documentation_are_jobs() -> None:
 def test_the_schema_knows_every_key(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
-    assert schema == json_schema()
+    assert schema == Job.model_json_schema()
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["required"] == ["name", "seeds"]
 

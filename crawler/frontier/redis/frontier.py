@@ -1,6 +1,6 @@
 """The frontier that many workers share: one Redis, without modules.
 
-docs/scaling.md has its guarantees and its cost. Every change is a script in ``lua/``.
+docs/how-to/many-workers.md has its guarantees and its cost. Every change is a script in ``lua/``.
 """
 
 from __future__ import annotations

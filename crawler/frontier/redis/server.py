@@ -158,7 +158,7 @@ class Server:
         if "NOJOB" in str(error):
             return FrontierGoneError(
                 f"{self.name} no longer has the job: it was freed, or Redis was restarted and lost "
-                "its data (see docs/scaling.md on persistence)"
+                "its data (see docs/how-to/many-workers.md on persistence)"
             )
         return FrontierError(f"{self.name}: {error}")
 

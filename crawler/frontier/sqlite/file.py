@@ -94,7 +94,7 @@ def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
     try:
         with translated(path):
             _check(db, path, create=create)
-            # docs/frontier.md says what NORMAL guarantees.
+            # docs/explanation/frontier.md says what NORMAL guarantees.
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")

@@ -1,6 +1,6 @@
 """The embedded frontier: one SQLite file in the job's folder, no server.
 
-docs/frontier.md has its guarantees after a crash, and its cost.
+docs/explanation/frontier.md has its guarantees after a crash, and its cost.
 """
 
 from __future__ import annotations

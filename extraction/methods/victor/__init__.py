@@ -2,8 +2,8 @@
 
 Sources: M. Marek, P. Pecina, M. Spousta, *Web Page Cleaning with Conditional Random Fields*
 (WAC3, 2007); M. Spousta, M. Marek, P. Pecina, *Victor: the Web-Page Cleaning Tool* (WAC4, 2008);
-M. Marek's master's thesis (Charles University, 2007). docs/methods/victor.md says what comes from
-which source, and what we decided.
+M. Marek's master's thesis (Charles University, 2007). docs/explanation/methods/victor.md says
+what comes from which source, and what we decided.
 """
 
 from extraction.methods.victor.extractor import Labelling, Victor

@@ -19,7 +19,7 @@ leaves details open, this is our reading:
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.dom import Dom
 
 SIGNS = ".,;:?!"
 DIGITS = "0123456789"

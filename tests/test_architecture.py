@@ -1,0 +1,114 @@
+"""Who may import whom, as docs/architecture.md says, and no circles between modules."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+
+# A room may import itself and those named here.
+MAY_IMPORT = {
+    "corpus_commons": set(),
+    "settings": {"corpus_commons"},
+    "extraction": {"corpus_commons"},
+    "genre_model": {"corpus_commons"},
+    "crawler": {"corpus_commons", "settings"},
+    "pipelines": {"corpus_commons", "crawler", "extraction", "genre_model", "settings"},
+    "evaluation": {"corpus_commons", "extraction", "genre_model"},
+}
+MAY_IMPORT["benchmarks"] = set(MAY_IMPORT)
+
+# Libraries that a room must do without, so that it can be used alone.
+WITHOUT = {
+    "corpus_commons": {"keras", "scrapy", "tensorflow", "twisted"},
+    "settings": {"keras", "tensorflow"},
+    "extraction": {"scrapy", "twisted"},
+    "genre_model": {"scrapy", "twisted"},
+    "crawler": {"keras", "lightgbm", "tensorflow"},
+    "evaluation": {"scrapy", "twisted"},
+}
+
+
+def _modules() -> dict[str, Path]:
+    files = (file for room in MAY_IMPORT for file in sorted((ROOT / room).rglob("*.py")))
+    return {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in files
+    }
+
+
+MODULES = _modules()
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """All imports but those for types alone, which do not happen when the program runs."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        yield from _statements(node)
+
+
+def _imports(name: str, *, at_load: bool = False) -> set[str]:
+    """Modules and libraries that a module imports; at_load: leaving out what functions import."""
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    statements = set(_statements(tree))
+    if at_load:
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+        statements -= {inner for function in functions for inner in _statements(function)}
+    found = set()
+    for node in statements:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif node.level == 0 and node.module:
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {one if one in MODULES else node.module for one in full}
+        else:
+            raise AssertionError(f"{name} has a relative import")
+    return found
+
+
+def _room(module: str) -> str:
+    return module.partition(".")[0]
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_a_room_imports_only_those_that_it_may(room: str) -> None:
+    allowed = MAY_IMPORT[room] | {room}
+    forbidden = WITHOUT.get(room, set()) | MAY_IMPORT.keys() - allowed
+    wrong = {
+        f"{name} imports {module}"
+        for name in MODULES
+        if _room(name) == room
+        for module in _imports(name)
+        if _room(module) in forbidden
+    }
+    assert not wrong
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graph = {
+        # A package imports its modules, which may import each other; only they can be in a circle.
+        name: {one for one in _imports(name, at_load=True) if one in MODULES and one != name}
+        for name in MODULES
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("a circle: " + " <- ".join(error.args[1]))
+
+
+def test_the_page_names_every_room_and_only_files_that_exist() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert all(f"`{room}/`" in page for room in MAY_IMPORT)
+    files = re.findall(r"`([\w./-]+/[\w.-]*)`", page)
+    missing = [file for file in files if not (ROOT / file).exists()]
+    assert not missing
