@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from crawler.startup import make_ready
+from crawler.commands.startup import make_ready
 
 if __name__ == "__main__":
     make_ready()
