@@ -8,8 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
 
-from crawler.fetching.outcomes import DUPLICATE, Rejection
 from crawler.items import Document
+from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
 from settings.tables.filters import Filters

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters import filter_chain
 from pipelines.filters.base import FilterChain
