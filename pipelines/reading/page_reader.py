@@ -225,7 +225,7 @@ def _scan(
     encoding: str,
     scanned: Callable[[PageScan], object] | None,
 ) -> Rejection | None:
-    """Scan at the page if the task asks for it; returns the rejection if the page is empty."""
+    """Scan the page if the task asks for it; returns the rejection if the page is empty."""
     if task.scan is None:
         return None
     scan = task.scan.scan(tree, task.url, encoding)
