@@ -17,8 +17,8 @@ from crawler.discovery.page_scan import Look, LookTask
 from crawler.fetching.outcomes import UNREADABLE, Rejection
 from crawler.items import Document, Page
 from extraction.base import DomExtractor
-from extraction.blocks import join
 from extraction.output import Output
+from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
