@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import Final
 
+from settings.job import Job
 from settings.loading import load_job
 from settings.problems import JobError
 from settings.reference import put_reference, reference
-from settings.schema import json_schema_text
 from settings.toml_text import to_toml
 
 EXIT_FINE: Final = 0
@@ -58,7 +59,7 @@ def _output(parsed: argparse.Namespace) -> str:
     if parsed.command_of_settings == "check":
         return to_toml(load_job(parsed.file))
     if parsed.command_of_settings == "schema":
-        return json_schema_text()
+        return json.dumps(Job.model_json_schema(), indent=2, ensure_ascii=False) + "\n"
     if parsed.update is None:
         return reference()
     page: Path = parsed.update

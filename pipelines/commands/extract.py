@@ -20,9 +20,9 @@ from corpus_commons.terminal.arguments import positive
 from corpus_commons.terminal.commands import EXIT_FINE, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
