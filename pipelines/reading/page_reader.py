@@ -17,8 +17,8 @@ from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Document, Page
 from crawler.outcomes import UNREADABLE, Rejection
 from extraction.base import DomExtractor
-from extraction.blocks import join
 from extraction.output import Output
+from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
