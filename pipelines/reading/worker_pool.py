@@ -4,7 +4,7 @@
         answer = await pool.read(task)
 
 A worker that exceeds the limit is killed and replaced, as is one that crashes. Only the page that
-caused it is affected, and its look is kept if it was already there.
+caused it is affected, and its scan is kept if it was already there.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from queue import SimpleQueue
 from typing import Final, Self
 
 from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
-from crawler.discovery.page_scan import Look
-from crawler.errors import CrawlError
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan
+from crawler.exit_codes import CrawlError
+from crawler.outcomes import Rejection
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
 from settings.tables.extraction import Extraction
@@ -183,20 +183,20 @@ class _Worker:
         process = self._process
         if process is None or process.exit_code is not None:
             process = self.start()
-        look: Look | None = None
+        scan: PageScan | None = None
         deadline = time.monotonic() + self._timeout
         process.send(task)
         try:
-            while isinstance(message := process.receive(deadline - time.monotonic()), Look):
-                look = message
+            while isinstance(message := process.receive(deadline - time.monotonic()), PageScan):
+                scan = message
         except TimeoutError:
             found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
         except WorkerDiedError as error:
             found = Rejection(CRASHED, f"the worker process died: {error}")
         else:
-            return Answer(message, look)
+            return Answer(message, scan)
         self.losses += 1
-        return Answer(found, look)
+        return Answer(found, scan)
 
     def end(self) -> None:
         """Kill the process; may be called from any thread."""

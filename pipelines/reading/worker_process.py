@@ -1,8 +1,8 @@
 """The worker process that reads pages, one at a time, with models that are loaded once.
 
 Its first message is None, or a text that says why the job's methods cannot be loaded. It then
-answers each ``PageTask`` with a ``Look``, if the task asks for one and the page can be parsed, and
-then a ``Reading`` or a ``Rejection``.
+answers each ``PageTask`` with a ``PageScan``, if the task asks for one and the page can be parsed,
+and then a ``Reading`` or a ``Rejection``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from corpus_commons.processes import confine
-from crawler.discovery.page_scan import Look
-from crawler.fetching.outcomes import ERROR, Rejection
+from crawler.discovery.page_scan import PageScan
+from crawler.outcomes import ERROR, Rejection
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
@@ -30,10 +30,10 @@ Found = Reading | Rejection
 
 
 class Answer(NamedTuple):
-    """found: the reading, or a rejection. look: None if none was asked for, or parsing failed."""
+    """found: the reading, or a rejection. scan: None if none was asked for, or parsing failed."""
 
     found: Found
-    look: Look | None = None
+    scan: PageScan | None = None
 
 
 def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
@@ -62,14 +62,14 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
 
 
 def read(
-    reader: PageReader, task: PageTask, looked: Callable[[Look], object] | None = None
+    reader: PageReader, task: PageTask, scanned: Callable[[PageScan], object] | None = None
 ) -> Found:
     """The reading, or why there is none. Raises nothing but MemoryError.
 
-    looked: called with the look that the task asks for, before the content is read.
+    scanned: called with the scan that the task asks for, before the content is read.
     """
     try:
-        return reader.read(task, looked)
+        return reader.read(task, scanned)
     except PageRejectedError as error:
         return error.rejection
     except MemoryError:

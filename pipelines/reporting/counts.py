@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from scrapy.statscollectors import StatsCollector
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 
 PREFIX: Final = "corpus/"
 # Stand for None: the model was below its threshold; the language was not identified.

@@ -90,7 +90,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         seconds=seconds,
         frontier=frontier,
         totals=run,
-        lost=crawl.frontier.lost,
+        lost=crawl.leases.lost,
         groups=groups_of(found),
         dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
         dead_reasons=await crawl.frontier.dead_reasons(),

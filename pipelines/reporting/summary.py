@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from crawler.fetching.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from crawler.frontier.base import DeadLetter, Stats
+from crawler.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from pipelines.corpus_output import KEPT, REJECTED
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import Look
+from crawler.discovery.page_scan import PageScan
 from genre_model.prediction import Prediction
 from pipelines.reading.page_reader import PageTask, Reading
 from settings.tables.extraction import Extraction
@@ -24,8 +24,8 @@ def obedient(connection: Connection, genres: Genres, extraction: Extraction) -> 
             task: PageTask = connection.recv()
         except (EOFError, OSError):
             return
-        if task.look is not None:
-            connection.send(Look(Links(refused=7)))
+        if task.scan is not None:
+            connection.send(PageScan(Links(refused=7)))
         order, _, argument = str(task.html).partition(" ")
         if order == "hang":
             while True:

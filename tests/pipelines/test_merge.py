@@ -13,7 +13,7 @@ from corpus_samples import document, plain_lines, unheard, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.corpus import duplicate_ids
 from pipelines.corpus import merge as merge_module
 from pipelines.corpus.duplicate_ids import IdLedger
