@@ -29,7 +29,7 @@ from benchmarks.markdown import table
 from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.sites import registered_domain
 from corpus_commons.terminal.progress import watched
-from extraction.labelled import LabelledPage
+from extraction.training.labelled import LabelledPage
 from pipelines.metadata import page_metadata
 
 SUMMARY = "compare titles, authors and dates of pages with trafilatura's and htmldate's"

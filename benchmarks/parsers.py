@@ -27,7 +27,7 @@ from benchmarks.markdown import table
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
 from corpus_commons.terminal.progress import watched
-from extraction.labelled import LabelledPage
+from extraction.training.labelled import LabelledPage
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
 

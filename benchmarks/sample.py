@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from extraction.labelled import LabelledPage, read_pages
+from extraction.training.labelled import LabelledPage, read_pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ from benchmarks.crawl import profile
 from benchmarks.crawl.memory import MemoryWatch, Sample
 from benchmarks.crawl.site import PAGES, Site, serving
 from benchmarks.markdown import table
-from extraction.labelled import read_pages
+from extraction.training.labelled import read_pages
 
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
 

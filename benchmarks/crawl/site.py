@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from extraction.labelled import LabelledPage
+from extraction.training.labelled import LabelledPage
 
 PAGES = "p"
 _LIST_LENGTH = 100

@@ -135,7 +135,6 @@ class TestDuplicateText:
             assert one.judge(document(number)) is None
             one.remember([document(number)])
         assert not one._pending
-        assert not one._digests
         one.close()
 
     def test_a_text_may_have_characters_that_no_file_holds(self, tmp_path: Path) -> None:
