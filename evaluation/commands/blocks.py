@@ -34,6 +34,8 @@ from extraction.training.labelled import LabelledPage, read_pages
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))
 _SPLIT_OF_SHIPPED_MODELS = "w2t"
 
+_COLUMNS = ("accuracy", "precision", "recall", "F1", "failures")
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
@@ -77,24 +79,13 @@ def run(arguments: Namespace) -> None:
     if arguments.repair:
         pages = [repaired(page) for page in pages]
     scores = score_blocks(pages, extractors)
-    facts = {
-        "data": str(data),
-        "split": split,
-        "repair": arguments.repair,
-        "pages": len(pages),
-    }
+    methods = {name: score.as_dict() for name, score in scores.items()}
     rows = {
-        name: {
-            "accuracy": score.confusion.accuracy,
-            "precision": score.confusion.score.precision,
-            "recall": score.confusion.score.recall,
-            "F1": score.confusion.score.f1,
-            "failures": score.failures,
-        }
-        for name, score in scores.items()
+        name: {column: score[column.lower()] for column in _COLUMNS}
+        for name, score in methods.items()
     }
     table = table_of(f"blocks of the {len(pages)} test pages of {split}", "method", rows)
-    methods = {name: score.as_dict() for name, score in scores.items()}
+    facts = {"data": str(data), "split": split, "repair": arguments.repair, "pages": len(pages)}
     output.publish(arguments, [table], {"run": facts, "methods": methods})
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from genre_model.calibration import FloatArray, fit_temperature, softmax
 from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
-from genre_model.network.views import with_views
+from genre_model.network.model import with_views
 from genre_model.network.weights import save_weights
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
