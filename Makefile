@@ -12,7 +12,7 @@ setup: $(VENV)/.installed browser ## Create the virtual environment, find or ins
 test-setup: setup redis-server
 
 # The requirements, and this repository's packages, importable from any folder.
-$(VENV)/.installed: $(VENV)/.required pyproject.toml
+$(VENV)/.installed: $(VENV)/.required pyproject.toml setup.py
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -62,7 +62,12 @@ redis-server:
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo)
 
-test: test-setup lint types ## Lint, check types, run all tests
+# Tests often wait for a clock or a browser, so types are checked meanwhile.
+test: test-setup lint ## Lint, check types, run all tests
+	$(MAKE) --no-print-directory --jobs=2 types pytest
+
+.PHONY: pytest
+pytest: $(VENV)/.installed
 	$(BIN)/python -m pytest
 
 docs: $(VENV)/.installed ## Build the documentation into site/, without network

@@ -6,30 +6,32 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus_commons.terminal import commands
-from corpus_commons.terminal.commands import Entry
+from corpus_commons.terminal.commands import Entry, Group
 
-_DESCRIPTION = "Compare methods on labelled pages."
-_EXIT_CODES = """exit codes:
+COMMANDS: Final = Group(
+    {
+        "blocks": Entry(
+            "evaluation.commands.blocks",
+            "compare methods block by block, as in Table 1 of the Web2Text paper",
+        ),
+        "extraction": Entry(
+            "evaluation.commands.extraction", "compare extraction methods on pages with gold text"
+        ),
+        "genre": Entry("genre_model.commands.evaluate", "score predictions of the kind of page"),
+        "victor": Entry(
+            "evaluation.commands.victor", "cross-validate Victor on CleanEval's development pages"
+        ),
+    },
+    summary="Compare methods on labelled pages.",
+    epilog="""exit codes:
   0    done; pages on which a method failed are counted in its output
   1    an error of the program, with a traceback
   2    the arguments, a data file or a method they name cannot be used
   3    done, but labelled pages have no prediction (`genre`); the output says how many
   130  interrupted by Ctrl-C; what was written so far is kept
-"""
-
-COMMANDS: Final[dict[str, Entry]] = {
-    "blocks": Entry(
-        "evaluation.commands.blocks",
-        "compare methods block by block, as in Table 1 of the Web2Text paper",
-    ),
-    "extraction": Entry(
-        "evaluation.commands.extraction", "compare extraction methods on pages with gold text"
-    ),
-    "genre": Entry("genre_model.commands.evaluate", "score predictions of the kind of page"),
-    "victor": Entry(
-        "evaluation.commands.victor", "cross-validate Victor on CleanEval's development pages"
-    ),
-}
+""",
+    logger="evaluation",
+)
 """A new subcommand is a module and a line here; each needs different libraries, so it is imported
 only when it is run.
 """
@@ -37,6 +39,4 @@ only when it is run.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (by default that of the process) and return the exit code."""
-    return commands.main(
-        "evaluation", COMMANDS, description=_DESCRIPTION, epilog=_EXIT_CODES, argv=argv
-    )
+    return commands.main("python -m evaluation", COMMANDS, argv)

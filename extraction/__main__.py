@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 
-from corpus_commons.terminal.commands import EXIT_USAGE
+from corpus_commons.terminal.commands import Entry, Group, UsageError
+from corpus_commons.terminal.commands import main as run_command
 from extraction.labelled import DataError
 
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
@@ -18,27 +20,34 @@ _TRAINABLE = {
 }
 
 
-_WHAT = "Train an extraction method on labelled pages, as the shipped models were made."
+COMMANDS = Group(
+    {"train": Entry("extraction.__main__", "train a method and write its model")},
+    summary="Train an extraction method on labelled pages, as the shipped models were made.",
+)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; exits with 2 for unusable arguments or files."""
-    parser = argparse.ArgumentParser(prog="python -m extraction", description=_WHAT)
-    commands = parser.add_subparsers(dest="command", required=True)
-    train = commands.add_parser("train", help="train a method and write its model")
-    methods = train.add_subparsers(dest="method", required=True)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    methods = parser.add_subparsers(dest="method", required=True, metavar="METHOD")
     for name, module in _TRAINABLE.items():
         training = import_module(module)
         method = methods.add_parser(name, help=training.__doc__)
         training.add_arguments(method)
-        method.set_defaults(run=training.run)
-    args = parser.parse_args(arguments)
+        method.set_defaults(train=training.run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Raises UsageError."""
     try:
-        args.run(args)
-    except argparse.ArgumentError as error:
-        parser.error(str(error))
-    except (DataError, OSError) as error:
-        parser.exit(EXIT_USAGE, f"{parser.prog}: {error}\n")
+        arguments.train(arguments)
+    except (argparse.ArgumentError, DataError, OSError) as error:
+        raise UsageError(str(error)) from error
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exits with 2 for unusable arguments or files."""
+    code = run_command("python -m extraction", COMMANDS, arguments)
+    if code:
+        sys.exit(code)
 
 
 if __name__ == "__main__":

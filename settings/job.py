@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
 
-from pydantic import model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import ConfigDict
 
+from settings import consistency
 from settings.addresses import is_loopback
-from settings.contradictions import contradictions
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 from settings.tables.frontier import Frontier
@@ -21,7 +19,7 @@ from settings.tables.politeness import Politeness
 from settings.tables.rendering import Rendering
 from settings.tables.scope import Scope
 from settings.tables.seeds import Seeds
-from settings.values import JobName, Table
+from settings.values import Finding, JobName, Table
 
 
 class Job(Table):
@@ -30,6 +28,11 @@ class Job(Table):
     ``load_job`` makes it from a file, ``Job.model_validate`` from a mapping of the same shape; the
     latter raises pydantic's ValidationError.
     """
+
+    model_config = ConfigDict(
+        title="Job file",
+        json_schema_extra={"$schema": "https://json-schema.org/draft/2020-12/schema"},
+    )
 
     name: JobName
     """What the job is called: in the name of its folder, in reports and in Redis."""
@@ -44,18 +47,8 @@ class Job(Table):
     outputs: Outputs = Outputs()
     frontier: Frontier = Frontier()
 
-    @model_validator(mode="after")
-    def _agrees_with_itself(self) -> Self:
-        found = contradictions(self.tables())
-        if found:
-            text = "; ".join(f"{'.'.join(map(str, path))} {message}" for path, message in found)
-            raise PydanticCustomError("contradiction", "{text}", {"text": text, "found": found})
-        return self
-
-    def tables(self) -> Mapping[str, Table]:
-        """The tables by name."""
-        values = ((name, getattr(self, name)) for name in type(self).model_fields)
-        return {name: value for name, value in values if isinstance(value, Table)}
+    def contradictions(self) -> Iterator[Finding]:
+        yield from consistency.contradictions(dict(self))
 
     @property
     def folder(self) -> Path:

@@ -5,29 +5,15 @@ The text must be valid TOML, which ``tomllib`` has checked before.
 
 from __future__ import annotations
 
-import re
 import tomllib
-from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from functools import cache
+
+import tree_sitter_toml
+from tree_sitter import Language, Node, Parser
 
 Path = tuple[str | int, ...]
-
-_BLANK: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*+")
-_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
-_DOT: Final = re.compile(r"[ \t]*\.[ \t]*")
-_EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
-_BARE_VALUE: Final = re.compile(r"[^,\]}#\n]*")
-# One or two quotes that belong to a multi-line string may precede the quotes that end it. Atomic
-# groups, not *+, which Python 3.11.4 and older get wrong if what is repeated backtracks.
-_STRING: Final = re.compile(
-    r'"""(?>(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*)"{3,5}'
-    r"|'''(?>(?:[^']|'{1,2}(?!'))*)'{3,5}"
-    r'|"(?:[^"\\\n]|\\.)*+"'
-    r"|'[^'\n]*'"
-)
 
 
 def key_lines(text: str) -> dict[Path, int]:
@@ -39,133 +25,89 @@ def key_lines(text: str) -> dict[Path, int]:
     ...         "https://b.example/"]''')[("seeds", "urls", 1)]
     4
     """
-    return _Walk(text).lines
+    lines = _Lines()
+    lines.read_document(_parser().parse(text.encode()).root_node)
+    return lines.found
 
 
 def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
     """The line of a path; if it is not in the file, of the innermost table above it that is."""
-    for length in range(len(path), 0, -1):
-        if path[:length] in lines:
-            return lines[path[:length]]
-    return None
+    known = (lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines)
+    return next(known, None)
 
 
-@dataclass
-class _Open:
-    """An array or inline table that is being read. index: of the next element."""
-
-    path: Path
-    closes_with: str
-    index: int = 0
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_toml.language()))
 
 
-class _Walk:
-    """One pass over the text, which fills ``lines``."""
+class _Lines:
+    """The lines found so far, and how many elements each array of tables has."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-        self._ends = [match.start() for match in re.finditer("\n", text)]
-        self._elements: defaultdict[Path, int] = defaultdict(int)  # of arrays of tables
-        self.lines: dict[Path, int] = {}
-        table: Path = ()
-        self._skip(_BLANK)
-        while self._at < len(text):
-            if text[self._at] == "[":
-                table = self._header()
+    def __init__(self) -> None:
+        self.found: dict[Path, int] = {}
+        self._elements: Counter[Path] = Counter()
+
+    def read_document(self, document: Node) -> None:
+        for node in _children(document):
+            if node.type == "pair":
+                self._read_pair(node, ())
             else:
-                self._pair(table)
-            self._skip(_BLANK)
+                header, *pairs = _children(node)
+                table = self._table(header, is_element=node.type == "table_array_element")
+                for pair in pairs:
+                    self._read_pair(pair, table)
 
-    def _skip(self, what: re.Pattern[str]) -> str:
-        match = what.match(self._text, self._at)
-        if match is None:
-            raise ValueError(f"not valid TOML at character {self._at}")
-        self._at = match.end()
-        return match[0]
-
-    def _line(self) -> int:
-        return bisect_right(self._ends, self._at - 1) + 1
-
-    def _found(self, path: Path, line: int, *, implied: bool = False) -> None:
-        """Record a line. implied: by a longer key, so an explicit header takes precedence."""
-        if not implied or path not in self.lines:
-            self.lines[path] = line
-
-    def _header(self) -> Path:
-        line, is_array = self._line(), self._text.startswith("[[", self._at)
-        self._at += 2 if is_array else 1
-        self._skip(_BLANK)
-        *outer, last = self._key()
-        self._skip(_BLANK)
-        self._at += 2 if is_array else 1
+    def _table(self, header: Node, *, is_element: bool) -> Path:
+        """The path of a table, or of an element of an array of tables, from its header."""
+        *outer, last = _names(header)
         path: Path = ()
         for name in outer:
             path = self._newest((*path, name))
-            self._found(path, line, implied=True)
+            self.found.setdefault(path, _line(header))
         path = (*path, last)
-        if is_array:
-            self._found(path, line, implied=True)
+        if is_element:
+            self.found.setdefault(path, _line(header))
             self._elements[path] += 1
         path = self._newest(path)
-        self._found(path, line)
+        self.found[path] = _line(header)  # Takes precedence over the header of an inner table.
         return path
 
     def _newest(self, path: Path) -> Path:
         """The path of the last element, if the path is an array of tables."""
-        count = self._elements.get(path)
+        count = self._elements[path]
         return (*path, count - 1) if count else path
 
-    def _key(self) -> list[str]:
-        parts = [self._key_part()]
-        while _DOT.match(self._text, self._at):
-            self._skip(_DOT)
-            parts.append(self._key_part())
-        return parts
-
-    def _key_part(self) -> str:
-        if self._text[self._at] not in "\"'":
-            return self._skip(_BARE_KEY)
-        name: str = tomllib.loads("key = " + self._skip(_STRING))["key"]
-        return name
-
-    def _pair(self, table: Path) -> None:
-        """Read a key and its value, including nested ones."""
-        opened: list[_Open] = []
-        self._value(self._named(table), opened)
-        while opened:
-            self._skip(_BLANK)
-            inner, here = opened[-1], self._text[self._at]
-            if here == inner.closes_with:
-                opened.pop()
-                self._at += 1
-            elif here == ",":
-                self._at += 1
-            elif inner.closes_with == "]":
-                path = (*inner.path, inner.index)
-                inner.index += 1
-                self._found(path, self._line())
-                self._value(path, opened)
-            else:
-                self._value(self._named(inner.path), opened)
-
-    def _named(self, table: Path) -> Path:
-        """Read a key up to its value; returns its path."""
-        line, path = self._line(), table
-        *outer, last = self._key()
-        for name in outer:
+    def _read_pair(self, pair: Node, path: Path) -> None:
+        key, value = _children(pair)
+        for name in _names(key):
             path = (*path, name)
-            self._found(path, line, implied=True)
-        path = (*path, last)
-        self._found(path, line)
-        self._skip(_EQUALS)
-        return path
+            self.found.setdefault(path, _line(key))
+        self._read_value(value, path)
 
-    def _value(self, path: Path, opened: list[_Open]) -> None:
-        """Skip a plain value, or enter an array or inline table."""
-        here = self._text[self._at]
-        if here in "[{":
-            opened.append(_Open(path, "]" if here == "[" else "}"))
-            self._at += 1
-        else:
-            self._skip(_STRING if here in "\"'" else _BARE_VALUE)
+    def _read_value(self, value: Node, path: Path) -> None:
+        if value.type == "inline_table":
+            for pair in _children(value):
+                self._read_pair(pair, path)
+        elif value.type == "array":
+            for at, element in enumerate(_children(value)):
+                self.found[*path, at] = _line(element)
+                self._read_value(element, (*path, at))
+
+
+def _children(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def _names(key: Node) -> list[str]:
+    """The names of a key, of which a dotted one has several."""
+    if key.type == "dotted_key":
+        return [name for part in key.named_children for name in _names(part)]
+    text = key.text.decode() if key.text else ""
+    if key.type == "quoted_key":
+        (text,) = tomllib.loads(f"{text} = 0")
+    return [text]
+
+
+def _line(node: Node) -> int:
+    return node.start_point.row + 1

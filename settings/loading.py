@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,11 +12,11 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from settings import lines
-from settings.contradictions import Finding, contradictions
+from settings.consistency import contradictions
 from settings.job import Job
-from settings.problems import JobError, Problem, key_text, message_of
-from settings.shape import table_type
-from settings.values import Table
+from settings.problems import JobError, Problem, message_of
+from settings.shape import key_text, table_type
+from settings.values import Finding, Table
 
 LARGEST: Final = 1_000_000
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -88,26 +89,21 @@ def _whole_file(source: str, message: str) -> JobError:
 def _findings(
     error: ValidationError, data: Mapping[str, Any], context: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    contradicted = False
     for details in error.errors(include_url=False):
         if details["type"] == "contradiction":
-            contradicted = True
-            yield from details["ctx"]["found"]
+            for path, message in details["ctx"]["found"]:
+                yield (*details["loc"], *path), message
         else:
             yield details["loc"], message_of(details)
-    if not contradicted:
-        yield from contradictions(_sound_tables(data, context))
+    yield from contradictions(_valid_tables(data, context))
 
 
-def _sound_tables(data: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Table]:
+def _valid_tables(data: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Table]:
     """The tables that are valid by themselves, including those with only defaults."""
-    sound: dict[str, Table] = {}
+    valid: dict[str, Table] = {}
     for name, field in Job.model_fields.items():
         table = table_type(field)
-        if table is None or (name not in data and field.is_required()):
-            continue
-        try:
-            sound[name] = table.model_validate(data.get(name, {}), context=context)
-        except ValidationError:
-            continue
-    return sound
+        if table and (name in data or not field.is_required()):
+            with contextlib.suppress(ValidationError):
+                valid[name] = table.model_validate(data.get(name, {}), context=context)
+    return valid

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from fractions import Fraction
 from typing import Final
@@ -29,9 +28,8 @@ BYTES: Final = {
 }
 _BYTES_IN_ANY_CASE: Final = {unit.lower(): size for unit, size in BYTES.items()}
 
-_NUMBER: Final = r"([0-9]{1,15}(?:\.[0-9]{1,9})?)"
-_PART: Final = re.compile(_NUMBER + r" ?([a-z]+) ?")
-_SIZE: Final = re.compile(_NUMBER + r" ?([a-z]+)", re.IGNORECASE)
+_PART: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([a-z]+)")
+_DURATION: Final = re.compile(rf"(?:{_PART.pattern} ?)+")
 _LONGEST: Final = 40
 
 
@@ -41,21 +39,11 @@ def seconds(text: str) -> float:
     >>> seconds("2s"), seconds("5 min"), seconds("1h30min"), seconds("500ms")
     (2.0, 300.0, 5400.0, 0.5)
     """
-    parts = _whole(text)
-    if not parts or any(unit not in SECONDS for _, unit in parts):
+    parts = _PART.findall(text)
+    is_duration = len(text) <= _LONGEST and _DURATION.fullmatch(text)
+    if not is_duration or any(unit not in SECONDS for _, unit in parts):
         raise ValueError(f"{text!r} is not a duration")
     return float(sum(Fraction(number) * SECONDS[unit] for number, unit in parts))
-
-
-def _whole(text: str) -> list[tuple[str, str]]:
-    """The numbers and units of the text; empty if it has anything else."""
-    parts, end = [], 0
-    if len(text) > _LONGEST:
-        return []
-    while match := _PART.match(text, end):
-        parts.append((match[1], match[2]))
-        end = match.end()
-    return parts if end == len(text) else []
 
 
 def size(text: str) -> int:
@@ -64,11 +52,10 @@ def size(text: str) -> int:
     >>> size("30 MB"), size("64 KiB"), size("1.5GB")
     (30000000, 65536, 1500000000)
     """
-    match = _SIZE.fullmatch(text) if len(text) <= _LONGEST else None
-    unit = _BYTES_IN_ANY_CASE.get(match[2].lower()) if match else None
-    if match is None or unit is None:
+    match = _PART.fullmatch(text.lower()) if len(text) <= _LONGEST else None
+    if match is None or match[2] not in _BYTES_IN_ANY_CASE:
         raise ValueError(f"{text!r} is not a size")
-    return int(Fraction(match[1]) * unit)
+    return int(Fraction(match[1]) * _BYTES_IN_ANY_CASE[match[2]])
 
 
 def duration_text(amount: float) -> str:
@@ -80,17 +67,12 @@ def duration_text(amount: float) -> str:
     exact = Fraction(amount).limit_denominator(10**9)
     if exact.denominator != 1:
         millis = exact * 1000
-        return f"{millis}ms" if millis.denominator == 1 else f"{_decimal(float(exact))}s"
-    rest, parts = int(exact), []
+        return f"{millis}ms" if millis.denominator == 1 else f"{float(exact):.9f}".rstrip("0") + "s"
+    rest, text = int(exact), ""
     for unit in ("d", "h", "min", "s"):
         count, rest = divmod(rest, int(SECONDS[unit]))
-        if count:
-            parts.append(f"{count}{unit}")
-    return "".join(parts) or "0s"
-
-
-def _decimal(amount: float) -> str:
-    return f"{amount:.9f}".rstrip("0")
+        text += f"{count}{unit}" if count else ""
+    return text or "0s"
 
 
 def size_text(amount: int) -> str:
@@ -102,8 +84,3 @@ def size_text(amount: int) -> str:
     units = [(bytes_, unit) for unit, bytes_ in BYTES.items() if amount and amount % bytes_ == 0]
     largest, unit = max(units, default=(1, "B"))
     return f"{amount // largest} {unit}"
-
-
-def is_number(value: object) -> bool:
-    """Whether it is a finite number; booleans are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

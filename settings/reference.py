@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
-from settings.shape import choices_of, is_list, key_name, kind_of, marks, names, table_type, tables
-from settings.values import UNLIMITED, Kind, Table
+from settings.lines import Path
+from settings.shape import (
+    choices_of,
+    is_list,
+    key_name,
+    key_text,
+    kind_of,
+    names,
+    parts,
+    table_type,
+    tables,
+)
+from settings.values import UNLIMITED, Table
 
 BEGIN: Final = "<!-- begin reference: written by `python -m settings reference` -->\n"
 END: Final = "<!-- end reference -->\n"
 
 _BOUNDS: Final = ((Ge, "ge", "≥"), (Gt, "gt", ">"), (Le, "le", "≤"), (Lt, "lt", "<"))
-_PLAIN: Final = {bool: "true or false", int: "whole number", float: "number", str: "text"}
+_PLAIN: Final[dict[object, str]] = {
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    str: "text",
+}
 _LONG_LIST: Final = 8
 
 
@@ -34,10 +50,10 @@ def reference() -> str:
     return "\n".join(line for path, table in tables().items() for line in _section(path, table))
 
 
-def _section(path: tuple[str, ...], table: type[Table]) -> Iterator[str]:
+def _section(path: Path, table: type[Table]) -> Iterator[str]:
     fields = {name: field for name, field in names(table).items() if not table_type(field)}
     yield ""
-    yield f"### `[{'.'.join(path)}]`" if path else "### Top level"
+    yield f"### `[{key_text(path)}]`" if path else "### Top level"
     yield ""
     if path:
         yield " ".join(inspect.cleandoc(table.__doc__ or "").split())
@@ -61,27 +77,18 @@ def _type(field: FieldInfo) -> str:
     if choices:
         name = ", ".join(f'`"{choice}"`' for choice in choices)
     else:
-        name = kind.name if kind else _plain(field)
-    if kind and UNLIMITED in kind.right:
+        name = kind.name if kind else next(_PLAIN[part] for part in parts(field) if part in _PLAIN)
+    if kind and kind.unlimited:
         name += f' or `"{UNLIMITED}"`'
-    limits = _limits(field, kind)
+    shown = kind.shown if kind else str
+    limits = ", ".join(
+        f"{sign} {shown(getattr(part, bound))}"
+        for part in parts(field)
+        for type_, bound, sign in _BOUNDS
+        if isinstance(part, type_)
+    )
     name += f" ({limits})" if limits else ""
     return f"list of: {name}" if is_list(field) else name
-
-
-def _plain(field: FieldInfo) -> str:
-    kind: Any = field.annotation
-    return _PLAIN[kind]
-
-
-def _limits(field: FieldInfo, kind: Kind | None) -> str:
-    shown = kind.shown if kind else str
-    return ", ".join(
-        f"{sign} {shown(getattr(mark, name))}"
-        for mark in marks(field)
-        for type_, name, sign in _BOUNDS
-        if isinstance(mark, type_)
-    )
 
 
 def _default(field: FieldInfo) -> str:
@@ -89,7 +96,7 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
     if value is None:
-        return f'`"{UNLIMITED}"`' if kind and UNLIMITED in kind.right else "not set"
+        return f'`"{UNLIMITED}"`' if kind and kind.unlimited else "not set"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if isinstance(value, tuple):

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
 from settings.job import Job
 from settings.lines import Path
 from settings.values import Kind, Table
-
-
-@dataclass(frozen=True)
-class Place:
-    """What is allowed at a path.
-
-    known: the keys of the table at the path, or of the table with the unknown key.
-    kind: of the value, or of a list's elements; may be None. choices: if there is a fixed set.
-    """
-
-    known: tuple[str, ...] = ()
-    kind: Kind | None = None
-    choices: tuple[str, ...] = ()
 
 
 def key_name(name: str) -> str:
@@ -36,6 +21,21 @@ def key_name(name: str) -> str:
     ('list-view', '"a key"')
     """
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
+
+
+def key_text(path: Path) -> str:
+    """A path in the form used in messages.
+
+    >>> key_text(("seeds", "urls", 0)), key_text(("a key", "b"))
+    ('seeds.urls[0]', '"a key".b')
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += ("." if text else "") + key_name(part)
+    return text
 
 
 def names(table: type[Table]) -> dict[str, FieldInfo]:
@@ -50,67 +50,41 @@ def table_type(field: FieldInfo) -> type[Table] | None:
 
 
 @cache
-def tables() -> dict[tuple[str, ...], type[Table]]:
+def tables() -> dict[Path, type[Table]]:
     """Every table by its path, in the order of the model; the top level has the empty path."""
-    found: dict[tuple[str, ...], type[Table]] = {}
-    waiting: list[tuple[tuple[str, ...], type[Table]]] = [((), Job)]
-    while waiting:
-        path, table = waiting.pop(0)
-        found[path] = table
-        inner = {name: table_type(field) for name, field in names(table).items()}
-        waiting[:0] = [((*path, name), kind) for name, kind in inner.items() if kind]
-    return found
+    return dict(_tables((), Job))
 
 
-def tables_with(name: str) -> list[tuple[str, ...]]:
-    """The tables that have a key or table of this name."""
-    return [path for path, table in tables().items() if name in names(table)]
+def _tables(path: Path, table: type[Table]) -> Iterator[tuple[Path, type[Table]]]:
+    yield path, table
+    for name, field in names(table).items():
+        if inner := table_type(field):
+            yield from _tables((*path, name), inner)
 
 
-def place(path: Path) -> Place:
-    """What is allowed at the path of an error."""
-    table: type[Table] = Job
-    for part in path:
-        field = names(table).get(part) if isinstance(part, str) else None
-        if field is None:
-            return Place(known=tuple(names(table)))
-        inner = table_type(field)
-        if inner is None:
-            return Place(kind=kind_of(field), choices=choices_of(field))
-        table = inner
-    return Place(known=tuple(names(table)))
+def field_at(path: Path) -> FieldInfo:
+    """The field of a known key, or of an element of its list."""
+    *table, name = (part for part in path if isinstance(part, str))
+    return names(tables()[tuple(table)])[name]
 
 
 def kind_of(field: FieldInfo) -> Kind | None:
     """The kind in a field's annotations; for a list, that of its elements."""
-    return next((mark for mark in marks(field) if isinstance(mark, Kind)), None)
+    return next((part for part in parts(field) if isinstance(part, Kind)), None)
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:
     """The fixed set of values of a key, or of a list's elements; empty if there is none."""
-    for kind in _types(field.annotation):
-        if get_origin(kind) is Literal:
-            return get_args(kind)
-    return ()
+    return next((get_args(part) for part in parts(field) if get_origin(part) is Literal), ())
 
 
 def is_list(field: FieldInfo) -> bool:
-    return any(get_origin(kind) is tuple for kind in _types(field.annotation))
+    return any(get_origin(part) is tuple for part in parts(field))
 
 
-def _types(annotation: Any) -> Iterator[Any]:
-    """A type and its type arguments, recursively."""
-    waiting = [annotation]
-    while waiting:
-        kind = waiting.pop(0)
-        yield kind
-        if get_origin(kind) in (tuple, Union, UnionType) or hasattr(kind, "__metadata__"):
-            waiting += [inner for inner in get_args(kind) if inner is not Ellipsis]
-
-
-def marks(field: FieldInfo) -> Iterator[Any]:
-    """The annotations of a field's type and of its type arguments."""
-    yield from field.metadata
-    for kind in _types(field.annotation):
-        for mark in getattr(kind, "__metadata__", ()):
-            yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)
+def parts(of: Any) -> Iterator[Any]:
+    """The types and annotations that a field or an annotation consists of, recursively."""
+    yield of
+    inner = (*of.metadata, of.annotation) if isinstance(of, FieldInfo) else get_args(of)
+    for part in inner:
+        yield from parts(part)

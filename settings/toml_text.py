@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from settings.addresses import without_any_login
 from settings.job import Job
-from settings.shape import key_name, kind_of, names, tables
+from settings.lines import Path
+from settings.shape import field_at, key_name, key_text, kind_of, tables
 
 
 def to_toml(job: Job, *, passwords: bool = False) -> str:
@@ -19,21 +20,19 @@ def to_toml(job: Job, *, passwords: bool = False) -> str:
 
 
 def _lines(job: Job, passwords: bool) -> Iterator[str]:
-    values: dict[str, object] = job.model_dump(mode="json", by_alias=True)
-    waiting: dict[tuple[str, ...], dict[str, object]] = {(): values}
-    for path, kinds in tables().items():
-        table = waiting[path]
+    tables_left: dict[Path, dict[str, object]] = {(): job.model_dump(mode="json", by_alias=True)}
+    for path in tables():
         if path:
             yield ""
-            yield f"[{'.'.join(map(key_name, path))}]"
-        for name, value in table.items():
+            yield f"[{key_text(path)}]"
+        for name, value in tables_left[path].items():
+            key = (*path, name)
             if isinstance(value, dict):
-                waiting[(*path, name)] = value
+                tables_left[key] = value
             elif value is None:
                 yield f"# {key_name(name)} is not set"
             else:
-                kind = kind_of(names(kinds)[name])
-                text = _value(value)
+                kind, text = kind_of(field_at(key)), _value(value)
                 hides = kind is not None and kind.secret and not passwords
                 yield f"{key_name(name)} = {without_any_login(text) if hides else text}"
     yield ""

@@ -6,30 +6,35 @@ Each annotated type has a ``Kind``, whose texts are used in error messages and i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
+from annotated_types import Ge, Gt, Le
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    PlainSerializer,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     ValidationInfo,
-    WithJsonSchema,
+    model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from settings import addresses, patterns, vocabulary
-from settings.quantities import duration_text, is_number, seconds, size, size_text
+from settings import addresses, lines, patterns, vocabulary
+from settings.quantities import duration_text, seconds, size, size_text
 
 UNLIMITED: Final = "unlimited"
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-_EXTENSION: Final = re.compile(r"[a-z0-9][a-z0-9.]{0,15}")
-_MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
-_AGENT: Final = re.compile(r"[A-Za-z][A-Za-z_-]*(?:[/ (][\x20-\x7e]*)?")
+# Pydantic leaves bounds of a number that may also be a text by these names in the JSON Schema.
+_JSON_BOUNDS: Final = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum"}
+
+Finding = tuple[lines.Path, str]
+"""A key, by its path from the table that finds it, and what is wrong with its value."""
 
 T = TypeVar("T")
 
@@ -38,131 +43,176 @@ class Table(BaseModel):
     """A table of the job file: immutable, without unknown keys, and strict about types."""
 
     model_config = ConfigDict(
-        frozen=True,
+        allow_inf_nan=False,
         extra="forbid",
+        frozen=True,
         strict=True,
         use_attribute_docstrings=True,
     )
+
+    def contradictions(self) -> Iterator[Finding]:
+        """Values that are valid by themselves, but contradict each other."""
+        yield from ()
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        reference = handler(schema)
+        made = handler.resolve_ref_schema(reference)
+        made["properties"] = {
+            name: {_JSON_BOUNDS.get(key, key): value for key, value in described.items()}
+            for name, described in made["properties"].items()
+        }
+        return reference
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        found = list(self.contradictions())
+        if found:
+            text = "; ".join(f"{'.'.join(map(str, path))} {message}" for path, message in found)
+            raise PydanticCustomError("contradiction", "{text}", {"text": text, "found": found})
+        return self
 
 
 @dataclass(frozen=True)
 class Kind:
     """name: for the reference. right: what a value must be, to follow "must be".
 
-    shown: formats a bound or a default. secret: whether it may hold a password.
+    shown: formats a bound or a default. secret: whether it may hold a password. unlimited: whether
+    it may be ``"unlimited"``, which is None in the model.
     """
 
     name: str
     right: str
     shown: Callable[[Any], str] = str
     secret: bool = False
+    unlimited: bool = False
 
 
-def _duration(value: object) -> object:
-    if isinstance(value, str):
-        return seconds(value)
-    if not is_number(value):
-        raise ValueError("not a duration")
-    return float(value)  # type: ignore[arg-type]
+@dataclass(frozen=True)
+class Amount(Kind):
+    """A number that may also be ``"unlimited"``, or written with its unit.
+
+    read: the number of such a text, or raises ValueError; None if there are no units.
+    """
+
+    read: Callable[[str], float] | None = None
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(
+            self._number,
+            handler(source),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                self._text, when_used="json"
+            ),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        made = handler(schema)
+        number = made.get("anyOf", [made])[0]  # the other one is null, which is not in TOML
+        if self.read:
+            return {**number, "type": [number["type"], "string"]}
+        return {"anyOf": [number, {"const": UNLIMITED}]}
+
+    def _number(self, value: object) -> object:
+        if self.unlimited and value == UNLIMITED:
+            return None
+        return self.read(value) if self.read and isinstance(value, str) else value
+
+    def _text(self, value: Any) -> object:
+        if value is None:
+            return UNLIMITED
+        return self.shown(value) if self.read else value
 
 
-def _count(value: object) -> object:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError("not a whole number")
-    return value
+_DURATION: Final = 'a duration such as "500ms", "2s", "5min", "1h30min", or seconds'
+_SIZE: Final = 'a size such as "500 kB", "30 MB", "64 MiB", or bytes'
+_OR_UNLIMITED: Final = f'; or "{UNLIMITED}"'
 
-
-def _size(value: object) -> object:
-    return size(value) if isinstance(value, str) else _count(value)
-
-
-def _or_unlimited(read: Callable[[object], object]) -> Callable[[object], object]:
-    return lambda value: None if value is None or value == UNLIMITED else read(value)
-
-
-def _shown_or_unlimited(shown: Callable[[Any], object]) -> Callable[[Any], object]:
-    return lambda value: UNLIMITED if value is None else shown(value)
-
-
-_DURATION: Final = Kind(
-    "duration", 'a duration such as "500ms", "2s", "5min", "1h30min", or seconds', duration_text
-)
-_BYTES: Final = Kind("size", 'a size such as "500 kB", "30 MB", "64 MiB", or bytes', size_text)
-_NUMBER_OR_TEXT: Final = WithJsonSchema({"type": ["number", "string"]})
-_INTEGER_OR_TEXT: Final = WithJsonSchema({"type": ["integer", "string"]})
-
-Seconds = Annotated[
-    float,
-    BeforeValidator(_duration),
-    PlainSerializer(duration_text, return_type=str, when_used="json"),
-    _NUMBER_OR_TEXT,
-    _DURATION,
-]
-Bytes = Annotated[
-    int,
-    BeforeValidator(_size),
-    PlainSerializer(size_text, return_type=str, when_used="json"),
-    _INTEGER_OR_TEXT,
-    _BYTES,
-]
+Seconds = Annotated[float, Amount("duration", _DURATION, duration_text, read=seconds)]
+Bytes = Annotated[int, Amount("size", _SIZE, size_text, read=size)]
 SecondsLimit = Annotated[
-    Annotated[float, Field(gt=0)] | None,
-    BeforeValidator(_or_unlimited(_duration)),
-    PlainSerializer(_shown_or_unlimited(duration_text), when_used="json"),
-    _NUMBER_OR_TEXT,
-    Kind("duration", f'{_DURATION.right}; or "{UNLIMITED}"', duration_text),
+    Annotated[float, Gt(0)] | None,
+    Amount("duration", _DURATION + _OR_UNLIMITED, duration_text, unlimited=True, read=seconds),
 ]
 BytesLimit = Annotated[
-    Annotated[int, Field(ge=1)] | None,
-    BeforeValidator(_or_unlimited(_size)),
-    PlainSerializer(_shown_or_unlimited(size_text), when_used="json"),
-    _INTEGER_OR_TEXT,
-    Kind("size", f'{_BYTES.right}; or "{UNLIMITED}"', size_text),
+    Annotated[int, Ge(1)] | None,
+    Amount("size", _SIZE + _OR_UNLIMITED, size_text, unlimited=True, read=size),
 ]
 CountLimit = Annotated[
-    Annotated[int, Field(ge=1)] | None,
-    BeforeValidator(_or_unlimited(_count)),
-    PlainSerializer(_shown_or_unlimited(int), when_used="json"),
-    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 1}, {"const": UNLIMITED}]}),
-    Kind("count", f'a whole number such as 10000, or "{UNLIMITED}"'),
+    Annotated[int, Ge(1)] | None,
+    Amount("count", f'a whole number such as 10000, or "{UNLIMITED}"', unlimited=True),
 ]
 DepthLimit = Annotated[
-    Annotated[int, Field(ge=0, le=10_000)] | None,
-    BeforeValidator(_or_unlimited(_count)),
-    PlainSerializer(_shown_or_unlimited(int), when_used="json"),
-    WithJsonSchema(
-        {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 10_000}, {"const": UNLIMITED}]}
-    ),
-    Kind("count", f'a whole number such as 5, or "{UNLIMITED}"'),
+    Annotated[int, Ge(0), Le(10_000)] | None,
+    Amount("count", f'a whole number such as 5, or "{UNLIMITED}"', unlimited=True),
 ]
 
 
-def _list(value: object) -> object:
-    """Convert TOML's lists to tuples, which are immutable."""
+def _tuple(value: object) -> object:
+    """TOML's lists become tuples, which are immutable."""
     return tuple(value) if isinstance(value, list) else value
 
 
-Many = Annotated[tuple[T, ...], BeforeValidator(_list)]
+Many = Annotated[tuple[T, ...], BeforeValidator(_tuple)]
 
-
-def _read_by(check: Callable[[str], str]) -> BeforeValidator:
-    """Validates strings with ``check``, which returns the value or raises ValueError."""
-
-    def read(value: object) -> str:
-        if not isinstance(value, str):
-            raise ValueError("not a string")
-        return check(value)
-
-    return BeforeValidator(read)
-
-
-def _matching(pattern: re.Pattern[str]) -> BeforeValidator:
-    def check(text: str) -> str:
-        if not pattern.fullmatch(text):
-            raise ValueError("does not match")
-        return text
-
-    return _read_by(check)
+JobName = Annotated[
+    str,
+    Field(pattern="^[a-z0-9][a-z0-9._-]{0,62}$"),
+    Kind(
+        "name",
+        'a name of at most 63 lower-case letters, digits, ".", "_" and "-", such as "my-corpus"',
+    ),
+]
+SeedUrl = Annotated[
+    str,
+    AfterValidator(addresses.seed_url),
+    Kind("URL", 'an http or https URL such as "https://example.com/"'),
+]
+Domain = Annotated[
+    str,
+    AfterValidator(addresses.host_name),
+    Kind("domain", 'a domain or host such as "example.com"'),
+]
+UrlPattern = Annotated[
+    str, AfterValidator(patterns.checked), Kind("regular expression", "a string in quotes")
+]
+Extension = Annotated[
+    str,
+    Field(pattern="^[a-z0-9][a-z0-9.]{0,15}$"),
+    Kind("file name extension", 'an extension without its dot, such as "pdf"'),
+]
+MediaType = Annotated[
+    str,
+    Field(pattern="^[a-z0-9.+-]+/[a-z0-9.+-]+$"),
+    Kind("media type", 'a media type such as "text/html"'),
+]
+UserAgent = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z][A-Za-z_-]*([/ (][\x20-\x7e]*)?$", max_length=200),
+    Kind(
+        "product token",
+        'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
+    ),
+]
+Contact = Annotated[
+    str,
+    AfterValidator(addresses.contact),
+    Kind(
+        "contact",
+        'an e-mail address or URL where site owners reach you, such as "crawl@example.com"',
+    ),
+]
+FrontierUrl = Annotated[
+    str,
+    AfterValidator(addresses.frontier_url),
+    Kind("frontier URL", addresses.FRONTIERS, secret=True),
+]
 
 
 def _language(text: str) -> str:
@@ -171,65 +221,14 @@ def _language(text: str) -> str:
     return text
 
 
-JobName = Annotated[
-    str,
-    _matching(_NAME),
-    Kind(
-        "name",
-        'a name of at most 63 lower-case letters, digits, ".", "_" and "-", such as "my-corpus"',
-    ),
-]
-SeedUrl = Annotated[
-    str,
-    _read_by(addresses.seed_url),
-    Kind("URL", 'an http or https URL such as "https://example.com/"'),
-]
-Domain = Annotated[
-    str,
-    _read_by(addresses.host_name),
-    Kind("domain", 'a domain or host such as "example.com"'),
-]
-UrlPattern = Annotated[
-    str, _read_by(patterns.checked), Kind("regular expression", "a string in quotes")
-]
 Language = Annotated[
     str,
-    _read_by(_language),
+    AfterValidator(_language),
     Kind(
         "language",
         'a supported language code: two letters of ISO 639-1, such as "en" or "vi", '
         'or three letters, such as "yue", if there is none in ISO 639-1',
     ),
-]
-Extension = Annotated[
-    str,
-    _matching(_EXTENSION),
-    Kind("file name extension", 'an extension without its dot, such as "pdf"'),
-]
-MediaType = Annotated[
-    str, _matching(_MEDIA_TYPE), Kind("media type", 'a media type such as "text/html"')
-]
-UserAgent = Annotated[
-    str,
-    _matching(_AGENT),
-    Kind(
-        "product token",
-        'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
-    ),
-    Field(max_length=200),
-]
-Contact = Annotated[
-    str,
-    _read_by(addresses.contact),
-    Kind(
-        "contact",
-        'an e-mail address or URL where site owners reach you, such as "crawl@example.com"',
-    ),
-]
-FrontierUrl = Annotated[
-    str,
-    _read_by(addresses.frontier_url),
-    Kind("frontier URL", addresses.FRONTIERS, secret=True),
 ]
 
 
@@ -258,13 +257,6 @@ def _file(value: object, info: ValidationInfo) -> Path:
     return path
 
 
-ExistingFile = Annotated[
-    Path,
-    BeforeValidator(_file, json_schema_input_type=str),
-    Kind("path", "the path of a file, relative to the job file's folder"),
-]
-
-
 def _folder(value: object) -> object:
     if value is None or isinstance(value, Path):
         return value
@@ -273,6 +265,11 @@ def _folder(value: object) -> object:
     return _at_home(value)
 
 
+ExistingFile = Annotated[
+    Path,
+    BeforeValidator(_file, json_schema_input_type=str),
+    Kind("path", "the path of a file, relative to the job file's folder"),
+]
 FolderPath = Annotated[
     Path | None,
     BeforeValidator(_folder, json_schema_input_type=str),

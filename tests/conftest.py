@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 from genre_model.network.tensorflow_runtime import for_training
@@ -13,3 +15,9 @@ settings.load_profile("any machine")
 
 # Tests that train share their process with others, and this has to be said before any operation.
 for_training()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2

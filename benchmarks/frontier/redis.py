@@ -24,7 +24,7 @@ from scrapy_redis.queue import PriorityQueue
 from benchmarks.frontier.server import processor_seconds, redis_server, used_memory
 from benchmarks.markdown import table
 from crawler.frontier import Candidate, Policy
-from crawler.frontier.batches import batched
+from crawler.frontier.encoding import batched
 from crawler.frontier.redis import RedisFrontier
 
 Pages = Iterator[list[Candidate]]

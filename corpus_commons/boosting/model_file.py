@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
-import zstandard
+from backports import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,13 +24,12 @@ def load(file: Path | str, what: str, model_of: Callable[[Any], Model]) -> Model
         other file, and if ``model_of`` raises KeyError, TypeError or ValueError.
     """
     try:
-        packed = zstandard.ZstdDecompressor().decompress(Path(file).read_bytes(), _MAX_BYTES)
-        return model_of(orjson.loads(packed))
-    except (KeyError, TypeError, ValueError, zstandard.ZstdError) as error:
+        contents = zstd.ZstdDecompressor().decompress(Path(file).read_bytes(), _MAX_BYTES)
+        return model_of(orjson.loads(contents))
+    except (KeyError, TypeError, ValueError, EOFError, zstd.ZstdError) as error:
         raise ValueError(f"{file} does not contain {what}: {error!r}") from error
 
 
 def save(file: Path, contents: object) -> None:
     """Write a model file. contents: anything that JSON can represent."""
-    packed = zstandard.ZstdCompressor(level=_LEVEL).compress(orjson.dumps(contents))
-    file.write_bytes(packed)
+    file.write_bytes(zstd.compress(orjson.dumps(contents), _LEVEL))

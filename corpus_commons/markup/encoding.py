@@ -33,6 +33,7 @@ _DETECTION_BYTES = 65_536
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
+_BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 
 
 class Decoded(NamedTuple):
@@ -119,3 +120,16 @@ def _is_utf_8(body: bytes) -> bool:
 
 def _standard(encoding: str | None) -> str | None:
     return encoding if encoding in _STANDARD else None
+
+
+def is_binary(body: bytes) -> bool:
+    """Whether the first bytes show that the body is not text, whatever its media type.
+
+    >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
+    (True, False)
+    """
+    start = body[:1024]
+    # UTF-16 pages are full of zeros, but begin with a byte order mark.
+    return start.startswith(_BINARY) or (
+        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
+    )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
+from corpus_commons.extras import explanation_of
 from corpus_commons.terminal.progress import LOGGER
 
 EXIT_FINE: Final = 0
@@ -38,50 +39,91 @@ class Entry(NamedTuple):
     summary: str
 
 
-def main(
-    package: str,
-    commands: Mapping[str, Entry],
-    *,
-    description: str,
-    epilog: str,
-    argv: Sequence[str] | None = None,
-) -> int:
-    """Run the command line ``argv`` (by default the process's own) and return its exit code.
+class Group(NamedTuple):
+    """Subcommands under one name.
 
-    package: the package that is run by ``python -m``; its log is shown.
-    commands: by name; only the module of the chosen subcommand is imported.
+    commands: by name; only the module of the chosen one is imported.
     epilog: of every ``--help``, for the exit codes.
+    logger: the package whose log is shown; none by default.
     """
+
+    commands: Mapping[str, Entry | Group]
+    summary: str
+    epilog: str = ""
+    logger: str = ""
+
+
+def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
+    """Run the command line ``argv`` (by default the process's own) and return its exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
-    parser = ArgumentParser(
-        prog=f"python -m {package}",
-        description=description,
-        epilog=epilog,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
-    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    chosen: Command | None = None
-    for name, entry in commands.items():
-        subparser = subparsers.add_parser(
-            name,
-            help=entry.summary,
-            description=entry.summary,
-            epilog=epilog,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-        if words[:1] == [name]:
-            chosen = import_module(entry.module)
-            chosen.add_arguments(subparser)
-    arguments = parser.parse_args(words)
-    assert chosen is not None  # noqa: S101 - for mypy: argparse has refused any other word
-    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    for name in (package, LOGGER):
-        logging.getLogger(name).setLevel(logging.INFO)
     try:
-        return chosen.run(arguments) or EXIT_FINE
+        arguments = parser_of(prog, group, words).parse_args(words)
+        if arguments.logger:
+            _show_log(arguments.logger)
+        command: Command = arguments.command
+        return command.run(arguments) or EXIT_FINE
     except UsageError as error:
-        sys.stderr.write(f"{parser.prog} {arguments.command}: {error}\n")
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
+        return EXIT_USAGE
+    except ModuleNotFoundError as error:
+        explanation = explanation_of(error)
+        if explanation is None:
+            raise
+        sys.stderr.write(f"{prog}: {explanation}\n")
         return EXIT_USAGE
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return EXIT_INTERRUPTED
+
+
+def _show_log(package: str) -> None:
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    for name in (package, LOGGER):
+        logging.getLogger(name).setLevel(logging.INFO)
+
+
+def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> ArgumentParser:
+    """The parser of a command line.
+
+    words: only the options of the command that these name are declared, because declaring them
+        imports its module; None for those of all commands whose libraries are installed.
+    """
+    parser = ArgumentParser(
+        prog=prog,
+        description=group.summary,
+        epilog=group.epilog,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    _fill(parser, group, words)
+    return parser
+
+
+def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> None:
+    subparsers = parser.add_subparsers(dest="word", required=True, metavar="COMMAND")
+    for name, entry in group.commands.items():
+        epilog = entry.epilog if isinstance(entry, Group) else group.epilog
+        subparser = subparsers.add_parser(
+            name,
+            help=entry.summary[0].lower() + entry.summary[1:].rstrip("."),
+            description=entry.summary,
+            epilog=epilog,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        if words is not None and words[:1] != [name]:
+            continue
+        if isinstance(entry, Group):
+            _fill(subparser, entry, words and words[1:])
+        elif words is not None or _is_installed(entry):
+            command: Command = import_module(entry.module)
+            command.add_arguments(subparser)
+            subparser.set_defaults(command=command, prog=subparser.prog, logger=group.logger)
+
+
+def _is_installed(entry: Entry) -> bool:
+    try:
+        import_module(entry.module)
+    except ModuleNotFoundError as error:
+        if explanation_of(error) is None:
+            raise
+        return False
+    return True

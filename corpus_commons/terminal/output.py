@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
-
 
 @contextmanager
 def standard_output() -> Iterator[TextIO]:
@@ -32,25 +30,6 @@ def standard_output() -> Iterator[TextIO]:
         _lead_nowhere(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             raise
-
-
-class OutputConsole(Console):
-    """A console on standard output, to be used within ``standard_output``.
-
-    Rich's own console exits the process if the reader has gone.
-    """
-
-    def on_broken_pipe(self) -> None:
-        """Raises BrokenPipeError, which ``standard_output`` handles."""
-        raise BrokenPipeError
-
-
-@contextmanager
-def output_console(width: int) -> Iterator[Console]:
-    """A console on standard output; of this width if that is not a terminal."""
-    with standard_output():
-        console = OutputConsole()
-        yield console if console.is_terminal else OutputConsole(width=width)
 
 
 def _lead_nowhere(stream: TextIO) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _SECONDS_BETWEEN_LINES = 15.0
 
@@ -28,22 +30,31 @@ def watched(
     total: None if unknown. what: the name of the items, in the plural.
     console: where to show it; by default standard error, so that output can be piped.
     """
-    console = console or Console(stderr=True)
-    return (_bar if console.is_terminal else _lines)(items, total, what, console)
+    if console is None and sys.stderr.isatty():
+        # Extraction alone is installed without Rich, and then writes lines.
+        with contextlib.suppress(ModuleNotFoundError):
+            from rich.console import Console  # noqa: PLC0415
+
+            console = Console(stderr=True)
+    if console is None or not console.is_terminal:
+        return _lines(items, total, what)
+    return _bar(items, total, what, console)
 
 
 def _bar(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
+    from rich import progress as rich  # noqa: PLC0415
+
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with rich.Progress(*columns, console=console, transient=True) as progress:
         yield from progress.track(items, total=total, description=what)
 
 
-def _lines(items: Iterable[Item], total: int | None, what: str, console: Console) -> Iterator[Item]:
+def _lines(items: Iterable[Item], total: int | None, what: str) -> Iterator[Item]:
     begin = last = time.monotonic()
     of = "" if total is None else f" of {total}"
     for done, item in enumerate(items, start=1):

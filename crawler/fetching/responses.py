@@ -20,16 +20,19 @@ from scrapy.exceptions import (
 from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
 
-from crawler.fetching.content_encodings import TooManyCodingsError
-from crawler.fetching.lease_middleware import LeaseLostError
-from crawler.fetching.outcomes import (
+from corpus_commons.markup.encoding import is_binary
+from crawler.fetching.leased_requests import LeaseLostError
+from crawler.fetching.resource_limits import TooManyEncodingsError
+from crawler.frontier.base import Lease
+from crawler.items import Page, Timings, header_pairs
+from crawler.outcomes import (
     EMPTY,
     NOT_HTML,
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
     TOO_LARGE,
-    TOO_MANY_CODINGS,
+    TOO_MANY_ENCODINGS,
     Done,
     Keep,
     Redirect,
@@ -37,8 +40,6 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.frontier.base import Lease
-from crawler.items import Page, Timings, header_pairs
 from crawler.politeness.retry_after import retry_after
 from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
 
@@ -48,7 +49,6 @@ _TRANSIENT: Final = frozenset({408, 425, 429})
 _NAMED: Final = {404: "not-found", 410: "gone"}
 # The delay after a 429 without Retry-After.
 _DEFAULT_DELAY: Final = 15.0
-_BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 _LABEL: Final = re.compile(r"[^\w./+-]")
 
 
@@ -99,19 +99,6 @@ def is_kept(kind: str, content_types: Collection[str]) -> bool:
     return not kind or kind in content_types
 
 
-def is_binary(body: bytes) -> bool:
-    """Whether the first bytes show that the body is not text, whatever its media type.
-
-    >>> is_binary(b"%PDF-1.7"), is_binary(b"<p>A page")
-    (True, False)
-    """
-    start = body[:1024]
-    # UTF-16 pages are full of zeros, but begin with a byte order mark.
-    return start.startswith(_BINARY) or (
-        b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<" not in start
-    )
-
-
 def page_of(
     response: Response,
     lease: Lease,
@@ -150,8 +137,8 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         # If the host is given up, only the URL waits, so that its host's URLs use up their tries.
         wait = error.retry_after
         return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
-    if isinstance(error, TooManyCodingsError):
-        return Rejection(TOO_MANY_CODINGS, str(error))
+    if isinstance(error, TooManyEncodingsError):
+        return Rejection(TOO_MANY_ENCODINGS, str(error))
     # Scrapy raises IgnoreRequest for a body that exceeds the limit when decompressed.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
         return Rejection(TOO_LARGE, "the page is larger than limits.page_size")

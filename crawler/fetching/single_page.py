@@ -11,12 +11,18 @@ from datetime import UTC, datetime
 from typing import Any, Final, Self
 
 from scrapy import Request, Spider
-from scrapy.crawler import Crawler, CrawlerProcessBase
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
+from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from crawler.fetching.egress import EgressGuard
-from crawler.fetching.outcomes import (
+from crawler.egress.resolver_guard import EgressGuard
+from crawler.fetching.responses import judge, judge_failure, page_of
+from crawler.fetching.robots_middleware import EXEMPT, fetched_outside_rules
+from crawler.frontier.base import Lease
+from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.items import Page
+from crawler.outcomes import (
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
@@ -26,11 +32,7 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.fetching.responses import judge, judge_failure, page_of
-from crawler.frontier.base import Lease
-from crawler.frontier.url_notes import MOST_REDIRECTS
-from crawler.items import Page
-from crawler.politeness.robots import EXEMPT, Robots, fetched_outside_rules
+from crawler.politeness.robots import Robots
 from settings import components
 from settings.addresses import host_of, is_loopback
 from settings.networks import AddressPolicy
@@ -46,8 +48,8 @@ _SETTINGS: Final[dict[str, Any]] = {
     "EXTENSIONS": {},
     "DOWNLOADER_MIDDLEWARES": {
         **components.DOWNLOADER_MIDDLEWARES,
-        "crawler.politeness.robots.RobotsMiddleware": None,
-        "crawler.fetching.lease_middleware.LeaseMiddleware": None,
+        "crawler.fetching.robots_middleware.RobotsMiddleware": None,
+        "crawler.fetching.leased_requests.LeaseMiddleware": None,
         "crawler.fetching.single_page.RobotsGate": 100,
         f"{_REDIRECTS}MetaRefreshMiddleware": 580,
         f"{_REDIRECTS}RedirectMiddleware": 600,
@@ -63,11 +65,13 @@ _EXPLANATIONS: Final = {
 }
 
 
-def fetch(process: CrawlerProcessBase, url: str, politeness: Politeness) -> Page:
-    """The page at ``url``, after redirects. ``process`` cannot be used again afterwards.
+def fetch(url: str, politeness: Politeness, settings: Settings) -> Page:
+    """The page at ``url``, after redirects. A process can fetch one page.
 
+    settings: Scrapy's, of the project.
     Raises OSError if the page cannot be fetched; the message says why.
     """
+    process = AsyncCrawlerProcess(settings)
     results: list[Response | OSError] = []
     named = {"USER_AGENT": politeness.full_user_agent()}
     spider = type("OnePage", (_OnePage,), {"custom_settings": _SETTINGS | named})
@@ -79,11 +83,6 @@ def fetch(process: CrawlerProcessBase, url: str, politeness: Politeness) -> Page
     if isinstance(result, OSError):
         raise result
     return _page(url, result)
-
-
-def unleased(url: str) -> Lease:
-    """A placeholder for the lease of a page that is not in a frontier."""
-    return Lease(url, "", 0, 0, 1, 0, 0.0)
 
 
 class _OnePage(Spider):
@@ -155,4 +154,4 @@ def _page(url: str, response: Response) -> Page:
         why = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
         raise OSError(f"{response.url} is not a usable page: {why}")
     redirects = response.meta.get("redirect_urls", ())
-    return page_of(response, unleased(url), now, redirects=redirects)
+    return page_of(response, Lease.of_none(url), now, redirects=redirects)

@@ -11,7 +11,7 @@ import orjson
 
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import OutputConsole
+from corpus_commons.terminal.console import OutputConsole
 from evaluation.tables import Table, show
 
 

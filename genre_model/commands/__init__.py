@@ -5,16 +5,33 @@ A module is imported when its subcommand is chosen, so that ``--help`` does not 
 
 from __future__ import annotations
 
-from corpus_commons.terminal.commands import Entry
+from corpus_commons.terminal.commands import Entry, Group
 
-COMMANDS: dict[str, Entry] = {
-    "predict": Entry("genre_model.commands.predict", "classify whole folders of pages"),
-    "evaluate": Entry("genre_model.commands.evaluate", "score predictions on labelled pages"),
-    "fit-fusion": Entry("genre_model.commands.fit_fusion", "fit weights to combine classifiers"),
-    "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
-    "train-html": Entry("genre_model.commands.train_html", "train the HTML classifiers"),
-    "train-layout": Entry("genre_model.commands.train_layout", "train trees over layout measures"),
-    "import-slim": Entry("genre_model.commands.import_slim", "convert a TF-Slim checkpoint"),
-    "synthesize": Entry("genre_model.commands.synthesize", "render synthetic pages of known genre"),
-    "pretrain": Entry("genre_model.commands.pretrain", "pretrain a network on synthetic pages"),
-}
+COMMANDS = Group(
+    {
+        "predict": Entry("genre_model.commands.predict", "classify whole folders of pages"),
+        "evaluate": Entry("genre_model.commands.evaluate", "score predictions on labelled pages"),
+        "fit-fusion": Entry(
+            "genre_model.commands.fit_fusion", "fit weights to combine classifiers"
+        ),
+        "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
+        "train-html": Entry("genre_model.commands.train_html", "train the HTML classifiers"),
+        "train-layout": Entry(
+            "genre_model.commands.train_layout", "train trees over layout measures"
+        ),
+        "import-slim": Entry("genre_model.commands.import_slim", "convert a TF-Slim checkpoint"),
+        "synthesize": Entry(
+            "genre_model.commands.synthesize", "render synthetic pages of known genre"
+        ),
+        "pretrain": Entry("genre_model.commands.pretrain", "pretrain a network on synthetic pages"),
+    },
+    summary="Classify pages by genre and page type, from screenshots, HTML, or both.",
+    epilog="""exit codes:
+  0    done
+  1    an error of the program, with a traceback
+  2    the arguments, or the files they name, cannot be used
+  3    done, but some pages could not be read, or have no prediction; the output says which
+  130  interrupted by Ctrl-C; what was written so far is kept
+""",
+    logger="genre_model",
+)

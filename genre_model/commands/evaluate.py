@@ -11,7 +11,7 @@ import orjson
 
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from corpus_commons.terminal.output import output_console
+from corpus_commons.terminal.console import output_console
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.labels import HEADS

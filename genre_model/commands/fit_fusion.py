@@ -11,7 +11,7 @@ import numpy as np
 
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.output import output_console
+from corpus_commons.terminal.console import output_console
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
 from genre_model.fusion import Fusion, HeadFusion, by_types, genre_by_types

@@ -1,5 +1,5 @@
-"""Scrapy commands of this project, one module each.
+"""Commands that inspect corpora and frontiers, and extract pages, one module each.
 
-They live here and not in ``crawler`` because they read corpora and extract pages, and ``crawler``
-may not import ``pipelines``.
+They are here and not in ``crawler``, because ``crawler`` may not import ``pipelines``.
+``pipelines.scrapy_commands`` offers them to ``scrapy``, ``genre_crawler`` to ``genre-crawler``.
 """

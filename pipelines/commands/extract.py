@@ -1,145 +1,289 @@
-"""``scrapy extract FILE_OR_URL``: run one page through the pipeline.
-
-A URL is fetched once, by the rules of a crawl; ``-`` is standard input. Exit
-codes: 0 success; 1 the page cannot be fetched or read; 2 unusable arguments.
-"""
+"""``extract``: the main content of pages in files, in folders, from standard input or at a URL."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Final, get_args
+from typing import Final, NamedTuple, Self, get_args
+from urllib.parse import urlsplit
 
-from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
-
+from corpus_commons.extras import explanation_of
 from corpus_commons.markup.dom import MAX_CHARACTERS
+from corpus_commons.markup.encoding import is_binary
+from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import EXIT_FINE, UsageError
 from corpus_commons.terminal.output import standard_output
-from crawler.fetching.responses import is_binary
-from crawler.fetching.single_page import fetch, unleased
-from crawler.items import Page
+from corpus_commons.terminal.progress import watched
+from crawler.frontier.base import Lease
+from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from extraction.kinds import KINDS
 from extraction.registry import names
 from genre_model.labels import GENRES
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
+from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness
 from settings.vocabulary import Comments, Format
 
+SUMMARY: Final = "Extract the main content of pages"
 EXIT_FAILED: Final = 1
+_DESCRIPTION: Final = """\
+IN is a file, a folder (all of its pages, in parallel), a URL, or - for standard input. One page is
+printed; several are written to the folder --out, or printed as lines of JSON."""
+_EXIT_CODES: Final = """exit codes:
+  0    done
+  1    a page could not be fetched or read; the others are written
+  2    the arguments cannot be used
+"""
+# Pages that are read before the first of them is written.
+_AHEAD: Final = 64
 _STANDARD_INPUT: Final = "-"
+_JSON: Final = "json"
+_SUFFIXES: Final = {"text": ".txt", "markdown": ".md", "html": ".html", _JSON: ".json"}
 # A response has a content type to tell XHTML from HTML; a file has only its suffix.
 _XHTML_SUFFIXES: Final = frozenset({".xhtml", ".xht"})
 _XHTML_HEADERS: Final = (("content-type", "application/xhtml+xml"),)
+_PAGE_SUFFIXES: Final = frozenset({".html", ".htm", *_XHTML_SUFFIXES})
 
 
-class Command(ScrapyCommand):
-    """Prints the text, or with ``--json`` the document as a shard would hold it."""
+class _Input(NamedTuple):
+    """A page to be read. name: a file, a URL or -. path: relative to the folder it was found in."""
 
-    requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
-
-    def syntax(self) -> str:
-        return "[options] FILE_OR_URL"
-
-    def short_desc(self) -> str:
-        return "Extract the main content of one page"
-
-    def long_desc(self) -> str:
-        return "Print the main content of a page from a file, standard input (-) or a URL."
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument(
-            "--genre",
-            choices=KINDS,
-            metavar="G",
-            help=f"the page's genre or page type (default: predicted): {', '.join(KINDS)}",
-        )
-        parser.add_argument(
-            "--method",
-            choices=("default", *names()),
-            metavar="M",
-            help=f"the extraction method: default, {', '.join(names())}",
-        )
-        parser.add_argument(
-            "--url", help="the URL of a page that is read from a file, to resolve its links"
-        )
-        parser.add_argument(
-            "--format", choices=get_args(Format), default="text", help="output format of the text"
-        )
-        parser.add_argument("--links", action="store_true", help="keep the targets of links")
-        parser.add_argument("--images", action="store_true", help="keep images of the main content")
-        parser.add_argument(
-            "--comments",
-            choices=get_args(Comments),
-            default="drop",
-            help="what to do with readers' comments",
-        )
-        parser.add_argument(
-            "--json", action="store_true", help="print a line of JSON with metadata, as in a shard"
-        )
-        parser.add_argument(
-            "--contact", help="your e-mail address or URL, sent to the site; required for URLs"
-        )
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Log errors only, unless an option says otherwise."""
-        if self.settings is not None:
-            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
-        super().process_options(args, opts)
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for invalid arguments."""
-        if len(args) != 1:
-            raise UsageError("give exactly one file or URL")
-        try:
-            reader = PageReader(extraction=_extraction(opts))
-        except ValueError as error:
-            raise UsageError(str(error)) from error
-        try:
-            page = self._fetched(args[0], opts) if "://" in args[0] else _read(args[0], opts.url)
-            task = replace(PageTask.of(page), genre=opts.genre, method=opts.method)
-            document = reader.read(task).document(page)
-        except (OSError, ImportError, PageRejectedError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else error
-            sys.stderr.write(f"scrapy extract: {args[0]}: {why}\n")
-            self.exitcode = EXIT_FAILED
-            return
-        if opts.genre in GENRES:
-            document.genre = opts.genre
-        elif opts.genre:
-            document.page_type = opts.genre
-        if not document.text:
-            sys.stderr.write(f"scrapy extract: {args[0]}: no text was found\n")
-        line = document.to_json() if opts.json else _plain(document.text)
-        with standard_output() as out:
-            out.buffer.write(line)
-
-    def _fetched(self, text: str, opts: argparse.Namespace) -> Page:
-        """Raises OSError if the page cannot be fetched."""
-        if opts.url:
-            raise UsageError("--url is only for pages that are read from a file")
-        try:
-            url = web_url(text)
-        except ValueError as error:
-            raise UsageError(f"{text}: {error}") from error
-        politeness = _politeness(opts.contact)
-        if politeness.contact is None and not is_loopback(host_of(url)):
-            raise UsageError("--contact is needed, so that the owner of the site can reach you")
-        if self.crawler_process is None:
-            raise OSError("this command was started without a Scrapy crawler process")
-        return fetch(self.crawler_process, url, politeness)
+    name: str
+    path: Path | None = None
 
 
-def _extraction(opts: argparse.Namespace) -> Extraction:
-    return Extraction(
-        format=opts.format, links=opts.links, images=opts.images, comments=opts.comments
+_Found = Document | Exception
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
+    parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders, a URL, or -")
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        choices=(*get_args(Format), _JSON),
+        default="text",
+        help="of the text; json: a line with text and metadata, as in a shard (default: text)",
     )
+    output.add_argument("--json", action="store_true", help="lines of JSON, of text in --format")
+    output.add_argument("--out", type=Path, metavar="DIR", help="a folder for one file a page")
+    output.add_argument("--links", action="store_true", help="keep the targets of links")
+    output.add_argument("--images", action="store_true", help="keep images of the main content")
+    output.add_argument(
+        "--comments", choices=get_args(Comments), default="drop", help="what becomes of comments"
+    )
+    reading = parser.add_argument_group("reading")
+    reading.add_argument(
+        "--genre",
+        choices=KINDS,
+        metavar="G",
+        help=f"the genre or page type (default: predicted): {', '.join(KINDS)}",
+    )
+    reading.add_argument(
+        "--method",
+        choices=("default", *names()),
+        metavar="M",
+        help=f"the extraction method: default, {', '.join(names())}",
+    )
+    reading.add_argument("--url", help="the URL of a page in a file, to resolve its links")
+    reading.add_argument(
+        "--contact", help="your e-mail address or URL, sent to the site; required for URLs"
+    )
+    reading.add_argument(
+        "--processes", type=positive, metavar="N", help="for several pages (default: the cores)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Raises UsageError."""
+    inputs = list(_inputs(arguments.inputs))
+    output = _Output.of(arguments, inputs)
+    try:
+        if len(inputs) == 1:
+            is_done = output.take(inputs[0], _alone(inputs[0], arguments))
+        else:
+            is_done = asyncio.run(_together(inputs, arguments, output))
+    except (ValueError, WorkerError) as error:
+        raise UsageError(str(error)) from error
+    return EXIT_FINE if is_done else EXIT_FAILED
+
+
+def _inputs(given: list[str]) -> Iterator[_Input]:
+    """Raises UsageError for a folder without pages, and for a URL that is not alone."""
+    for name in given:
+        folder = Path(name)
+        if "://" in name and len(given) > 1:
+            raise UsageError(f"{name}: give one URL alone; to fetch many, crawl them")
+        if "://" in name or not folder.is_dir():
+            yield _Input(name)
+            continue
+        pages = [path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES]
+        if not pages:
+            raise UsageError(f"{name}: no file in it ends in .html, .htm, .xhtml or .xht")
+        yield from (_Input(str(page), page.relative_to(folder)) for page in sorted(pages))
+
+
+class _Output(NamedTuple):
+    """Where documents go. folder: None for standard output. format: of the files, or json."""
+
+    command: str
+    folder: Path | None
+    format: str
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace, inputs: Sequence[_Input]) -> Self:
+        """Raises UsageError if there are several pages, and nothing that holds them apart."""
+        chosen = _JSON if arguments.json else arguments.format
+        is_one = len(inputs) == 1 and inputs[0].path is None
+        if not is_one and arguments.url:
+            raise UsageError("--url is for a single page")
+        if not is_one and arguments.out is None and chosen != _JSON:
+            raise UsageError("several pages need --out DIR, or --json for one line each")
+        return cls(arguments.prog, arguments.out, chosen)
+
+    def take(self, source: _Input, found: _Found) -> bool:
+        """Write a document, or say why there is none; returns whether it was written."""
+        try:
+            if isinstance(found, Exception):
+                raise found
+            if not found.text:
+                sys.stderr.write(f"{self.command}: {source.name}: no text was found\n")
+            self._write(source, found)
+        except (OSError, ImportError, PageRejectedError) as error:
+            sys.stderr.write(f"{self.command}: {source.name}: {_reason(error)}\n")
+            return False
+        return True
+
+    def _write(self, source: _Input, document: Document) -> None:
+        """Raises OSError, also if the page itself would be overwritten."""
+        text = document.text + "\n" if document.text else ""
+        line = document.to_json() if self.format == _JSON else text.encode("utf-8", "replace")
+        if self.folder is None:
+            with standard_output() as out:
+                out.buffer.write(line)
+            return
+        name = source.path or Path(Path(urlsplit(source.name).path).name or "page")
+        target = (self.folder / name).with_suffix(_SUFFIXES[self.format])
+        if target.exists() and Path(source.name).exists() and target.samefile(source.name):
+            raise OSError(f"{target} is the page itself; choose another folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(line)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return explanation_of(error) or str(error)
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _alone(source: _Input, arguments: argparse.Namespace) -> _Found:
+    """A page read in this process. Raises UsageError, ValueError for options."""
+    reader = PageReader(extraction=_extraction(arguments))
+    try:
+        page = _page(source, arguments)
+        return _document(page, reader.read(_task(page, arguments)), arguments)
+    except (OSError, ImportError, PageRejectedError) as error:
+        return error
+
+
+async def _together(
+    inputs: Sequence[_Input], arguments: argparse.Namespace, output: _Output
+) -> bool:
+    """Pages read by worker processes under a time limit; returns whether all could be read."""
+    waiting: deque[tuple[_Input, asyncio.Task[_Found]]] = deque()
+    is_done = True
+    async with WorkerPool(extraction=_extraction(arguments), size=arguments.processes) as pool:
+
+        async def take_first() -> bool:
+            source, task = waiting.popleft()
+            return output.take(source, await task)
+
+        for source in watched(inputs, len(inputs), "pages"):
+            waiting.append((source, asyncio.create_task(_by_worker(pool, source, arguments))))
+            if len(waiting) > _AHEAD:
+                is_done &= await take_first()
+        while waiting:
+            is_done &= await take_first()
+    return is_done
+
+
+async def _by_worker(pool: WorkerPool, source: _Input, arguments: argparse.Namespace) -> _Found:
+    try:
+        page = _page(source, arguments)
+    except OSError as error:
+        return error
+    found = (await pool.read(_task(page, arguments))).found
+    if isinstance(found, Rejection):
+        return PageRejectedError(found)
+    return _document(page, found, arguments)
+
+
+def _task(page: Page, arguments: argparse.Namespace) -> PageTask:
+    return replace(PageTask.of(page), genre=arguments.genre, method=arguments.method)
+
+
+def _document(page: Page, reading: Reading, arguments: argparse.Namespace) -> Document:
+    document = reading.document(page)
+    if arguments.genre in GENRES:
+        document.genre = arguments.genre
+    elif arguments.genre:
+        document.page_type = arguments.genre
+    return document
+
+
+def _extraction(arguments: argparse.Namespace) -> Extraction:
+    return Extraction(
+        format="text" if arguments.format == _JSON else arguments.format,
+        links=arguments.links,
+        images=arguments.images,
+        comments=arguments.comments,
+    )
+
+
+def _page(source: _Input, arguments: argparse.Namespace) -> Page:
+    """Raises OSError if the page cannot be fetched or read, UsageError."""
+    if "://" in source.name:
+        return _fetched(source.name, arguments)
+    is_piped = source.name == _STANDARD_INPUT
+    file = Path("/dev/stdin" if is_piped else source.name)
+    try:
+        url = web_url(arguments.url) if arguments.url else file.absolute().as_uri()
+    except ValueError as error:
+        raise UsageError(f"--url {arguments.url}: {error}") from error
+    with sys.stdin.buffer if is_piped else file.open("rb") as opened:
+        html = opened.read(MAX_CHARACTERS + 1)
+    if is_binary(html):
+        raise OSError("not a page: the content is binary")
+    headers = _XHTML_HEADERS if file.suffix.lower() in _XHTML_SUFFIXES else ()
+    return Page(Lease.of_none(url), url, 200, headers, html, datetime.now(UTC))
+
+
+def _fetched(text: str, arguments: argparse.Namespace) -> Page:
+    """The page at a URL, by the rules of a crawl. Raises OSError, UsageError."""
+    if arguments.url:
+        raise UsageError("--url is only for pages that are read from a file")
+    try:
+        url = web_url(text)
+    except ValueError as error:
+        raise UsageError(f"{text}: {error}") from error
+    politeness = _politeness(arguments.contact)
+    if politeness.contact is None and not is_loopback(host_of(url)):
+        raise UsageError("--contact is needed, so that the owner of the site can reach you")
+    # Scrapy is needed for URLs alone.
+    from crawler.commands.runner import project_settings  # noqa: PLC0415
+    from crawler.fetching.single_page import fetch  # noqa: PLC0415
+
+    settings = getattr(arguments, "settings", None) or project_settings({"LOG_LEVEL": "ERROR"})
+    return fetch(url, politeness, settings)
 
 
 def _politeness(address: str | None) -> Politeness:
@@ -150,22 +294,3 @@ def _politeness(address: str | None) -> Politeness:
         raise UsageError(
             f"--contact {address}: must be an e-mail address or URL where site owners reach you"
         ) from None
-
-
-def _read(name: str, address: str | None) -> Page:
-    """The page in a file. Raises OSError if the file cannot be read or is not a page."""
-    file = Path("/dev/stdin" if name == _STANDARD_INPUT else name)
-    try:
-        url = web_url(address) if address else file.absolute().as_uri()
-    except ValueError as error:
-        raise UsageError(f"--url {address}: {error}") from error
-    with sys.stdin.buffer if name == _STANDARD_INPUT else file.open("rb") as opened:
-        html = opened.read(MAX_CHARACTERS + 1)
-    if is_binary(html):
-        raise OSError("not a page: the content is binary")
-    headers = _XHTML_HEADERS if file.suffix.lower() in _XHTML_SUFFIXES else ()
-    return Page(unleased(url), url, 200, headers, html, datetime.now(UTC))
-
-
-def _plain(text: str) -> bytes:
-    return (text + "\n" if text else "").encode("utf-8", "replace")

@@ -1,8 +1,4 @@
-"""``scrapy frontier``: inspect the URLs of a crawl, and control it and its workers.
-
-Works during the crawl and afterwards. Exit codes: 0 success; 2 unusable arguments or job file;
-3 there is no frontier, or it cannot be used.
-"""
+"""``frontier``: inspect the URLs of a crawl, and control it and its workers."""
 
 from __future__ import annotations
 
@@ -14,17 +10,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Final
 
 import orjson
 from rich.console import Group, RenderableType
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 
-from corpus_commons.terminal.commands import EXIT_USAGE
+from corpus_commons.terminal.arguments import whole
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.jobs import with_frontier
 from crawler.frontier import (
     DeadLetter,
     Frontier,
@@ -36,93 +30,87 @@ from crawler.frontier import (
 from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept, exported, free, is_freed
-from crawler.frontier.redis.fleet import Fleet, State
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.job import Fleet, State
+from crawler.jobs import with_frontier
 from pipelines.corpus.durable_files import replacing
 from pipelines.reporting.tables import apart, count_table, show, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
 
 EXIT_NO_FRONTIER: Final = 3
+SUMMARY: Final = "Show the URLs of a crawl; retry or forget dead ones; control its workers"
+_DESCRIPTION: Final = """\
+Works during the crawl and afterwards. stats counts the URLs of a job and lists the dead ones, which
+were given up; retry puts these back into the queue; purge forgets them. For jobs in Redis: pause
+hands out no more URLs, resume hands them out again, stop shuts all workers down cleanly, export
+writes every URL that is not done to a file."""
+_EXIT_CODES: Final = """exit codes:
+  0    done
+  2    the arguments or the job file cannot be used
+  3    there is no frontier, or it cannot be used
+"""
 # Allowed for a job whose removal has begun.
 _ALWAYS: Final = frozenset({"stats", "export"})
 _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
-class Command(ScrapyCommand):
-    """JOB is a job file or a job's folder."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
+    parser.add_argument("action", choices=tuple(_ACTIONS), help="what to do")
+    parser.add_argument("job", type=Path, metavar="JOB", help="a job file or a job's folder")
+    parser.add_argument(
+        "--frontier", metavar="URL", help="the job's Redis, instead of what the job file says"
+    )
+    parser.add_argument("--host", help="only the dead URLs of this host")
+    parser.add_argument(
+        "--limit",
+        type=whole,
+        default=20,
+        metavar="N",
+        help="list at most N hosts and N dead URLs (default: 20)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--to", type=Path, metavar="FILE", help="export: the JSON Lines file to write"
+    )
+    parser.add_argument(
+        "--free",
+        action="store_true",
+        help="export: remove the job from Redis afterwards; stop its workers first",
+    )
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
-    def syntax(self) -> str:
-        return f"[options] {'|'.join(_ACTIONS)} JOB"
-
-    def short_desc(self) -> str:
-        return "Show the URLs of a crawl; retry or forget dead ones; control its workers"
-
-    def long_desc(self) -> str:
-        return (
-            "JOB is a job file or a job's folder. stats counts its URLs and lists the dead ones, "
-            "which were given up; retry puts these back into the queue; purge forgets them. For "
-            "jobs in Redis (named in the job file, or by -s FRONTIER=URL): pause hands out no more "
-            "URLs, resume hands them out again, stop shuts all workers down cleanly, export writes "
-            "every URL that is not done to a file."
+def run(arguments: argparse.Namespace) -> int:
+    """Raises UsageError for arguments that contradict each other."""
+    action = arguments.action
+    if action == "export" and arguments.to is None:
+        raise UsageError("export needs --to FILE")
+    if arguments.free and action != "export":
+        raise UsageError(f"--free is for export, not for {action}")
+    if arguments.free and _is_stream(arguments.to):
+        raise UsageError(
+            f"--free needs a regular file, not {arguments.to}: a job is removed only once its "
+            "export is safe on disk"
         )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument("--host", help="only the dead URLs of this host")
-        parser.add_argument(
-            "--limit",
-            type=int,
-            default=20,
-            metavar="N",
-            help="list at most N hosts and N dead URLs (default: 20)",
-        )
-        parser.add_argument("--json", action="store_true", help="print JSON")
-        parser.add_argument(
-            "--to", type=Path, metavar="FILE", help="export: the JSON Lines file to write"
-        )
-        parser.add_argument(
-            "--free",
-            action="store_true",
-            help="export: remove the job from Redis afterwards; stop its workers first",
-        )
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for invalid arguments."""
-        if len(args) != 2 or args[0] not in _ACTIONS:
-            raise UsageError(f"give one of {', '.join(_ACTIONS)}, and a job")
-        if opts.limit < 0:
-            raise UsageError(f"--limit {opts.limit} must be 0 or more")
-        action, job = args
-        if action == "export" and opts.to is None:
-            raise UsageError("export needs --to FILE")
-        if opts.free and action != "export":
-            raise UsageError(f"--free is for export, not for {action}")
-        if opts.free and _is_stream(opts.to):
-            raise UsageError(
-                f"--free needs a regular file, not {opts.to}: a job is removed only once its "
-                "export is safe on disk"
-            )
-        url = self.settings.get("FRONTIER") if self.settings else None
-        try:
-            asyncio.run(_act(action, Path(job), url, opts))
-        except ValueError as error:
-            sys.stderr.write(f"{error}\n")
-            self.exitcode = EXIT_USAGE
-        except (FrontierError, OSError) as error:
-            sys.stderr.write(f"scrapy frontier {action}: {error}\n")
-            self.exitcode = EXIT_NO_FRONTIER
+    settings = getattr(arguments, "settings", None) or {}
+    url = arguments.frontier or settings.get("FRONTIER")
+    try:
+        asyncio.run(_act(arguments.job, url, arguments))
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
+        return EXIT_USAGE
+    except (FrontierError, OSError) as error:
+        sys.stderr.write(f"{arguments.prog} {action}: {error}\n")
+        return EXIT_NO_FRONTIER
+    return EXIT_FINE
 
 
-async def _act(action: str, job: Path, url: str | None, opts: argparse.Namespace) -> None:
+async def _act(job: Path, url: str | None, opts: argparse.Namespace) -> None:
+    action = opts.action
     async with await _attached(job, url) as frontier:
-        opts.action = action
-        if action not in _ALWAYS and isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
+        if action not in _ALWAYS:
+            await frontier.check_complete()
         await _ACTIONS[action](frontier, opts)
 
 
@@ -201,7 +189,7 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared = _shared(frontier, "export")
     # An earlier removal was interrupted after a complete export: do not overwrite that.
-    was_freed = opts.free and await is_freed(shared)
+    was_freed = opts.free and await shared.is_freed()
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)

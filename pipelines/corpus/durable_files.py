@@ -28,18 +28,23 @@ def make_folder(folder: Path) -> None:
         sync_directory(path.parent)
 
 
-def cut(path: Path, size: int) -> None:
-    """Truncate the file to its first ``size`` bytes, durably."""
-    with path.open("r+b") as file:
-        file.truncate(size)
-        os.fsync(file.fileno())
-
-
 def complete(path: Path) -> Path:
     """Rename a finished file to its final name, which lacks the last suffix; returns that path."""
     final = path.rename(path.with_suffix(""))
     sync_directory(path.parent)
     return final
+
+
+def salvage(path: Path, size: int) -> None:
+    """Complete an unfinished file with its first ``size`` bytes; remove it if that is nothing."""
+    if not size:
+        path.unlink()
+        sync_directory(path.parent)
+        return
+    with path.open("r+b") as file:
+        file.truncate(size)
+        os.fsync(file.fileno())
+    complete(path)
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import fcntl
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 import orjson
 
 from pipelines.corpus.errors import ShardDamagedError
-from pipelines.corpus.frames import read_lines
-from pipelines.corpus.layout import KINDS, Kind
+from pipelines.corpus.frames import read_lines, survey
+from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind, Layout
 from pipelines.corpus.manifest import ShardEntry, load_manifests
+from pipelines.corpus.recovery import check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,7 @@ class Shard:
         try:
             yield from read_lines(self.path, self.entry.bytes)
         except OSError as error:
-            raise ShardDamagedError(
-                f"{self.path} cannot be read: {error.strerror or error}"
-            ) from error
+            raise self._unreadable(error) from error
 
     def documents(self) -> Iterator[dict[str, Any]]:
         """Its lines, decoded. Raises ShardDamagedError at the first that is not a document."""
@@ -54,15 +54,16 @@ class Shard:
             with self.path.open("rb") as file:
                 digest = file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise ShardDamagedError(
-                f"{self.path} cannot be read: {error.strerror or error}"
-            ) from error
+            raise self._unreadable(error) from error
         if size != self.entry.bytes:
             raise ShardDamagedError(f"{self.path} has {size:,} bytes, not {self.entry.bytes:,}")
         if digest != self.entry.sha256:
             raise ShardDamagedError(
                 f"{self.path} has the SHA-256 {digest}, not {self.entry.sha256}"
             )
+
+    def _unreadable(self, error: OSError) -> ShardDamagedError:
+        return ShardDamagedError(f"{self.path} cannot be read: {error.strerror or error}")
 
 
 def shards(folder: Path) -> list[Shard]:
@@ -77,6 +78,63 @@ def shards(folder: Path) -> list[Shard]:
         for manifest in manifests
         for entry in manifest.entries(kind)
     ]
+
+
+@dataclass(slots=True)
+class Orphans:
+    """The shards of a corpus folder that no manifest lists.
+
+    shards: of writers that are gone, up to their last intact frame.
+    being_written: files that a running writer has open.
+    """
+
+    shards: list[Shard] = field(default_factory=list)
+    being_written: list[Path] = field(default_factory=list)
+
+
+def orphans(folder: Path, listed: Collection[Path]) -> Orphans:
+    """Find shards in ``folder`` that are not in ``listed``. They are only read, never changed.
+
+    Raises ShardDamagedError for a shard with damage that a crash cannot cause.
+    """
+    found = Orphans()
+    for kind, path in unlisted_files(folder, listed):
+        if _is_written(folder, path):
+            found.being_written.append(path)
+        else:
+            shard = _surveyed(path, kind)
+            if shard.entry.documents:
+                found.shards.append(shard)
+    return found
+
+
+def unlisted_files(folder: Path, listed: Collection[Path]) -> Iterator[tuple[Kind, Path]]:
+    """Files with the name of a shard, open or complete, documents first."""
+    for kind in KINDS:
+        for path in sorted((folder / kind).glob("*")):
+            if path.name.removesuffix(OPEN).endswith(SUFFIX) and path not in listed:
+                yield kind, path
+
+
+def _surveyed(path: Path, kind: Kind) -> Shard:
+    whole = survey(path)
+    if not path.name.endswith(OPEN):
+        check_whole(path, whole)
+    return Shard(path, whole.entry(f"{kind}/{path.name}"), kind, is_listed=False)
+
+
+def _is_written(folder: Path, path: Path) -> bool:
+    """Whether the writer of the shard holds its lock."""
+    writer = path.name.removesuffix(OPEN).removesuffix(SUFFIX).rpartition("-")[0]
+    try:
+        with Layout(folder, writer).lock.open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except (OSError, ValueError):
+        # There is no lock file, as in a copied folder, or the name is not a valid writer name.
+        return False
+    return False
 
 
 def parsed(line: bytes) -> dict[str, Any]:

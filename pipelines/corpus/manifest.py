@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
 import orjson
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError
+from pydantic.dataclasses import dataclass as checked
 
 from pipelines.corpus.durable_files import replace_file
 from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError
-from pipelines.corpus.layout import CORPUS, KINDS, Layout, writers
+from pipelines.corpus.layout import CORPUS, Layout, writers
 
 VERSION: Final = 1
-_SHA256_DIGITS: Final = 64
+# A manifest is not trusted: it must not name files outside its folder.
+_FILE: Final = r"^(documents|rejects)/\.*[^./][^/]*$"
 
 
-@dataclass(frozen=True, slots=True)
+@checked(frozen=True, slots=True, config=ConfigDict(strict=True, extra="forbid"))
 class ShardEntry:
     """A completed shard.
 
@@ -27,10 +30,10 @@ class ShardEntry:
     first_time, last_time: the earliest and latest ``fetched_at`` in it; ISO 8601, UTC.
     """
 
-    file: str
-    documents: int
-    bytes: int
-    sha256: str
+    file: Annotated[str, Field(pattern=_FILE)]
+    documents: NonNegativeInt
+    bytes: NonNegativeInt
+    sha256: Annotated[str, Field(min_length=64, max_length=64)]
     first_time: str
     last_time: str
 
@@ -60,20 +63,29 @@ class Manifest:
         replace_file(path, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
 
+class _Stored(BaseModel):
+    """The content of the file."""
+
+    model_config = ConfigDict(strict=True)
+
+    version: Literal[1]
+    writer: str
+    shards: list[ShardEntry]
+
+
 def load_manifest(path: Path) -> Manifest:
     """The manifest at ``path``. Raises ManifestDamagedError if it is invalid."""
     try:
-        content = orjson.loads(path.read_bytes())
-        version, writer, shards = content["version"], content["writer"], content["shards"]
-    except (OSError, orjson.JSONDecodeError, TypeError, KeyError) as error:
-        raise ManifestDamagedError(f"{path} is not a manifest: {error}") from error
-    if version != VERSION:
+        stored = _Stored.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(map(str, problem["loc"]))
         raise ManifestDamagedError(
-            f"{path} has format version {version}; this program reads only version {VERSION}"
-        )
-    if not isinstance(writer, str) or not isinstance(shards, list):
-        raise ManifestDamagedError(f'{path}: "writer" must be a string and "shards" a list')
-    return Manifest(writer, [_entry(path, shard) for shard in shards])
+            f"{path} is not a manifest that this program reads: {where}: {problem['msg']}"
+        ) from error
+    except OSError as error:
+        raise ManifestDamagedError(f"{path} cannot be read: {error}") from error
+    return Manifest(stored.writer, stored.shards)
 
 
 def manifest_of(layout: Layout) -> Manifest:
@@ -89,22 +101,3 @@ def load_manifests(folder: Path) -> list[Manifest]:
         meant = f"; did you mean {inner}?" if writers(inner) else ""
         raise NoCorpusError(f"{folder} is not a corpus: it has no manifest-WRITER.json{meant}")
     return [load_manifest(folder / f"manifest-{name}.json") for name in names]
-
-
-def _entry(path: Path, shard: Any) -> ShardEntry:
-    try:
-        entry = ShardEntry(**shard)
-    except TypeError as error:
-        raise ManifestDamagedError(f"{path}: invalid shard entry: {error}") from error
-    texts = (entry.file, entry.sha256, entry.first_time, entry.last_time)
-    sound = all(isinstance(text, str) for text in texts) and all(
-        isinstance(number, int) and number >= 0 for number in (entry.documents, entry.bytes)
-    )
-    if not sound or len(entry.sha256) != _SHA256_DIGITS:
-        raise ManifestDamagedError(f"{path}: invalid value in the entry of shard {entry.file!r}")
-    # The manifest is not trusted: it must not name files outside its folder.
-    if entry.kind not in KINDS or entry.file.count("/") != 1 or ".." in entry.file:
-        raise ManifestDamagedError(
-            f"{path}: {entry.file!r} is not a file in documents/ or rejects/"
-        )
-    return entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.corpus.durable_files import TEMPORARY, complete, cut, sync_directory
+from pipelines.corpus.durable_files import TEMPORARY, salvage
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import Survey, survey
 from pipelines.corpus.layout import KINDS, OPEN, Layout
@@ -37,41 +37,31 @@ def recover(layout: Layout) -> tuple[Manifest, list[Recovered]]:
     recovered = []
     for kind in KINDS:
         for path in layout.shards(kind):
+            file = f"{kind}/{path.name.removesuffix(OPEN)}"
             if f"{kind}/{path.name}" not in listed:
-                found = _complete(path) if path.name.endswith(OPEN) else _whole(path)
-                recovered.append(_listed(manifest, kind, path, found))
+                found, torn = _completed(path)
+                recovered.append(Recovered(file, found.documents, torn))
+                if found.documents:
+                    manifest.shards.append(found.entry(file))
     # A corpus needs a manifest even before its first document.
     if recovered or not layout.manifest.exists():
         manifest.save(layout.manifest)
     return manifest, recovered
 
 
-def _listed(manifest: Manifest, kind: str, path: Path, found: tuple[Survey, int]) -> Recovered:
-    whole, torn = found
-    file = f"{kind}/{path.name.removesuffix(OPEN)}"
-    if whole.documents:
-        manifest.shards.append(whole.entry(file))
-    return Recovered(file, whole.documents, torn)
+def _completed(path: Path) -> tuple[Survey, int]:
+    """The content of a shard that is not listed, and the number of bytes that were cut off.
 
-
-def _complete(path: Path) -> tuple[Survey, int]:
-    """Truncate an open shard and give it its final name; one without documents is removed."""
-    whole = survey(path)
-    torn = path.stat().st_size - whole.whole
-    if whole.documents:
-        cut(path, whole.whole)
-        complete(path)
-    else:
-        path.unlink()
-        sync_directory(path.parent)
-    return whole, torn
-
-
-def _whole(path: Path) -> tuple[Survey, int]:
-    """A shard that had its final name when the crash came, but was not in the manifest yet."""
-    whole = survey(path)
-    check_whole(path, whole)
-    return whole, 0
+    An open shard is completed, or removed if it has no documents. One that already had its final
+    name when the crash came is left as it is.
+    """
+    found = survey(path)
+    if not path.name.endswith(OPEN):
+        check_whole(path, found)
+        return found, 0
+    torn = path.stat().st_size - found.whole
+    salvage(path, found.whole if found.documents else 0)
+    return found, torn
 
 
 def check_whole(path: Path, whole: Survey) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pipelines.corpus.durable_files import complete, make_folder, sync_directory
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.frames import LEVEL, frame
+from pipelines.corpus.frames import LEVEL, Survey, frame
 from pipelines.corpus.layout import Kind, Layout
 from pipelines.corpus.manifest import Manifest, ShardEntry
 
@@ -77,7 +77,7 @@ class ShardSeries:
         if not lines:
             return
         content = frame((line.json for line in lines), self._level)
-        if self._shard is not None and self._shard.bytes + len(content) > self._rotation.bytes:
+        if self._shard is not None and self._shard.size + len(content) > self._rotation.bytes:
             self.complete()
         if self._shard is None:
             self._shard = self._begin()
@@ -124,14 +124,17 @@ class _OpenShard:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.bytes = 0
-        self._documents = 0
+        self._written = Survey()
         self._digest = sha256()
-        self._first = self._last = ""
         self._began = time.monotonic()
         # Unbuffered: after a failed write, closing the file must not write the rest.
         self._file = FileIO(path, "xb")
         sync_directory(path.parent)
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self._written.whole
 
     @property
     def age(self) -> float:
@@ -146,24 +149,16 @@ class _OpenShard:
             raise _removed(self.path) from error
         except OSError as error:
             raise self._failure(error, len(lines)) from error
-        self.bytes += len(content)
-        self._digest.update(content)
-        self._documents += len(lines)
         times = [line.time for line in lines]
-        self._first = min(self._first, *times) if self._first else min(times)
-        self._last = max(self._last, *times)
+        whole = Survey(self.size + len(content), len(lines), "", min(times), max(times))
+        self._written.add(whole)
+        self._digest.update(content)
 
     def finish(self) -> ShardEntry:
         self._file.close()
         path = complete(self.path)
-        return ShardEntry(
-            f"{path.parent.name}/{path.name}",
-            self._documents,
-            self.bytes,
-            self._digest.hexdigest(),
-            self._first,
-            self._last,
-        )
+        self._written.sha256 = self._digest.hexdigest()
+        return self._written.entry(f"{path.parent.name}/{path.name}")
 
     def close(self) -> None:
         self._file.close()
@@ -179,12 +174,12 @@ class _OpenShard:
     def _failure(self, error: OSError, lines: int) -> CorpusError:
         torn = ""
         try:
-            self._file.truncate(self.bytes)
+            self._file.truncate(self.size)
             os.fsync(self._file.fileno())
         except OSError:
             torn = "; the torn end of the file will be cut off at the next start"
         return CorpusError(
-            f"cannot write {lines} lines to {self.path} after byte {self.bytes:,}: "
+            f"cannot write {lines} lines to {self.path} after byte {self.size:,}: "
             f"{error.strerror or error}; free some disk space and start again: acknowledged "
             f"documents are safe, the others will be fetched again{torn}"
         )

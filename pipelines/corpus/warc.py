@@ -24,7 +24,13 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from crawler.items import Page, timestamp
-from pipelines.corpus.durable_files import complete, cut, make_folder, replace_file, sync_directory
+from pipelines.corpus.durable_files import (
+    complete,
+    make_folder,
+    replace_file,
+    salvage,
+    sync_directory,
+)
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX, Layout
 from pipelines.corpus.page_output import PageOutput
@@ -202,20 +208,10 @@ def recover(layout: Layout) -> None:
     for path in layout.warc_files():
         if path.name.endswith(OPEN):
             try:
-                _recover(path)
+                salvage(path, _whole_records(path))
             except OSError as error:
                 raise CorpusError(f"cannot recover {path}: {error}") from error
             _log.warning("recovered %s", path)
-
-
-def _recover(path: Path) -> None:
-    """Truncate the file and complete it; one without an intact record is removed."""
-    whole = _whole_records(path)
-    if whole:
-        cut(path, whole)
-        complete(path)
-    else:
-        path.unlink()
 
 
 def _whole_records(path: Path) -> int:

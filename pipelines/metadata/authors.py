@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pipelines.metadata.clean import clean
-from pipelines.metadata.date_formats import parsed
+from pipelines.metadata.dates.languages import month_number
+from pipelines.metadata.dates.publication import parsed
 from pipelines.metadata.declarations import LINE_SEPARATOR
-from pipelines.metadata.months import month_number
 
 _LONGEST_NAME = 100
 _LONGEST = 300

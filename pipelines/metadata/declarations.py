@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.classes import classed, nearest
-from pipelines.metadata.credits import is_credit
-from pipelines.metadata.vocabulary import OF_OTHER_THINGS
+from pipelines.metadata.json_ld import OF_OTHER_THINGS
+from pipelines.metadata.licences import is_credit
 
 # Pages have some tens of each; this bounds the work on hostile pages.
 MAX_VALUES = 500

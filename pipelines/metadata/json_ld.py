@@ -9,12 +9,16 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
-from pipelines.metadata.vocabulary import OF_OTHER_THINGS
-
+# Properties, in lower case, whose values describe something other than the page, so their titles,
+# authors and dates are not the page's; also in microdata.
+OF_OTHER_THINGS: Final = frozenset(
+    "review reviews comment acceptedanswer suggestedanswer itemlistelement haspart blogpost "
+    "mentions citation isrelatedto issimilarto relatedlink".split()
+)
 # Bounds on the objects and lists in all scripts of a page, and on the scripts.
 MAX_NODES = 20_000
 MAX_SCRIPTS = 30

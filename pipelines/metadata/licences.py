@@ -1,4 +1,4 @@
-"""The licence that a page declares."""
+"""The licence that a page declares; that of an image in it is another."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from urllib.parse import urldefrag, urljoin
+
+from corpus_commons.markup.dom import Dom
+from pipelines.metadata.classes import nearest
 
 _LONGEST = 500
 _CREATIVE_COMMONS = re.compile(
@@ -19,6 +22,19 @@ _CC_NAME = re.compile(r"CC[ -](BY(?:-NC)?(?:-ND|-SA)?)[ -](\d\.\d)", re.I)
 _CC_ZERO = re.compile(r"CC[ -]?0(?:[ -]1\.0)?", re.I)
 _WEB = re.compile(r"https?://[^\s<>\"]+", re.I)
 _ADDRESS = re.compile(r"(?:https?:/)?/", re.I)
+
+
+# How far before a licence link, on the same line, to look: in characters, and in nodes.
+_FAR = 100
+_MOST_NODES = 40
+_MOST_ANCESTORS = 5
+_LONGEST_CLASS = 200
+
+_CREDIT = re.compile(
+    r"\b(?:photo(?:graph)?s?|images?|pictures?|illustrations?|credits?:|credit to|via|courtesy)\b",
+    re.I,
+)
+_CAPTION = re.compile(r"caption|credit\b", re.I)
 
 
 def licence(
@@ -78,3 +94,24 @@ def _creative_commons(text: str) -> str | None:
         return None
     country = f"/{found[2].lower()}" if found[2] else ""
     return _CREATIVE_COMMONS_URL.format(found[1].lower() + country)
+
+
+def is_credit(dom: Dom, link: int) -> bool:
+    """Whether a licence link is in an image caption, or follows the words of a credit.
+
+    A link without text in a figure is not a caption but the licence's badge.
+    """
+    line = int(dom.containers[link])
+    before = "".join(text[-_FAR:] for text in dom.texts[max(line, link - _MOST_NODES) : link])
+    if _CREDIT.search(before[-_FAR:]):
+        return True
+    has_text = bool(dom.has_text[link : dom.ends[link]].any())
+    return has_text and _is_in_caption(dom, link)
+
+
+def _is_in_caption(dom: Dom, link: int) -> bool:
+    return any(
+        dom.tags[node] in {"figure", "figcaption"}
+        or _CAPTION.search((dom.attributes[node].get("class") or "")[:_LONGEST_CLASS])
+        for node in nearest(dom, link, _MOST_ANCESTORS)
+    )

@@ -10,8 +10,8 @@ from itertools import chain
 from corpus_commons.markup.dom import Dom
 from pipelines.metadata.authors import authors, byline
 from pipelines.metadata.clean import clean
-from pipelines.metadata.dateline import by_heading, of_first_post
-from pipelines.metadata.dates import FIRST_ON_THE_WEB, date_in_url, is_later, published
+from pipelines.metadata.dates.dateline import by_heading, of_first_post
+from pipelines.metadata.dates.publication import FIRST_ON_THE_WEB, date_in_url, is_later, published
 from pipelines.metadata.declarations import Declarations, declarations
 from pipelines.metadata.json_ld import LinkedData, linked_data
 from pipelines.metadata.licences import licence

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from urllib.parse import unquote
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from pipelines.metadata.clean import clean
 from pipelines.metadata.declarations import Declarations
 from pipelines.metadata.json_ld import LinkedData
-from pipelines.metadata.site_names import SiteNames, leads_above
+from settings.addresses import registered_domain
 
 LONGEST_TITLE = 300
 # Candidates to consider from each source.
@@ -28,6 +28,9 @@ _PERMALINK = re.compile(r" ?[¶\ue000-\uf8ff]$| #$")
 # The share of a headline's words that a title on the page must contain to confirm it.
 _ALIKE = 0.5
 _HOME = re.compile(r"home ?(?:page)?|startseite|accueil|inicio|首页|首頁", re.I)
+
+_NO_LETTERS = re.compile(r"[\W_]+")
+_INDEX = re.compile(r"(?:index|default|home)\.\w+$")
 
 
 def title(found: Declarations, linked: LinkedData, site_name: str | None, url: str) -> str | None:
@@ -141,3 +144,51 @@ def _cut(sites: SiteNames, text: str) -> str:
             return text[: found.start()].strip(_SIGNS)
     ends = [found.end() for found in _AFTER_SITE.finditer(text) if text[: found.start()] in sites]
     return text[ends[-1] :].strip(_SIGNS) if ends else text
+
+
+class SiteNames:
+    """The names of a site, compared without case and punctuation.
+
+    They include variants of its domain: "The Example", "example.org" and "Ex Ample" for
+    example.org.
+    """
+
+    def __init__(self, names: Iterable[str | None], url: str) -> None:
+        self._keys = {key for name in names if name and (key := _key(name))}
+        self._keys.update(_of_address(url))
+
+    def __contains__(self, text: str) -> bool:
+        return _key(text) in self._keys
+
+
+def leads_above(target: str, url: str) -> bool:
+    """Whether a link leads to the home page of the site, or of the section that the page is in.
+
+    >>> leads_above("/", "https://example.org/2024/a"), leads_above("b", "https://example.org/a")
+    (True, False)
+    >>> leads_above("/blog", "https://example.org/blog/a"), leads_above("/?a", "https://example.org/")
+    (True, False)
+    """
+    try:
+        there, here = urlsplit(urldefrag(urljoin(url, target.strip())).url), urlsplit(url)
+    except ValueError:
+        return False
+    is_site = there.netloc.removeprefix("www.") == here.netloc.removeprefix("www.")
+    folder = _INDEX.sub("", there.path).rstrip("/") + "/"
+    page = here.path.rstrip("/") + "/"
+    is_above = page.startswith(folder) and (page != folder or bool(here.query))
+    return is_site and not there.query and is_above
+
+
+def _key(text: str) -> str:
+    return _NO_LETTERS.sub("", text.casefold())
+
+
+def _of_address(url: str) -> Iterator[str]:
+    try:
+        domain = registered_domain(urlsplit(url).hostname or "")
+    except ValueError:
+        return
+    if domain:
+        label = _key(domain.partition(".")[0])
+        yield from (_key(domain), label, f"the{label}")

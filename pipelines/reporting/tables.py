@@ -10,7 +10,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from corpus_commons.terminal.output import OutputConsole, standard_output
+from corpus_commons.terminal.console import OutputConsole
+from corpus_commons.terminal.output import standard_output
 
 # Wide enough for any row: a URL has at most 4,096 characters, a reason 500.
 _WIDEST: Final = 10_000

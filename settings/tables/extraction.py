@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from settings.values import Table
+from collections.abc import Iterator
+
+from settings.values import Finding, Table
 from settings.vocabulary import Comments, Format
 
 
@@ -21,3 +23,12 @@ class Extraction(Table):
     comments: Comments = "drop"
     """Readers' comments under an article: `drop` them, `keep` them in the text, or put them into
     `metadata.comments` (`separate`). The posts of a forum always count as its text."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        for name, is_on in (("links", self.links), ("images", self.images)):
+            if is_on and self.format == "text":
+                yield (
+                    (name,),
+                    f"is true, but plain text cannot show {name}; "
+                    'set format = "markdown" or "html"',
+                )

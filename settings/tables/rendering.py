@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from settings.values import Bytes, Seconds, Table
+from settings.values import Bytes, Finding, Seconds, Table
 
 
 class Rendering(Table):
@@ -30,3 +31,11 @@ class Rendering(Table):
     """Pages after which a browser context is closed and its memory freed."""
     pages_per_browser: Annotated[int, Field(ge=1, le=1_000_000)] = 500
     """Pages after which the browser is restarted."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        if self.settle >= self.timeout:
+            yield (
+                ("settle",),
+                f"is {self.settle:g} s; it must be shorter than rendering.timeout, "
+                f"which is {self.timeout:g} s",
+            )

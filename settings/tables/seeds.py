@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from settings.addresses import host_of
-from settings.seed_files import url_lines
-from settings.values import ExistingFile, Many, SeedUrl, Table
+from settings.seed_files import seed_lines, url_lines
+from settings.values import ExistingFile, Finding, Many, SeedUrl, Table
 
 
 class Seeds(Table):
@@ -24,8 +24,13 @@ class Seeds(Table):
     robots_sitemaps: bool = False
     """Also take the sitemaps that robots.txt of the seeds' hosts names."""
 
-    def is_empty(self) -> bool:
-        return not (self.urls or self.files or self.sitemaps or self.feeds)
+    def contradictions(self) -> Iterator[Finding]:
+        if not (self.files or self.all_urls()):
+            yield (), 'has no seeds; add one, such as urls = ["https://example.com/"]'
+        elif next(self.hosts(), None) is None:
+            problems = filter(None, (line.problem() for line in seed_lines(self.files)))
+            why = next(problems, f"write one URL per line into {self.files[0]}")
+            yield ("files",), f"has no usable URL: {why}"
 
     def all_urls(self) -> tuple[tuple[str, int, str], ...]:
         """The key, index and URL of each seed in the job file itself."""

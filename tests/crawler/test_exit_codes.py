@@ -9,13 +9,16 @@ import pytest
 
 from crawler.commands.command_line import main
 from crawler.commands.runner import _code
-from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import (
     BROWSER_FAILED,
     CORPUS_FAILED,
     FRONTIER_FAILED,
     STOPPED,
+    CrawlError,
     ExitCode,
+    InUseError,
+    StoppedError,
+    StorageError,
     code_of,
     meanings,
 )
@@ -23,8 +26,8 @@ from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerEr
 from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
-from pipelines.commands.crawl import Command
 from pipelines.reading.worker_pool import WorkerError
+from pipelines.scrapy_commands.crawl import Command
 
 
 @pytest.mark.parametrize(

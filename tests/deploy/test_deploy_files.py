@@ -15,8 +15,8 @@ import yaml
 from scrapy.utils.conf import arglist_to_dict
 
 from crawler.commands import logs
-from pipelines.commands.crawl import _ARGUMENTS
 from pipelines.reading.worker_pool import READ_SECONDS
+from pipelines.scrapy_commands.crawl import _ARGUMENTS
 from settings import load_job
 from settings.addresses import frontier_url
 from settings.quantities import seconds

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from venv import EnvBuilder
 from zipfile import ZipFile
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}
 # What pyproject.toml reads.
-FILES = ("pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 USE = "from extraction import extract; print(extract('<h1>Tides</h1><p>' + 'The sea. ' * 50).text)"
 
 
@@ -35,8 +36,8 @@ def run(*arguments: object, folder: Path, path: Path | None = None) -> str:
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel's content. It is made of a copy: building leaves files behind."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel. It is made of a copy: building leaves files behind."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     for package in {*PACKAGES, "benchmarks", "tests"}:
@@ -47,10 +48,30 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / file, source)
     options = ("--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder)
     run("-m", "pip", "wheel", *options, source, folder=folder)
-    (wheel,) = folder.glob("genre_crawler-*.whl")
+    (built,) = folder.glob("genre_crawler-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path) -> Path:
+    """A folder with the wheel's content."""
+    folder = wheel.parent / "unpacked"
     with ZipFile(wheel) as archive:
-        archive.extractall(folder / "unpacked")
-    return folder / "unpacked"
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path) -> Path:
+    """An environment with the wheel and what it requires, and nothing else: its programs."""
+    folder = wheel.parent / "environment"
+    EnvBuilder(symlinks=True).create(folder)
+    pip = ("-m", "pip", "--python", folder / "bin/python", "install", "--quiet", wheel)
+    try:
+        run(*pip, folder=wheel.parent)
+    except AssertionError as error:
+        pytest.skip(f"no package index at hand: {error}")
+    return folder / "bin"
 
 
 def files(folder: Path) -> set[str]:
@@ -78,9 +99,13 @@ def test_it_says_to_type_checkers_that_every_package_is_typed(unpacked: Path) ->
 def test_it_requires_what_is_in_the_requirements_and_names_the_licence(unpacked: Path) -> None:
     (metadata,) = unpacked.glob("*.dist-info/METADATA")
     lines = metadata.read_text(encoding="utf-8").splitlines()
+    required = [line for line in lines if line.startswith("Requires-Dist: ")]
     stated = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    wanted = [line for line in stated if not line.startswith("#")]
-    assert sum(line.startswith("Requires-Dist: ") for line in lines) == len(wanted)
+    wanted = [line for line in stated if line and not line.startswith("#")]
+    assert sum('extra == "all"' not in line for line in required) == len(wanted)
+    always = [line for line in required if "extra ==" not in line]
+    assert not any(name in line for line in always for name in ("tensorflow", "scrapy", "lightgbm"))
+    assert {"Provides-Extra: crawl", "Provides-Extra: redis"} <= set(lines)
     assert "License-Expression: Apache-2.0" in lines
 
 
@@ -101,8 +126,83 @@ def test_it_has_no_demo_site_and_says_so(unpacked: Path, tmp_path: Path) -> None
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("the demo site only comes with the repository: ")
+    assert "demo: the demo site only comes with the repository: " in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+class TestEmptyEnvironment:
+    """The wheel alone is the extractor: small, quick to import, and plain about what is missing."""
+
+    @staticmethod
+    def run(program: Path, *arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - our own programs
+            [program, *map(str, arguments)],
+            cwd=folder,
+            env={"PATH": os.environ["PATH"]},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_it_is_small(self, environment: Path) -> None:
+        files = (path for path in environment.parent.rglob("*") if not path.is_symlink())
+        assert sum(path.stat().st_size for path in files) < 150_000_000
+
+    def test_pages_are_extracted(self, environment: Path, tmp_path: Path) -> None:
+        for name in ("a", "b"):
+            page = tmp_path / f"site/{name}.html"
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(f"<title>{name}</title><h1>Tides</h1><p>" + "The sea. " * 50)
+        command = environment / "genre-crawler"
+        done = self.run(command, "extract", "site/a.html", folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("The sea.")
+        one = ("--processes", 1)
+        done = self.run(command, "extract", "site", "--json", *one, folder=tmp_path)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [line["metadata"]["url"] for line in lines] == [
+            (tmp_path / f"site/{name}.html").as_uri() for name in ("a", "b")
+        ]
+        done = self.run(
+            command,
+            "extract",
+            "site",
+            "--format",
+            "markdown",
+            "--out",
+            "out",
+            *one,
+            folder=tmp_path,
+        )
+        assert (done.returncode, done.stdout) == (0, "")
+        assert {path.name for path in (tmp_path / "out").iterdir()} == {"a.md", "b.md"}
+
+    def test_importing_takes_few_modules(self, environment: Path, tmp_path: Path) -> None:
+        code = (
+            "import sys, extraction; print(sorted({'scipy', 'pydantic', 'rich'} & {*sys.modules}))"
+        )
+        done = self.run(environment / "python", "-c", code, folder=tmp_path)
+        assert done.stdout == "[]\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "extra"),
+        [
+            (("extract", "--contact", "me@example.org", "http://localhost:1/"), "crawl"),
+            (("crawl", "job.toml"), "crawl"),
+            (("frontier", "stats", "job.toml"), "crawl"),
+            (("genre", "train", "--data", "x", "--out", "y"), "genre"),
+            (("train", "victor", "--data", "x", "--out", "y"), "train"),
+        ],
+    )
+    def test_what_is_missing_is_named(
+        self, arguments: tuple[str, ...], extra: str, environment: Path, tmp_path: Path
+    ) -> None:
+        (tmp_path / "job.toml").write_text('name = "x"\n[seeds]\nurls = ["http://localhost:1/"]\n')
+        done = self.run(environment / "genre-crawler", *arguments, folder=tmp_path)
+        assert done.returncode in (1, 2)
+        assert "is not installed: pip install 'genre-crawler[" in done.stderr
+        assert f"genre-crawler[{extra}]" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def is_set_up() -> bool:

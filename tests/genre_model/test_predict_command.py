@@ -133,4 +133,4 @@ def test_help_names_every_subcommand_without_tensorflow() -> None:
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, check=True, capture_output=True, timeout=60)  # noqa: S603 - ours
-    assert all(name.encode() in done.stdout for name in COMMANDS)
+    assert all(name.encode() in done.stdout for name in COMMANDS.commands)

@@ -17,8 +17,8 @@ from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
+from crawler.outcomes import Rejection
 from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
 
@@ -93,17 +93,19 @@ def test_what_cannot_be_merged_is_told_from_what_is_damaged(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("corpus", "count", "x"), 2, "must be one of verify, stats, merge"),
-        (("corpus", "verify"), 2, "verify needs exactly one folder"),
+        (("corpus", "count", "x"), 2, "invalid choice: 'count'"),
+        (("corpus", "verify"), 2, "required: DIR"),
+        (("corpus", "verify", "a", "b"), 2, "verify needs exactly one folder"),
+        (("corpus", "verify", "a", "--no-such-option"), 2, "--no-such-option"),
         (("corpus", "merge", "out"), 2, "at least one corpus to read"),
         (("corpus", "verify", "no-such-folder"), 2, "no-such-folder is not a corpus"),
         (("corpus", "stats", "no-such-folder"), 2, "no-such-folder is not a corpus"),
         (("corpus", "merge", "out", "no-such-folder"), 2, "no-such-folder is not a corpus"),
-        (("frontier", "stats"), 2, "and a job"),
+        (("frontier", "stats"), 2, "required: JOB"),
         (("frontier", "stats", "no-such.toml"), 2, "cannot be read"),
         (("frontier", "stats", "tests"), 3, "tests"),
         (("frontier", "stats", "tests", "--free"), 2, "--free is for export, not for stats"),
-        (("extract",), 2, "one file or URL"),
+        (("extract",), 2, "required: IN"),
         (("extract", "https://example.org/"), 2, "--contact is needed"),
         (
             ("extract", "--contact", "me", "https://example.org/"),

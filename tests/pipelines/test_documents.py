@@ -21,11 +21,11 @@ from scrapy.utils.test import get_crawler
 from crawler.crawl import Crawl, register
 from crawler.demo.site import Site
 from crawler.exit_codes import CORPUS_FAILED
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Document, Page, RejectedPage
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
@@ -74,13 +74,13 @@ def crawl(
 
     async def run() -> Stats:
         policy = Policy(delay=0, visits_per_host=100)
-        async with HoldingFrontier(await SqliteFrontier.open(folder, policy)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(folder, policy)) as frontier:
             await frontier.add([Candidate(ORIGIN + path) for path in paths])
             leases = {lease.url: lease for lease in await frontier.lease(100)}
             pages = [page(leases[ORIGIN + path]) for path in paths if ORIGIN + path in leases]
-            await frontier.fetched(leases.values())
+            await frontier.fetched([*leases.values()])
             crawl = Crawl(made or job())
-            crawl.folder, crawl._frontier = folder, frontier
+            crawl.folder, crawl._leases = folder, frontier
             register(scrapy_crawler, crawl)
             pipeline = CorpusPipeline.from_crawler(scrapy_crawler)
             await pipeline.open_spider()
@@ -93,7 +93,7 @@ def crawl(
                 await pipeline.close_spider()
             if crawl.failure is not None:
                 raise crawl.failure
-            return await frontier.stats()
+            return await frontier.frontier.stats()
 
     return asyncio.run(run())
 
@@ -132,7 +132,7 @@ def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(pages[0])
-        frontier = pipeline._output._frontier
+        frontier = pipeline._output._leases.frontier
         assert (await frontier.stats()).done == 0
         await pipeline._output.flush()
         assert (await frontier.stats()).done == 1
@@ -244,7 +244,7 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
             await pipeline._output.flush()
         with pytest.raises(CorpusError, match="no room"):
             await pipeline.process(pages[1])
-        assert (await pipeline._output._frontier.stats()).done == 0
+        assert (await pipeline._output._leases.frontier.stats()).done == 0
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
@@ -278,9 +278,9 @@ def test_the_rendered_html_is_read_if_there_is_one() -> None:
 def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         found = await pipeline.read(pages[0])
-        links = [link.url for link in found.look.links.links]
+        links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/articles/" in links
-        assert found.look.empty is None
+        assert found.scan.empty is None
         document, rejection = await pipeline.process(found.page)
         assert rejection is None
         assert "The moon does pull on the sea" in document.text
@@ -300,7 +300,7 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
         first, other = (replace(one, html=html) for one in pages)
         await pipeline.process((await pipeline.read(first)).page)
         found = await pipeline.read(replace(other, url=f"{ORIGIN}/copies/"))
-        links = [link.url for link in found.look.links.links]
+        links = [link.url for link in found.scan.links.links]
         assert f"{ORIGIN}/copies/how-tides-work" in links
         document, _ = await pipeline.process(found.page)
         assert (document.text == "") == (duplicates == "drop")
@@ -343,8 +343,8 @@ def test_what_is_rejected_is_nobodys_original(tmp_path: Path) -> None:
 def test_a_page_beyond_reading_is_none_for_the_crawl_either(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         found = await pipeline.read(replace(pages[0], html=b"<p>" * 3_000_000))
-        assert found.look.empty is not None
-        assert found.look.empty.reason == "unreadable"
+        assert found.scan.empty is not None
+        assert found.scan.empty.reason == "unreadable"
         _, rejection = await pipeline.process(found.page)
         assert rejection is not None
         assert rejection.reason == "unreadable"

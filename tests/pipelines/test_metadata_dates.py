@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup import parse
 from pipelines.metadata import page_metadata
-from pipelines.metadata.dates import published
-from pipelines.metadata.months import month_number
+from pipelines.metadata.dates.languages import month_number
+from pipelines.metadata.dates.publication import published
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "https://example.com/a"

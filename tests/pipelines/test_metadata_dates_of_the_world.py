@@ -8,7 +8,7 @@ import pytest
 
 from corpus_commons.markup import parse
 from pipelines.metadata import page_metadata
-from pipelines.metadata.months import month_number
+from pipelines.metadata.dates.languages import month_number
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

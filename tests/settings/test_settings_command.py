@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from settings import load_job, parse_job
+from settings import Job, load_job, parse_job
 from settings.__main__ import main
 from settings.overrides import scrapy_settings
 from settings.reference import put_reference
-from settings.schema import json_schema
 from settings.shape import names, table_type, tables
 from settings.toml_text import to_toml
 
@@ -94,7 +93,7 @@ def test_the_examples_in_the_documentation_are_jobs() -> None:
 def test_the_schema_knows_every_key(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
-    assert schema == json_schema()
+    assert schema == Job.model_json_schema()
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["required"] == ["name", "seeds"]
 

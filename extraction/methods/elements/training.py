@@ -12,7 +12,8 @@ import orjson
 from rich.table import Table
 
 from corpus_commons.terminal.arguments import output_file, whole
-from corpus_commons.terminal.output import OutputConsole, standard_output
+from corpus_commons.terminal.console import OutputConsole
+from corpus_commons.terminal.output import standard_output
 
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores

@@ -15,6 +15,7 @@ from corpus_commons.terminal.commands import (
     EXIT_INTERRUPTED,
     EXIT_USAGE,
     Entry,
+    Group,
     UsageError,
     main,
 )
@@ -43,6 +44,11 @@ COMMANDS = {
     "end": Entry("ending_command", "how a command ends"),
     "other": Entry("no.such.module", "is never imported"),
 }
+PAGES = Group(
+    {**COMMANDS, "more": Group({"end": Entry("ending_command", "another end")}, "More commands.")},
+    summary="About pages.",
+    epilog="exit codes: 0",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +60,7 @@ def ending_command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def call(*words: str) -> int:
-    return main("pages", COMMANDS, description="About pages.", epilog="exit codes: 0", argv=words)
+    return main("pages", PAGES, words)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +80,7 @@ def test_a_wrong_call_is_told_with_the_name_of_the_command(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call("end", "--end", "wrong")
-    assert capsys.readouterr().err == "python -m pages end: no such page\n"
+    assert capsys.readouterr().err == "pages end: no such page\n"
 
 
 def test_an_error_of_the_program_is_not_hidden() -> None:
@@ -97,3 +103,20 @@ def test_help_names_all_commands_and_imports_none(capsys: pytest.CaptureFixture[
     assert all(name in told and entry.summary in told for name, entry in COMMANDS.items())
     assert "About pages." in told
     assert "exit codes: 0" in told
+
+
+def test_a_command_may_stand_in_a_group() -> None:
+    assert call("more", "end", "--end", "incomplete") == EXIT_INCOMPLETE
+
+
+def test_a_missing_library_is_told_with_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENDS, "missing", ModuleNotFoundError(name="tensorflow.io"))
+    assert call("end", "--end", "missing") == EXIT_USAGE
+    assert "tensorflow is not installed: pip install 'genre-crawler[genre]'" in (
+        capsys.readouterr().err
+    )
+    monkeypatch.setitem(ENDS, "missing", ModuleNotFoundError(name="no_such_module"))
+    with pytest.raises(ModuleNotFoundError):
+        call("end", "--end", "missing")

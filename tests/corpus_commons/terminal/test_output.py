@@ -18,7 +18,7 @@ def program(code: str, stdout: int) -> tuple[int, str]:
         [
             sys.executable,
             "-c",
-            f"import sys; from corpus_commons.terminal.output import *\n{code}\nsys.exit(7)",
+            f"import sys\nfrom corpus_commons.terminal.console import *\n{code}\nsys.exit(7)",
         ],
         stdout=stdout,
         stderr=subprocess.PIPE,

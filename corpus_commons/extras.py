@@ -1,0 +1,48 @@
+"""The extras of the package: what to install for a library that is missing."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, requires
+from typing import Final
+
+DISTRIBUTION: Final = "genre-crawler"
+_OF_EXTRA: Final = re.compile(r"(?P<library>[\w.-]+).*; extra == \"(?P<extra>\w+)\"")
+# Modules whose distribution has another name.
+_DISTRIBUTIONS: Final = {
+    "PIL": "pillow",
+    "markdown_it": "markdown-it-py",
+    "pycrfsuite": "python-crfsuite",
+    "sklearn": "scikit-learn",
+}
+_ALL: Final = "all"
+
+
+def explanation_of(error: ModuleNotFoundError) -> str | None:
+    """What to install for the missing module; None if it belongs to no extra.
+
+    >>> explanation_of(ModuleNotFoundError(name="tensorflow.io"))
+    "tensorflow is not installed: pip install 'genre-crawler[genre]'"
+    >>> explanation_of(ModuleNotFoundError(name="no_such_module")) is None
+    True
+    """
+    module = (error.name or "").partition(".")[0]
+    extras = _extras().get(_DISTRIBUTIONS.get(module, module).replace("_", "-"), [])
+    if not extras:
+        return None
+    choice = " or ".join(f"'{DISTRIBUTION}[{extra}]'" for extra in extras)
+    return f"{module} is not installed: pip install {choice}"
+
+
+def _extras() -> dict[str, list[str]]:
+    """The extras that a library is part of, by the library's name."""
+    try:
+        requirements = requires(DISTRIBUTION) or []
+    except PackageNotFoundError:
+        return {}
+    found: dict[str, list[str]] = {}
+    for requirement in requirements:
+        match = _OF_EXTRA.match(requirement)
+        if match and match["extra"] != _ALL:
+            found.setdefault(match["library"].lower(), []).append(match["extra"])
+    return found

@@ -1,0 +1,1 @@
+"""One command line for all parts: ``genre-crawler``, or ``python -m genre_crawler``."""

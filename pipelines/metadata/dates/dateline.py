@@ -1,0 +1,130 @@
+"""The dateline: the visible date of a page that declares none in its metadata.
+
+On 195 pages of WCXB, the first date after a heading is the day of publication in 94 % of cases; if
+it is labelled as an update, in half of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from heapq import merge
+from itertools import islice, pairwise
+
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tags import TEXT, UNSEEN
+from pipelines.metadata.classes import classed, nearest
+from pipelines.metadata.dates.languages import event_pattern
+from pipelines.metadata.dates.publication import LONGEST, parsed
+from pipelines.metadata.dates.written_dates import ERA, may_be_unread
+
+# Visible characters between the heading and the date, at most.
+_FAR_AFTER = 300
+_FAR_BEFORE = 100
+# Nodes to search on either side of a heading; a few tens are usual.
+_MOST_NODES = 400
+_MOST_HEADINGS = 5
+
+# In nodes: an element that is made for a date holds little else.
+_LARGEST_ELEMENT = 30
+_MOST_ELEMENTS = 2000
+_MOST_ANCESTORS = 4
+_POSTS_TO_COMPARE = 6
+
+# A label before a date, such as "Updated:".
+_LONGEST_LABEL = 40
+_NODES_TO_LABEL = 10
+
+_UPDATE = event_pattern("update")
+_OTHER_EVENT = event_pattern("other")
+_YEAR = re.compile(rf"\d{{4}}|{ERA}")
+_FOR_DATES = re.compile(r"date|time|publish|posted|author|byline", re.I)
+_FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas", re.I)
+
+
+def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[str]:
+    """Texts with a date, or ``datetime`` of ``<time>``, near an ``<h1>``.
+
+    First those after the headings, as on most sites, then those before; nearest first.
+
+    language: the value of ``<html lang>``.
+    updates: only dates that are labelled as an update, instead of only those that are not.
+    """
+    headings = dom.elements("h1")[:_MOST_HEADINGS].tolist()
+    for heading in headings:
+        after = range(int(dom.ends[heading]), len(dom))
+        yield from _near(dom, after, _FAR_AFTER, language, updates)
+    for heading in headings:
+        yield from _near(dom, range(heading - 1, -1, -1), _FAR_BEFORE, language, updates)
+
+
+def of_first_post(dom: Dom, language: str) -> Iterator[str]:
+    """The first date in an element made for dates, if the following ones are not earlier.
+
+    In a thread, the dates of posts ascend; descending dates belong to a list of other pages.
+    """
+    dates = [(found, text) for text in _marked(dom) if (found := parsed(text, language))]
+    days = [found.isoformat()[:10] for found, _ in dates]
+    if all(day <= later for day, later in pairwise(days)):
+        yield from (text for _, text in dates[:1])
+
+
+def _near(dom: Dom, nodes: Iterable[int], far: int, language: str, updates: bool) -> Iterator[str]:
+    """The dates among the nodes, up to a distance of ``far`` characters."""
+    gone_by = 0
+    for node in islice(nodes, _MOST_NODES):
+        text = _shown(dom, node)
+        if _may_be_date(dom, node, text, updates):
+            yield text
+            if may_be_unread(text, language):
+                # This is probably the date, in a format that is not understood: look no further.
+                return
+        gone_by += len(text) if dom.tags[node] == TEXT else 0
+        if gone_by > far:
+            return
+
+
+def _marked(dom: Dom) -> list[str]:
+    """The first dates in ``<time>`` and in elements with a class for dates."""
+    elements = islice(
+        merge(classed(dom, _FOR_DATES), dom.elements("time").tolist()), _MOST_ELEMENTS
+    )
+    of_other_pages = set(classed(dom, _FOR_OTHER_PAGES))
+    dates: list[str] = []
+    seen = 0
+    for node in elements:
+        end = int(dom.ends[node])
+        if node < seen or end - node > _LARGEST_ELEMENT:
+            continue
+        if not of_other_pages.isdisjoint(nearest(dom, node, _MOST_ANCESTORS)):
+            continue
+        seen = end
+        texts = ((inner, _shown(dom, inner)) for inner in range(node, end))
+        dates += [text for inner, text in texts if _may_be_date(dom, inner, text)]
+        if len(dates) >= _POSTS_TO_COMPARE:
+            break
+    return dates
+
+
+def _shown(dom: Dom, node: int) -> str:
+    """A visible text, or the ``datetime`` of ``<time>``; empty for any other node."""
+    tag = dom.tags[node]
+    if tag == TEXT:
+        return "" if dom.tags[dom.parents[node]] in UNSEEN else dom.texts[node].strip()
+    return (dom.attributes[node].get("datetime") or "").strip() if tag == "time" else ""
+
+
+def _may_be_date(dom: Dom, node: int, text: str, updates: bool = False) -> bool:
+    """Whether the text has a year and, as ``updates`` says, is or is not labelled as an update."""
+    year = _YEAR.search(text) if len(text) <= LONGEST else None
+    if year is None:
+        return False
+    words = f"{_label(dom, node)} {text[: year.start()]}"
+    return bool(_UPDATE.search(words)) is updates and not _OTHER_EVENT.search(words)
+
+
+def _label(dom: Dom, node: int) -> str:
+    """The nearest text before a node, if it may be the label of a date."""
+    before = range(node - 1, max(-1, node - _NODES_TO_LABEL), -1)
+    text = next((text for other in before if (text := dom.texts[other].strip())), "")
+    return "" if len(text) > _LONGEST_LABEL or _YEAR.search(text) else text

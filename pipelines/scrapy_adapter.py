@@ -1,0 +1,52 @@
+"""Offers a command of ours to ``scrapy``."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError as ScrapyUsageError
+
+from corpus_commons.terminal.commands import Command, UsageError
+
+
+class NamedCommand(Command, Protocol):
+    """A command's module. SUMMARY: one line on what it does."""
+
+    SUMMARY: str
+
+
+class ScrapyAdapter(ScrapyCommand):
+    """To add a command, subclass this in a module of its name in ``scrapy_commands``.
+
+    The command's arguments have Scrapy's settings, with what ``-s`` said, in ``settings``.
+    """
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = type(self).__module__.rpartition(".")[2]
+        self._command: NamedCommand = import_module(f"pipelines.commands.{self._name}")
+
+    def short_desc(self) -> str:
+        return self._command.SUMMARY
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.prog, parser.usage = f"scrapy {self._name}", None
+        self._command.add_arguments(parser)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises Scrapy's UsageError for arguments that cannot be used."""
+        if args:
+            raise ScrapyUsageError(f"unknown arguments: {' '.join(args)}")
+        opts.prog, opts.settings = f"scrapy {self._name}", self.settings
+        try:
+            self.exitcode = self._command.run(opts) or 0
+        except UsageError as error:
+            raise ScrapyUsageError(str(error)) from error

@@ -1,0 +1,1 @@
+"""``scrapy crawl``, ``scrapy corpus``, ``scrapy extract`` and ``scrapy frontier``."""

@@ -1,0 +1,7 @@
+"""``scrapy extract``: ``pipelines.commands.extract``."""
+
+from pipelines.scrapy_adapter import ScrapyAdapter
+
+
+class Command(ScrapyAdapter):
+    """Found by Scrapy in this module."""
