@@ -18,7 +18,7 @@ from typing import Final
 
 import redis
 
-from benchmarks.frontier.server import processor_seconds, redis_server
+from benchmarks.redis_process import empty_redis, processor_seconds
 from benchmarks.report import Cell, Report
 from crawler.frontier import Candidate, Lease, Policy
 from crawler.frontier.redis import RedisFrontier
@@ -71,7 +71,7 @@ def _rows() -> Iterator[tuple[Cell, ...]]:
 
 def _measured(workers: int, links: int) -> Rate:
     context = multiprocessing.get_context("spawn")
-    with redis_server() as url:
+    with empty_redis() as url:
         client = redis.Redis.from_url(url)
         asyncio.run(_fill(url))
         ready = context.Barrier(workers + 1)

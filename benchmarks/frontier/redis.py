@@ -20,7 +20,7 @@ from scrapy import Request, Spider
 from scrapy_redis.dupefilter import RFPDupeFilter
 from scrapy_redis.queue import PriorityQueue
 
-from benchmarks.frontier.server import processor_seconds, redis_server, used_memory
+from benchmarks.redis_process import empty_redis, processor_seconds, used_memory
 from benchmarks.report import Report
 from crawler.frontier import Candidate, Policy
 from crawler.frontier.batches import batched
@@ -89,7 +89,7 @@ class Peer:
 
 
 def run(pages: Pages, urls: int, report: Report) -> int:
-    with redis_server() as url:
+    with empty_redis() as url:
         client = redis.Redis.from_url(url)
         report.say(f"Redis {client.info('server')['redis_version']}\n")
         asyncio.run(_speed(url, client, pages, report))
