@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup browser crawl test docs lint types clean
+.PHONY: help setup browser crawl test docs release-notes lint types clean
 
 help: ## Show the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed browser ## Create the virtual environment, find or install a browser
 test-setup: setup redis-server
@@ -62,11 +62,19 @@ redis-server:
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo)
 
-test: test-setup lint types ## Lint, check types, run all tests
+# Tests often wait for a clock or a browser, so types are checked meanwhile.
+test: test-setup lint ## Lint, check types, run all tests
+	$(MAKE) --no-print-directory --jobs=2 types pytest
+
+.PHONY: pytest
+pytest: $(VENV)/.installed
 	$(BIN)/python -m pytest
 
 docs: $(VENV)/.installed ## Build the documentation into site/, without network
 	$(BIN)/zensical build --strict
+
+release-notes: ## Print the changelog of a release: make release-notes VERSION=0.1.0
+	@awk '/^## / {found = index($$2, "[$(VERSION)]") == 1; next} found' CHANGELOG.md
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from benchmarks.report import Cell, Report
 from evaluation.metrics.words import tokens, words
 from extraction import Output, extractor, parse
 from extraction.base import DomExtractor
-from extraction.labelled import LabelledPage
+from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure precision and recall of comments, and how removing them changes the main content"
 

@@ -23,7 +23,7 @@ from benchmarks.process_tree import own_peak
 from benchmarks.report import Cell, Report
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, names
-from extraction.labelled import LabelledPage
+from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure pages per second, time per page, memory and loading time of extraction methods"
 

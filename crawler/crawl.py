@@ -15,13 +15,13 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
-from crawler.discovery.seeds import seed_hosts, seed_lists, seed_pages, seeds
-from crawler.discovery.urls import UrlError, address
-from crawler.fetching.egress import EgressGuard
-from crawler.frontier import Candidate, FrontierError, FrontierGoneError, Lease, Stats
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
+from crawler.egress.resolver_guard import EgressGuard
+from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneError, Lease, Stats
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.urls import UrlError, address
 from settings import Job
 from settings.networks import AddressPolicy
 
@@ -44,7 +44,7 @@ class Crawl:
     policy: which addresses may be connected to.
     guard: enforces the policy for every name that is resolved.
     scope: which URLs belong to the job.
-    lists: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
+    sitemaps: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
     reader: parses pages; the pipelines replace it by one that also reads their content.
     received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
@@ -71,16 +71,21 @@ class Crawl:
         self.finish_reason: str | None = None
         self.last_stats: Stats | None = None
         self.failure: Exception | None = None
-        self._frontier: HoldingFrontier | None = None
+        self._leases: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)
-        self.lists = seed_lists(job.seeds)
+        self.sitemaps = seed_sitemaps(job.seeds)
 
     @property
-    def frontier(self) -> HoldingFrontier:
-        """The frontier, while the crawl is open. Raises NotOpenError."""
-        if self._frontier is None:
+    def leases(self) -> LeaseHolder:
+        """The leases of this worker, while the crawl is open. Raises NotOpenError."""
+        if self._leases is None:
             raise NotOpenError("the crawl is not open")
-        return self._frontier
+        return self._leases
+
+    @property
+    def frontier(self) -> Frontier:
+        """The frontier, while the crawl is open. Raises NotOpenError."""
+        return self.leases.frontier
 
     @property
     def is_closed(self) -> bool:
@@ -90,20 +95,20 @@ class Crawl:
         return datetime.now(UTC)
 
     async def open(self) -> None:
-        """Open the frontier and add the seeds. Raises CrawlError or FrontierError."""
+        """Open the frontier and add the seeds. Raises CrawlError."""
         self.started = self.now()
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
             began = time.monotonic()
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             store = await open_frontier(self.job, self.worker, self.scope.digest())
-            self._frontier = HoldingFrontier(store)
-            new = await self._frontier.add(self._seeds())
+            self._leases = LeaseHolder(store)
+            new = await self._leases.add(self._seeds())
         except Exception as error:
             self.failure = error
             await self.close("cannot open")
             raise
-        self._frontier.start()
+        self._leases.start()
         from twisted.internet import reactor  # noqa: PLC0415 - only when it is installed
 
         self.guard.install(reactor)
@@ -111,25 +116,25 @@ class Crawl:
 
     def hurry(self) -> None:
         """Shut down soon, even during an outage of the frontier's store."""
-        if self._frontier is not None:
-            self._frontier.hurry()
+        if self._leases is not None:
+            self._leases.frontier.hurry()
 
     async def close(self, reason: str) -> None:
         """Give back all leases and close the frontier; may be called again."""
         self.finish_reason = self.finish_reason or reason
         self.guard.uninstall()
-        if self._frontier is None:
+        if self._leases is None:
             return
         self.hurry()
-        frontier, self._frontier = self._frontier, None
+        leases, self._leases = self._leases, None
         try:
             try:
-                await frontier.count_received(self._uncounted())
-                self.last_stats = await frontier.stats()
+                await leases.frontier.count_received(self._uncounted())
+                self.last_stats = await leases.frontier.stats()
             finally:
-                await frontier.close()
+                await leases.close()
         except FrontierError as error:
-            if isinstance(error, FrontierGoneError) and not frontier.held:
+            if isinstance(error, FrontierGoneError) and not leases.held:
                 # An operator may remove a job while its last workers, without leases, shut down.
                 _log.warning("%s", error)
                 return
@@ -138,7 +143,7 @@ class Crawl:
 
     async def add(self, found: list[Candidate]) -> int:
         """Add candidates; returns how many were new."""
-        return await self.frontier.add(found) if found else 0
+        return await self.leases.add(found) if found else 0
 
     async def count_received(self) -> None:
         """Report received bytes to the frontier, if there are enough since the last report."""

@@ -1,9 +1,21 @@
-"""The exit codes of the commands that crawl."""
+"""How a crawl ends: the exit codes of the commands, and the errors and reasons behind them."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, Self
+from typing import ClassVar, Final, Self
+
+# Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
+# written, no browser can be started.
+STOPPED: Final = "stopped"
+FRONTIER_FAILED: Final = "frontier_failed"
+CORPUS_FAILED: Final = "corpus_failed"
+BROWSER_FAILED: Final = "browser_failed"
+# Scrapy's finish reasons that mean success.
+_ENDS: Final = frozenset(
+    {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
+)
+_STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 class ExitCode(IntEnum):
@@ -27,6 +39,30 @@ class ExitCode(IntEnum):
     KILLED = 130, "stopped at once"
 
 
+class CrawlError(Exception):
+    """The crawl cannot start, or ends; the message says why and what helps."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.USAGE
+
+
+class StorageError(CrawlError):
+    """The corpus cannot be written, for example because the disk is full."""
+
+    exit_code = ExitCode.STORAGE
+
+
+class InUseError(CrawlError):
+    """Another crawl uses the corpus, the frontier or the worker's name."""
+
+    exit_code = ExitCode.IN_USE
+
+
+class StoppedError(CrawlError):
+    """An operator has stopped the job for all its workers, and not resumed it."""
+
+    exit_code = ExitCode.STOPPED
+
+
 def meanings() -> str:
     """All exit codes, for a command's help.
 
@@ -35,19 +71,6 @@ def meanings() -> str:
     """
     codes = "; ".join(f"{code} {code.meaning}" for code in ExitCode)
     return f"Exit codes: {codes}. Running the job again always resumes it."
-
-
-# Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
-# written, no browser can be started.
-STOPPED: Final = "stopped"
-FRONTIER_FAILED: Final = "frontier_failed"
-CORPUS_FAILED: Final = "corpus_failed"
-BROWSER_FAILED: Final = "browser_failed"
-# Scrapy's finish reasons that mean success.
-_ENDS: Final = frozenset(
-    {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}
-)
-_STORAGE: Final = frozenset({FRONTIER_FAILED, CORPUS_FAILED})
 
 
 def code_of(finish_reason: str) -> ExitCode:

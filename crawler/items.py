@@ -10,13 +10,30 @@ from typing import Any, Final
 
 import orjson
 
-from crawler.discovery.urls import UrlError, address
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Lease
-from crawler.json_text import sound_json
+from crawler.outcomes import Rejection
+from crawler.urls import UrlError, address
 
+# Deeper than anything that the log or the pipeline writes.
+_MAX_DEPTH: Final = 20
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
+_OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
+
+
+def sound_json(value: Any, depth: int = 0) -> Any:
+    r"""The value with U+FFFD for lone surrogates, which orjson refuses.
+
+    >>> sound_json({"a": ["x\ud800", 1]}) == {"a": ["x\ufffd", 1]}
+    True
+    """
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if depth < _MAX_DEPTH and isinstance(value, Mapping):
+        return {sound_json(key): sound_json(item, depth + 1) for key, item in value.items()}
+    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
+        return [sound_json(item, depth + 1) for item in value]
+    return value
 
 
 def document_id(url: str) -> str:
@@ -211,7 +228,6 @@ class Document:
 _METADATA_FIELDS: Final = tuple(
     item.name for item in fields(Document) if item.name not in _NOT_METADATA
 )
-_OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
 
 def timestamp(moment: datetime) -> str:

@@ -12,13 +12,13 @@ from scrapy.http import Response
 
 from crawler.crawl import Crawl
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import Look
-from crawler.discovery.urls import Address, UrlError, address
-from crawler.fetching.outcomes import EMPTY, Rejection, Retry
+from crawler.discovery.page_scan import ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
-from crawler.rendering import Rendered, RenderingError, render
+from crawler.outcomes import EMPTY, Rejection, Retry
+from crawler.rendering import RenderedPage, RenderingError, render
+from crawler.urls import Address, UrlError, address
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,7 @@ class Moved:
     target: Address
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A page and its look. moved_to: where it tried to navigate in the browser."""
-
-    page: Page
-    look: Look
-    moved_to: str | None = None
-
-
-class PageReading:
+class PageProcessor:
     """Reads the pages of one crawl."""
 
     def __init__(self, crawl: Crawl, crawler: Crawler) -> None:
@@ -51,36 +42,42 @@ class PageReading:
         Raises ReaderError, NoBrowserError.
         """
         try:
-            seen = await self._rendered_or_static(page, response)
+            found, moved_to = await self._rendered_or_static(page, response)
         except RenderingError as error:
-            static = await self._read(page) if error.is_timeout else None
-            if static is None or static.look.empty is not None:
+            static = await self._crawl.reader.read(page) if error.is_timeout else None
+            if static is None or static.scan.empty is not None:
                 return _not_rendered(page, error)
-            seen = static
-        target = self._target(seen)
+            found, moved_to = static, None
+        target = self._target(found, moved_to)
         if target is not None:
             return Moved(target)
-        await self._crawl.add(self._candidates(page.lease, seen.look.links))
-        return RejectedPage(seen.page, seen.look.empty) if seen.look.empty else seen.page
+        await self._crawl.add(self._candidates(page.lease, found.scan.links))
+        return RejectedPage(found.page, found.scan.empty) if found.scan.empty else found.page
 
-    async def _rendered_or_static(self, page: Page, response: Response) -> _Seen:
-        """The page, rendered if the job's mode says so. Raises RenderingError, and as ``read``."""
-        mode, frontier = self._crawl.job.rendering.mode, self._crawl.frontier
+    async def _rendered_or_static(
+        self, page: Page, response: Response
+    ) -> tuple[ScannedPage, str | None]:
+        """The page, rendered if the job's mode says so, and where it tried to navigate then.
+
+        Raises RenderingError, and as ``read``.
+        """
+        mode, leases = self._crawl.job.rendering.mode, self._crawl.leases
+        reader = self._crawl.reader
         if mode == "never":
-            await frontier.fetched([page.lease])
-            return await self._read(page)
+            await leases.fetched([page.lease])
+            return await reader.read(page), None
         try:
             if mode == "auto":
-                seen = await self._read(page)
-                if seen.look.empty is None or seen.look.empty.reason != EMPTY:
-                    return seen
+                static = await reader.read(page)
+                if static.scan.empty is None or static.scan.empty.reason != EMPTY:
+                    return static, None
             rendered = await render(self._crawler, response)
         finally:
             # Only now is the visit over: rendering fetches resources from the host.
-            await frontier.fetched([page.lease])
-        return await self._rendered(page, rendered)
+            await leases.fetched([page.lease])
+        return await self._more_complete(page, rendered), rendered.moved_to
 
-    async def _rendered(self, page: Page, rendered: Rendered) -> _Seen:
+    async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:
         """The page as rendered, or as served if that has more text.
 
         A script or style sheet that never arrives blocks the parser, so when the page is stopped,
@@ -92,27 +89,23 @@ class PageReading:
         shown = replace(
             page, rendered_html=rendered.html, screenshot=rendered.screenshot, timings=timings
         )
-        seen = await self._read(shown)
+        found = await self._crawl.reader.read(shown)
         if not rendered.is_loaded:
-            static = await self._read(page)
-            if static.look.empty is None and static.look.characters > seen.look.characters:
-                seen = static
-        return replace(seen, moved_to=rendered.moved_to)
+            static = await self._crawl.reader.read(page)
+            if static.scan.empty is None and static.scan.characters > found.scan.characters:
+                return static
+        return found
 
-    async def _read(self, page: Page) -> _Seen:
-        found = await self._crawl.reader.read(page)
-        return _Seen(found.page, found.look)
-
-    def _target(self, seen: _Seen) -> Address | None:
+    def _target(self, read: ScannedPage, moved_to: str | None) -> Address | None:
         """Where the page redirects its visitors, by a script or a refresh; None if it does not.
 
         Redirects to files such as archives are downloads, so the page stays.
         """
-        refresh, here = seen.look.links.refresh, address(seen.page.url).canonical
+        refresh, here = read.scan.links.refresh, address(read.page.url).canonical
         found: list[Address] = []
-        if seen.moved_to is not None:
+        if moved_to is not None:
             with contextlib.suppress(UrlError):
-                found.append(address(seen.moved_to))
+                found.append(address(moved_to))
         if refresh and refresh.delay <= self._longest_refresh:
             found.append(refresh.target)
         has_skipped_extension = self._crawl.scope.has_skipped_extension
@@ -135,8 +128,8 @@ class PageReading:
         candidates = []
         refused: Counter[str] = Counter()
         for target in found:
-            is_list = target.canonical in self._crawl.lists
-            refusal = "list" if is_list else self._crawl.scope.refusal(target, depth)
+            is_sitemap = target.canonical in self._crawl.sitemaps
+            refusal = "list" if is_sitemap else self._crawl.scope.refusal(target, depth)
             if refusal is None:
                 candidates.append(Candidate(target.url, depth=depth))
             else:

@@ -18,16 +18,19 @@ from scrapy.http import Headers, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
-from crawler.commands.jobs import job_of, with_frontier
-from crawler.commands.missing_components import missing_components
 from crawler.crawl import Crawl, NotOpenError, crawl_of, register
 from crawler.discovery.page_scan import ReaderError
-from crawler.discovery.urls import address
 from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
 from crawler.fetching import responses
-from crawler.fetching.lease_feed import Feeding
-from crawler.fetching.lease_middleware import Visit, own_visit, request_of, visit_of
-from crawler.fetching.outcomes import (
+from crawler.fetching.leased_requests import (
+    LeasedRequest,
+    LeaseFeed,
+)
+from crawler.frontier import FrontierError, Lease
+from crawler.frontier.worker_name import WORKER
+from crawler.items import Page, RejectedPage, Timings
+from crawler.jobs import job_of, with_frontier
+from crawler.outcomes import (
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
     Done,
@@ -36,13 +39,12 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.fetching.redirects import Redirects
-from crawler.frontier import FrontierError, Lease
-from crawler.frontier.worker_name import WORKER
-from crawler.items import Page, RejectedPage, Timings
-from crawler.list_processing import ListReading
-from crawler.page_processing import Moved, PageReading
-from crawler.rendering import NoBrowserError, Options, rendering_settings
+from crawler.page_processing import Moved, PageProcessor
+from crawler.redirects import Redirects
+from crawler.rendering import NoBrowserError, RenderingOptions, rendering_settings
+from crawler.scrapy_settings import missing_components
+from crawler.sitemap_processing import SitemapProcessor
+from crawler.urls import address
 from settings.overrides import scrapy_settings
 
 _log = logging.getLogger(__name__)
@@ -57,9 +59,9 @@ class CorpusSpider(Spider):
     """Arguments: ``-a job=FILE``, or ``-a seeds=FILE -a contact=ADDRESS``."""
 
     name = "corpus"
-    _reading: PageReading
+    _pages: PageProcessor
     _redirects: Redirects
-    _lists: ListReading
+    _sitemaps: SitemapProcessor
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -79,13 +81,13 @@ class CorpusSpider(Spider):
         crawl = Crawl(job, worker=kwargs.pop("worker", WORKER))
         crawler.settings.setdict(scrapy_settings(job), priority="spider")
         if job.rendering.mode != "never":
-            rendering = rendering_settings(Options.of(job))
+            rendering = rendering_settings(RenderingOptions.of(job))
             crawler.settings.setdict(rendering, priority="spider")
         register(crawler, crawl)
         spider = super().from_crawler(crawler, *args, **kwargs)
-        spider._reading = PageReading(crawl, crawler)
+        spider._pages = PageProcessor(crawl, crawler)
         spider._redirects = Redirects(crawl)
-        spider._lists = ListReading(crawl)
+        spider._sitemaps = SitemapProcessor(crawl)
         crawler.signals.connect(spider.headers_received, signals.headers_received)
         crawler.signals.connect(spider.item_failed, signals.item_error)
         return spider
@@ -95,14 +97,14 @@ class CorpusSpider(Spider):
         return crawl_of(self.crawler)
 
     async def start(self) -> AsyncIterator[Any]:
-        feeding = Feeding(self.crawl, self.crawler.engine.needs_backout)
+        feed = LeaseFeed(self.crawl, self.crawler.engine.needs_backout)
         try:
-            async for lease in feeding.leases():
-                visit = Visit.of(self.crawl.as_seed(lease))
-                if self._is_out_of_scope(visit):
-                    await self.crawl.frontier.ack(lease, OUT_OF_SCOPE)
+            async for lease in feed.leases():
+                leased = LeasedRequest.of(self.crawl.as_seed(lease))
+                if self._is_out_of_scope(leased):
+                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
                 else:
-                    yield self._request(visit, lease.url)
+                    yield self._request(leased, lease.url)
             if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
                 raise CloseSpider(STOPPED)
         except FrontierError as error:
@@ -111,23 +113,23 @@ class CorpusSpider(Spider):
             # The crawl was closed meanwhile.
             return
 
-    def _is_out_of_scope(self, visit: Visit) -> bool:
+    def _is_out_of_scope(self, leased: LeasedRequest) -> bool:
         """Whether the URL is out of a scope that was narrowed since; seeds are visited anyway."""
-        if visit.is_wanted:
+        if leased.is_wanted:
             return False
-        lease = visit.lease
+        lease = leased.lease
         return self.crawl.scope.refusal(address(lease.url), lease.depth) is not None
 
     def headers_received(self, headers: Headers, body_length: int | str, request: Request) -> None:
         """Record when the request was sent, and stop unwanted downloads."""
-        visit = visit_of(request)
-        if visit is None:
+        leased = LeasedRequest.find(request)
+        if leased is None:
             return
-        visit.began = time.monotonic() - request.meta.get("download_latency", 0.0)
+        leased.began = time.monotonic() - request.meta.get("download_latency", 0.0)
         # Twisted gives an unknown length as a string.
         is_long = not isinstance(body_length, int) or body_length > _LARGEST_UNWANTED
         kind, kept = responses.media_type(headers), self.crawl.job.scope.content_types
-        if visit.is_page and is_long and not responses.is_kept(kind, kept):
+        if leased.is_page and is_long and not responses.is_kept(kind, kept):
             raise StopDownload(fail=False)
 
     async def item_failed(self, item: object) -> None:
@@ -137,10 +139,10 @@ class CorpusSpider(Spider):
             await self._release(page.lease, Retry("internal-error: pipeline"))
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
-        visit = own_visit(response)
+        leased = LeasedRequest.behind(response)
         self.crawl.received += len(response.body)
         try:
-            async for found in self._settled(visit, response, self._judged(response)):
+            async for found in self._settled(leased, response, self._judged(response)):
                 yield found
         except FrontierError as error:
             raise self._fatal(error) from error
@@ -148,79 +150,81 @@ class CorpusSpider(Spider):
             raise self._fatal(error, BROWSER_FAILED) from error
         except ReaderError:
             # The crawl is stopping; closing it gives the lease back uncounted.
-            _log.info("not processed, because the crawl is stopping: %s", visit.lease.url)
+            _log.info("not processed, because the crawl is stopping: %s", leased.lease.url)
         except Exception as error:
-            _log.exception("could not process %s", visit.lease.url)
-            await self._release(visit.lease, Retry(f"internal-error: {type(error).__name__}"))
+            _log.exception("could not process %s", leased.lease.url)
+            await self._release(leased.lease, Retry(f"internal-error: {type(error).__name__}"))
 
     async def failed(self, failure: Failure) -> AsyncIterator[Found]:
         request: Request = failure.request  # type: ignore[attr-defined]
-        visit = own_visit(request)
-        refused = self.crawl.guard.refused(visit.lease.host)
+        leased = LeasedRequest.behind(request)
+        refused = self.crawl.guard.refused(leased.lease.host)
         verdict = responses.judge_failure(failure.value, refused=refused)
-        no_response = Response(visit.lease.url, status=0)
+        no_response = Response(leased.lease.url, status=0)
         try:
-            async for found in self._settled(visit, no_response, verdict):
+            async for found in self._settled(leased, no_response, verdict):
                 yield found
         except FrontierError as error:
             raise self._fatal(error) from error
 
     def _judged(self, response: Response) -> Verdict:
-        crawl, visit = self.crawl, own_visit(response)
+        crawl, leased = self.crawl, LeasedRequest.behind(response)
         # The guard has checked every address; this also works if another resolver is installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
-        kept = crawl.job.scope.content_types if visit.is_page else ()
+        kept = crawl.job.scope.content_types if leased.is_page else ()
         return responses.judge(response, kept, now=crawl.now())
 
     async def _settled(
-        self, visit: Visit, response: Response, verdict: Verdict
+        self, leased: LeasedRequest, response: Response, verdict: Verdict
     ) -> AsyncIterator[Found]:
-        """End the visit or continue it, according to the verdict."""
-        crawl, lease = self.crawl, visit.lease
+        """End the request or continue it, according to the verdict."""
+        crawl, lease = self.crawl, leased.lease
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
-        elif isinstance(verdict, Done | Rejection) and not visit.is_page:
-            await self._lists.give_up(visit, verdict)
+        elif isinstance(verdict, Done | Rejection) and not leased.is_page:
+            await self._sitemaps.give_up(leased, verdict)
         elif isinstance(verdict, Done):
-            await crawl.frontier.ack(lease, verdict.outcome)
+            await crawl.leases.ack(lease, verdict.outcome)
         elif isinstance(verdict, Redirect):
-            url = await self._redirects.follow(visit, response.url, verdict.location)
+            url = await self._redirects.follow(leased, response.url, verdict.location)
             if url is not None:
-                yield self._request(visit, url)
-        elif not visit.is_page:
-            await self._lists.read(visit, response)
+                yield self._request(leased, url)
+        elif not leased.is_page:
+            await self._sitemaps.read(leased, response)
         elif isinstance(verdict, Rejection):
-            await crawl.frontier.fetched([lease])
-            yield RejectedPage(self._page(visit, response), verdict)
+            await crawl.leases.fetched([lease])
+            yield RejectedPage(self._page(leased, response), verdict)
         else:
-            async for found in self._read(visit, response):
+            async for found in self._read(leased, response):
                 yield found
 
-    async def _read(self, visit: Visit, response: Response) -> AsyncIterator[Page | RejectedPage]:
-        found = await self._reading.read(self._page(visit, response), response)
+    async def _read(
+        self, leased: LeasedRequest, response: Response
+    ) -> AsyncIterator[Page | RejectedPage]:
+        found = await self._pages.read(self._page(leased, response), response)
         if isinstance(found, Moved):
-            await self._redirects.settle(visit, found.target)
+            await self._redirects.settle(leased, found.target)
         elif isinstance(found, Retry):
-            await self._release(visit.lease, found)
+            await self._release(leased.lease, found)
         else:
             yield found
 
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
-        await self.crawl.frontier.release(lease, retry_after=retry.after, reason=retry.reason)
+        await self.crawl.leases.release(lease, retry_after=retry.after, reason=retry.reason)
 
-    def _request(self, visit: Visit, url: str) -> Request:
-        return request_of(visit, url).replace(callback=self.visited, errback=self.failed)
+    def _request(self, leased: LeasedRequest, url: str) -> Request:
+        return leased.request(url).replace(callback=self.visited, errback=self.failed)
 
-    def _page(self, visit: Visit, response: Response) -> Page:
-        took = time.monotonic() - visit.began if visit.began else 0.0
+    def _page(self, leased: LeasedRequest, response: Response) -> Page:
+        took = time.monotonic() - leased.began if leased.began else 0.0
         return responses.page_of(
             response,
-            visit.lease,
+            leased.lease,
             self.crawl.now(),
-            redirects=(*visit.note.via, *visit.tried[:-1]),
+            redirects=(*leased.meta.via, *leased.tried[:-1]),
             timings=Timings(download=took),
         )
 

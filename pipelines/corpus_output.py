@@ -3,7 +3,7 @@
 To add an output beside the shards, write a module like ``pipelines.corpus.screenshots``, and add a
 line to ``OUTPUTS``; what a job may choose about it is a key of ``settings.tables.outputs``.
 
-    async with CorpusOutput(folder, "worker-1", frontier, on_failure=report) as output:
+    async with CorpusOutput(folder, "worker-1", leases, on_failure=report) as output:
         rejection = await output.take(page, document)
 
 Once a line is on disk, the WARC file is synced, then the filters record what was kept, and last the
@@ -20,10 +20,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
 
-from crawler.fetching.outcomes import Rejection
-from crawler.frontier.base import LONGEST_OUTCOME, Frontier, Lease
+from crawler.frontier.base import LONGEST_OUTCOME, Lease
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.page_output import PageOutput
@@ -62,7 +63,7 @@ class CorpusOutput:
     """One worker's corpus. Use as an async context manager, in one loop.
 
     folder: the corpus. name: the writer's, part of its file names.
-    frontier: receives an acknowledgement for every page that is safe on disk.
+    leases: receive an acknowledgement for every page that is safe on disk.
     on_failure: called once when a write or an acknowledgement fails, because no call may follow
         that could raise the error.
     After a failure every call raises CorpusError.
@@ -72,7 +73,7 @@ class CorpusOutput:
         self,
         folder: Path,
         name: str,
-        frontier: Frontier,
+        leases: LeaseHolder,
         *,
         on_failure: Callable[[CorpusError], None],
         filters: Filters | None = None,
@@ -81,7 +82,7 @@ class CorpusOutput:
     ) -> None:
         self._on_failure = on_failure
         self._layout = Layout(folder, name)
-        self._frontier = frontier
+        self._leases = leases
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
@@ -147,7 +148,7 @@ class CorpusOutput:
         """
         if held > self._writer.pending:
             return
-        seconds = await self._frontier.lease_in()
+        seconds = await self._leases.frontier.lease_in()
         if seconds is None or seconds > self._frames.seconds:
             await self.flush()
 
@@ -171,7 +172,7 @@ class CorpusOutput:
         self._chain.remember([ack.document for ack in acks if ack.document is not None])
         # Pages whose lease was lost in the meantime are fetched again.
         try:
-            await self._frontier.ack_all([(ack.lease, ack.outcome) for ack in acks], pages=True)
+            await self._leases.ack_all([(ack.lease, ack.outcome) for ack in acks], pages=True)
         except FrontierError as error:
             raise CorpusError(str(error)) from error
 

@@ -16,11 +16,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
 from crawler.crawl import crawl_of
-from crawler.discovery.page_scan import ReaderError, ReadPage
+from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_output import CorpusOutput
@@ -69,7 +69,7 @@ class CorpusPipeline:
         self._output = CorpusOutput(
             crawl.folder / CORPUS,
             crawl.worker,
-            crawl.frontier,
+            crawl.leases,
             on_failure=self._fail,
             filters=job.filters,
             outputs=job.outputs,
@@ -89,7 +89,7 @@ class CorpusPipeline:
         crawl.reader = self
         self._progress.start()
 
-    async def read(self, page: Page) -> ReadPage:
+    async def read(self, page: Page) -> ScannedPage:
         """Implements ``crawler.discovery.page_scan.Reader`` with the worker processes."""
         if self._open is None:
             raise ReaderError("the corpus is not open")
@@ -163,7 +163,7 @@ class CorpusPipeline:
     async def _flush_if_idle(self) -> None:
         """Otherwise the crawl would wait at its end until the next frame is due."""
         try:
-            await self._output.flush_if_idle(self._crawl.frontier.held)
+            await self._output.flush_if_idle(self._crawl.leases.held)
         except _FATAL as error:
             self._fail(error)
         except FrontierError as error:

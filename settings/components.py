@@ -13,11 +13,11 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,
     # It would include the memory of the parent process.
     "scrapy.extensions.memusage.MemoryUsage": None,
-    "crawler.fetching.memory_guard.MemoryGuard": 0,
+    "crawler.fetching.resource_limits.MemoryGuard": 0,
 }
 
 SPIDER_MODULES = ["crawler.spider"]
-SCHEDULER = "crawler.fetching.scheduler.LeaseScheduler"
+SCHEDULER = "crawler.fetching.leased_requests.LeaseScheduler"
 
 # No HTTP cache, and no passwords for sites.
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
@@ -34,12 +34,12 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     # Scrapy's allows any number of content encodings.
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "crawler.fetching.content_encodings.BoundedCompressionMiddleware": 590,
+    "crawler.fetching.resource_limits.BoundedCompressionMiddleware": 590,
     # Scrapy's allows everything if robots.txt cannot be fetched.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "crawler.politeness.robots.RobotsMiddleware": 100,
+    "crawler.fetching.robots_middleware.RobotsMiddleware": 100,
     # After robots.txt, which may take so long that the lease is lost.
-    "crawler.fetching.lease_middleware.LeaseMiddleware": 900,
+    "crawler.fetching.leased_requests.LeaseMiddleware": 900,
 }
 
 # The frontier tracks depth, the spider handles the status, and no referrer is sent.
@@ -57,8 +57,8 @@ DOWNLOAD_HANDLERS: dict[str, str | None] = {
     "ftp": None,
     "s3": None,
     # Scrapy's own handlers do not limit response headers.
-    "http": "crawler.fetching.response_heads.BoundedHandler",
-    "https": "crawler.fetching.response_heads.BoundedHandler",
+    "http": "crawler.fetching.resource_limits.BoundedHandler",
+    "https": "crawler.fetching.resource_limits.BoundedHandler",
 }
 
 # The frontier knows which URLs were seen; Scrapy's filter would keep them all in memory.

@@ -12,13 +12,13 @@ from typing import Any, Final
 from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
-from crawler.fetching.outcomes import TOO_LARGE, TOO_MANY_CODINGS
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
+from crawler.outcomes import TOO_LARGE, TOO_MANY_ENCODINGS
 from pipelines.corpus.folder import shards
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, Verification, verify
 
-_NOT_TAKEN: Final = frozenset({TOO_LARGE, TOO_MANY_CODINGS})
+_NOT_TAKEN: Final = frozenset({TOO_LARGE, TOO_MANY_ENCODINGS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from scrapy_redis.queue import PriorityQueue
 from benchmarks.redis_process import empty_redis, processor_seconds, used_memory
 from benchmarks.report import Report
 from crawler.frontier import Candidate, Policy
-from crawler.frontier.batches import batched
+from crawler.frontier.encoding import batched
 from crawler.frontier.redis import RedisFrontier
 
 Pages = Iterator[list[Candidate]]

@@ -14,7 +14,7 @@ from scrapy.http import Request, Response
 from scrapy_playwright.page import PageMethod
 
 from crawler.items import Document, Page, RejectedPage
-from crawler.rendering import Options, Rendered, render, rendering_settings
+from crawler.rendering import RenderedPage, RenderingOptions, render, rendering_settings
 
 HEIGHT = 3840
 """The height of screenshots in CSS px."""
@@ -43,7 +43,7 @@ class Reporter:
 
     def _received(self, response: Response, request: Request) -> None:
         rendered = request.meta.get("rendered")
-        if isinstance(rendered, Rendered):
+        if isinstance(rendered, RenderedPage):
             self._sizes[response.url] = len(rendered.screenshot)
 
     def _finished(self, item: Document | Page | RejectedPage) -> None:
@@ -53,7 +53,7 @@ class Reporter:
 
 def ours(task: Task, scale: float) -> type[scrapy.Spider]:
     """Fetches with Scrapy and renders with our handler, and nothing else."""
-    options = Options(
+    options = RenderingOptions(
         concurrency=task["concurrency"],
         screenshot_height=HEIGHT,
         screenshot_scale=scale,

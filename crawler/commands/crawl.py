@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from crawler.commands.jobs import job_of
 from crawler.commands.startup import make_ready
 from crawler.exit_codes import ExitCode
+from crawler.jobs import job_of
 from settings import Job
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import orjson
 from scrapy.settings import Settings
 
-from crawler.json_text import sound_json
+from crawler.items import sound_json
 
 # The environment variable; ``json`` makes every log line a JSON object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"

@@ -19,17 +19,14 @@ from scrapy.settings import Settings
 
 from corpus_commons.browser import has_browser
 from corpus_commons.processes import STARTING
-from crawler.commands.given_settings import check_given
-from crawler.commands.jobs import with_frontier
 from crawler.commands.logs import configure
-from crawler.commands.missing_components import missing_components
 from crawler.crawl import Crawl, crawl_of
-from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
-from crawler.exit_codes import ExitCode, code_of
-from crawler.fetching.outcomes import nothing_fetched
-from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerError
+from crawler.exit_codes import CrawlError, ExitCode, StorageError, code_of
 from crawler.frontier.opening import check_frontier
 from crawler.frontier.worker_name import WORKER, NameInUseError, checked_name, worker_name
+from crawler.jobs import with_frontier
+from crawler.outcomes import nothing_fetched
+from crawler.scrapy_settings import check_given, missing_components
 from crawler.spider import CorpusSpider
 from settings import Job
 from settings.addresses import EMBEDDED
@@ -128,7 +125,7 @@ def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | No
         # In a thread, so that the reactor's event loop is not affected.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, check_frontier(job)).result()
-    except (FrontierError, CrawlError) as error:
+    except CrawlError as error:
         return error
     except OSError as error:
         return _unusable(job.folder, error)
@@ -174,16 +171,10 @@ def _refused(problem: Exception) -> ExitCode:
 
 
 def _code(crawl: Crawl | None, error: BaseException | None) -> ExitCode:
-    if isinstance(error, FrontierLockedError | InUseError | NameInUseError):
-        return ExitCode.IN_USE
-    if isinstance(error, FrontierOwnerError):
-        return ExitCode.USAGE
-    if isinstance(error, FrontierError | StorageError | OSError):
-        return ExitCode.STORAGE
-    if isinstance(error, StoppedError):
-        return ExitCode.STOPPED
     if isinstance(error, CrawlError):
-        return ExitCode.USAGE
+        return error.exit_code
+    if isinstance(error, OSError):
+        return ExitCode.STORAGE
     if crawl is None or error is not None:
         return ExitCode.FAILED
     code = code_of(crawl.finish_reason or "shutdown")

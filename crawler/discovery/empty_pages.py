@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import EMPTY, SOFT_ERROR, Rejection
+from crawler.outcomes import EMPTY, SOFT_ERROR, Rejection
 
 _UNSEEN: Final = ["script", "style", "template", "head"]
 # Page furniture, which shells have too.

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from corpus_commons.markup.dom import tamed
 from corpus_commons.markup.encoding import UTF_8
-from crawler.discovery.urls import Address, UrlError, address, with_slashes
+from crawler.urls import Address, UrlError, address, with_slashes
 from settings.addresses import LONGEST_URL
 
 # A page with more links is a crawler trap, or should be a sitemap.

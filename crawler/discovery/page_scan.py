@@ -1,6 +1,6 @@
-"""The look at a page: what the crawl itself needs to know of it, its links and whether it is empty.
+"""The scan of a page: what the crawl itself needs to know of it, its links and whether it is empty.
 
-It is taken by whoever parses the page: the pipelines' worker processes, which read the content from
+It is made by whoever parses the page: the pipelines' worker processes, which read the content from
 the same tree, or without them ``LocalReader``, in the crawler's process.
 """
 
@@ -16,8 +16,8 @@ from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.empty_pages import visible
 from crawler.discovery.links import Links, links_of, tree_of
-from crawler.fetching.outcomes import UNREADABLE, Rejection
 from crawler.items import Page
+from crawler.outcomes import UNREADABLE, Rejection
 from settings.tables.politeness import Politeness
 
 
@@ -26,8 +26,8 @@ class ReaderError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The result of looking at a page.
+class PageScan:
+    """What the crawl needs to know of a page.
 
     links: the page's links.
     empty: why the page is rejected, because it is empty or unreadable; None otherwise.
@@ -40,8 +40,8 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class LookTask:
-    """How to look at a page; part of the task for a worker process.
+class ScanTask:
+    """How to scan a page; part of the task for a worker process.
 
     nofollow, robots_header, agent, refresh_header: see ``links_of``.
     scripts_ran: whether the page was rendered.
@@ -56,7 +56,7 @@ class LookTask:
     encoding: str | None = None
 
     @classmethod
-    def of(cls, page: Page, politeness: Politeness) -> LookTask:
+    def of(cls, page: Page, politeness: Politeness) -> ScanTask:
         scripts_ran = page.rendered_html is not None
         return cls(
             nofollow=politeness.nofollow,
@@ -67,8 +67,8 @@ class LookTask:
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
-    def look(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> Look:
-        """Look at the page at ``url``. Modifies the tree. encoding: see ``links_of``."""
+    def scan(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> PageScan:
+        """Scan the page at ``url``. Modifies the tree. encoding: see ``links_of``."""
         links = links_of(
             tree,
             url,
@@ -79,22 +79,22 @@ class LookTask:
             refresh_header=self.refresh_header,
         )
         seen = visible(tree, scripts_ran=self.scripts_ran)
-        return Look(links, seen.empty, seen.characters)
+        return PageScan(links, seen.empty, seen.characters)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPage:
-    """A page and its look; ``page.reading`` holds what the pipelines need."""
+class ScannedPage:
+    """A page and its scan; ``page.reading`` holds what the pipelines need."""
 
     page: Page
-    look: Look
+    scan: PageScan
 
 
 class Reader(Protocol):
     """Reads pages for the spider, which uses ``Crawl.reader``."""
 
-    async def read(self, page: Page) -> ReadPage:
-        """Look at a page; if it cannot be read, ``Look.empty`` says why.
+    async def read(self, page: Page) -> ScannedPage:
+        """Scan at a page; if it cannot be read, ``PageScan.empty`` says why.
 
         Raises ReaderError if no more pages can be read.
         """
@@ -102,12 +102,12 @@ class Reader(Protocol):
 
 
 class LocalReader:
-    """Looks at pages in this process."""
+    """Scans pages in this process."""
 
     def __init__(self, politeness: Politeness) -> None:
         self._politeness = politeness
 
-    async def read(self, page: Page) -> ReadPage:
+    async def read(self, page: Page) -> ScannedPage:
         html = page.html if page.rendered_html is None else page.rendered_html
         if page.is_xhtml and isinstance(html, bytes):
             html = with_end_tags(html)
@@ -115,5 +115,5 @@ class LocalReader:
         try:
             tree = tree_of(text)
         except MarkupError as error:
-            return ReadPage(page, Look(empty=Rejection(UNREADABLE, str(error))))
-        return ReadPage(page, LookTask.of(page, self._politeness).look(tree, page.url, encoding))
+            return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
+        return ScannedPage(page, ScanTask.of(page, self._politeness).scan(tree, page.url, encoding))

@@ -9,8 +9,8 @@ from posixpath import splitext
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from crawler.discovery.urls import Address
-from crawler.fetching.outcomes import PRIVATE_ADDRESS
+from crawler.outcomes import PRIVATE_ADDRESS
+from crawler.urls import Address
 from settings.addresses import is_under, registered_domain
 from settings.networks import AddressPolicy
 from settings.tables.scope import Scope as ScopeTable

@@ -8,10 +8,10 @@ from itertools import chain
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
-from crawler.discovery.lists import LIST_PRIORITY
-from crawler.discovery.urls import UrlError, address
+from crawler.discovery.sitemaps import SITEMAP_PRIORITY
 from crawler.frontier import Candidate
-from crawler.frontier.url_notes import Kind, Note
+from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.urls import UrlError, address
 from settings.addresses import host_of
 from settings.seed_files import seed_lines, url_lines
 from settings.tables.seeds import Seeds
@@ -28,11 +28,11 @@ def seeds(table: Seeds) -> Iterator[Candidate]:
         yield Candidate(url)
     for kind, urls in ((Kind.SITEMAP, table.sitemaps), (Kind.FEED, table.feeds)):
         for url in urls:
-            yield Note(kind).candidate(url, priority=LIST_PRIORITY)
+            yield UrlMeta(kind).candidate(url, priority=SITEMAP_PRIORITY)
     if table.robots_sitemaps:
         written = (url for _, _, url in table.all_urls())
         for origin in sorted({_origin(url) for url in chain(written, _in_files(table))}):
-            yield Note(Kind.ROBOTS).candidate(f"{origin}/robots.txt", priority=LIST_PRIORITY)
+            yield UrlMeta(Kind.ROBOTS).candidate(f"{origin}/robots.txt", priority=SITEMAP_PRIORITY)
 
 
 def seed_pages(table: Seeds) -> frozenset[str]:
@@ -40,7 +40,7 @@ def seed_pages(table: Seeds) -> frozenset[str]:
     return frozenset(filter(None, map(_canonical, table.urls)))
 
 
-def seed_lists(table: Seeds) -> frozenset[str]:
+def seed_sitemaps(table: Seeds) -> frozenset[str]:
     """The canonical URLs of the sitemaps and feeds in the job file."""
     return frozenset(filter(None, map(_canonical, chain(table.sitemaps, table.feeds))))
 

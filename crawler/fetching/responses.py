@@ -21,16 +21,18 @@ from scrapy.http import Headers, Response
 from w3lib.encoding import http_content_type_encoding
 
 from corpus_commons.markup.encoding import is_binary
-from crawler.fetching.content_encodings import TooManyCodingsError
-from crawler.fetching.lease_middleware import LeaseLostError
-from crawler.fetching.outcomes import (
+from crawler.fetching.leased_requests import LeaseLostError
+from crawler.fetching.resource_limits import TooManyEncodingsError
+from crawler.frontier.base import Lease
+from crawler.items import Page, Timings, header_pairs
+from crawler.outcomes import (
     EMPTY,
     NOT_HTML,
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
     TOO_LARGE,
-    TOO_MANY_CODINGS,
+    TOO_MANY_ENCODINGS,
     Done,
     Keep,
     Redirect,
@@ -38,8 +40,6 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.frontier.base import Lease
-from crawler.items import Page, Timings, header_pairs
 from crawler.politeness.retry_after import retry_after
 from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
 
@@ -137,8 +137,8 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         # If the host is given up, only the URL waits, so that its host's URLs use up their tries.
         wait = error.retry_after
         return Retry(ROBOTS_UNREACHABLE, wait, None if error.given_up else wait)
-    if isinstance(error, TooManyCodingsError):
-        return Rejection(TOO_MANY_CODINGS, str(error))
+    if isinstance(error, TooManyEncodingsError):
+        return Rejection(TOO_MANY_ENCODINGS, str(error))
     # Scrapy raises IgnoreRequest for a body that exceeds the limit when decompressed.
     if isinstance(error, DownloadCancelledError | IgnoreRequest):
         return Rejection(TOO_LARGE, "the page is larger than limits.page_size")

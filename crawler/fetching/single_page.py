@@ -16,8 +16,13 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from crawler.fetching.egress import EgressGuard
-from crawler.fetching.outcomes import (
+from crawler.egress.resolver_guard import EgressGuard
+from crawler.fetching.responses import judge, judge_failure, page_of
+from crawler.fetching.robots_middleware import EXEMPT, fetched_outside_rules
+from crawler.frontier.base import Lease
+from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.items import Page
+from crawler.outcomes import (
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
@@ -27,11 +32,7 @@ from crawler.fetching.outcomes import (
     Retry,
     Verdict,
 )
-from crawler.fetching.responses import judge, judge_failure, page_of
-from crawler.frontier.base import Lease
-from crawler.frontier.url_notes import MOST_REDIRECTS
-from crawler.items import Page
-from crawler.politeness.robots import EXEMPT, Robots, fetched_outside_rules
+from crawler.politeness.robots import Robots
 from settings import components
 from settings.addresses import host_of, is_loopback
 from settings.networks import AddressPolicy
@@ -47,8 +48,8 @@ _SETTINGS: Final[dict[str, Any]] = {
     "EXTENSIONS": {},
     "DOWNLOADER_MIDDLEWARES": {
         **components.DOWNLOADER_MIDDLEWARES,
-        "crawler.politeness.robots.RobotsMiddleware": None,
-        "crawler.fetching.lease_middleware.LeaseMiddleware": None,
+        "crawler.fetching.robots_middleware.RobotsMiddleware": None,
+        "crawler.fetching.leased_requests.LeaseMiddleware": None,
         "crawler.fetching.single_page.RobotsGate": 100,
         f"{_REDIRECTS}MetaRefreshMiddleware": 580,
         f"{_REDIRECTS}RedirectMiddleware": 600,

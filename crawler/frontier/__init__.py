@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from crawler.frontier.base import Candidate, DeadLetter, Frontier, HostStats, Lease, Stats
+from crawler.frontier.base import (
+    Candidate,
+    DeadLetter,
+    Frontier,
+    HostStats,
+    Lease,
+    SharedCache,
+    Stats,
+)
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
@@ -12,7 +20,6 @@ from crawler.frontier.errors import (
     FrontierVersionError,
 )
 from crawler.frontier.policy import Policy
-from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
 
 __all__ = [

@@ -9,18 +9,31 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self
-
-from crawler.frontier.shared_cache import SharedCache
+from typing import Final, Protocol, Self
 
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
 LONGEST_REASON = 500
 PRIORITIES = range(-1000, 1001)
 DEPTHS = range(65_536)
-
 # Dead letters that ``dead_reasons`` reads at a time.
 _BATCH: Final = 500
+
+
+class SharedCache(Protocol):
+    """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
+
+    async def get(self, name: str) -> bytes | None:
+        """The value; None if there is none or it has expired."""
+
+    async def put(self, name: str, value: bytes, seconds: float) -> None:
+        """Store a value for ``seconds``."""
+
+    async def claim(self, name: str, seconds: float) -> bool:
+        """Whether the caller should fetch it; for ``seconds``, all other callers get False."""
+
+    async def give_up(self, name: str) -> None:
+        """Release the claim, so that another worker can make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ class Candidate:
 class Lease:
     """A URL that is handed to one worker until a deadline.
 
-    url: what to fetch (see ``crawler.discovery.urls.Address.url``).
+    url: what to fetch (see ``crawler.urls.Address.url``).
     host: the host that is visited, for politeness.
     attempt: 1 at first; grows with every failed try and every lost lease.
     token: the fencing token. It increases with every lease and is never reused, so a worker that
@@ -168,7 +181,7 @@ class Frontier(ABC):
         """Seconds until ``lease`` may return something; None if that needs another call first."""
 
     @abstractmethod
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         """Returns the leases with a new deadline, without those that are lost."""
 
     @property
@@ -177,7 +190,7 @@ class Frontier(ABC):
         """The lifetime of the leases that ``lease`` or ``renew`` returned last."""
 
     @abstractmethod
-    async def fetched(self, leases: Iterable[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease]) -> None:
         """Report that the responses have arrived; the leases last until they are acknowledged.
 
         The host's next visit need not wait until the page is processed. If a host has one visit at
@@ -257,13 +270,16 @@ class Frontier(ABC):
             after = letters[-1].number
         return by_count(counts)
 
-    @abstractmethod
     async def retry_dead(self, host: str | None = None) -> int:
         """Queue dead URLs again, with all their tries; returns how many."""
+        return await self._empty_dead(host, requeue=True)
 
-    @abstractmethod
     async def purge_dead(self, host: str | None = None) -> int:
         """Forget dead URLs; returns how many. They still count as seen."""
+        return await self._empty_dead(host, requeue=False)
+
+    @abstractmethod
+    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int: ...
 
     @property
     def has_new_scope(self) -> bool:
@@ -272,6 +288,9 @@ class Frontier(ABC):
         This worker then must not process what it has leased, because its scope is out of date.
         """
         return False
+
+    async def check_complete(self) -> None:  # noqa: B027 - only shared stores are removed in steps
+        """Raise FrontierError if the removal of the job has begun: only finishing it is left."""
 
     async def stopped(self) -> bool:
         """Whether an operator has stopped the job for all its workers, until it is resumed."""

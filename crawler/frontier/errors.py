@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from crawler.exit_codes import CrawlError, ExitCode
 
-class FrontierError(Exception):
+
+class FrontierError(CrawlError):
     """The frontier cannot be used; the message names the file or server and says what helps."""
+
+    exit_code = ExitCode.STORAGE
 
 
 class FrontierLockedError(FrontierError):
     """Another crawl uses this frontier. It is left unchanged."""
 
+    exit_code = ExitCode.IN_USE
+
 
 class FrontierOwnerError(FrontierError):
     """The frontier belongs to a job with another name. It is left unchanged."""
+
+    exit_code = ExitCode.USAGE
 
 
 class FrontierVersionError(FrontierError):

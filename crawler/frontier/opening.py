@@ -1,44 +1,66 @@
-"""Opens the frontier of a job, in the job's folder or in Redis."""
+"""Opens the frontier of a job, in the job's folder or on a server."""
 
 from __future__ import annotations
 
-from crawler.errors import StoppedError
-from crawler.frontier import Frontier, Policy, SqliteFrontier
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from crawler.exit_codes import StoppedError
+from crawler.frontier.base import Frontier
+from crawler.frontier.policy import Policy
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept
+from crawler.frontier.sqlite import SqliteFrontier
 from crawler.frontier.worker_name import WORKER
 from settings import Job
 from settings.addresses import EMBEDDED, without_any_login
 
 
+class JobStore(Protocol):
+    """A class of frontiers, as the jobs open them."""
+
+    async def open_job(self, job: Job, policy: Policy, *, worker: str, scope: str) -> Frontier:
+        """The frontier of the job, to crawl it."""
+
+    async def attach_job(self, job: Job) -> Frontier:
+        """The frontier of the job, to inspect and control it, whether its crawl runs or not."""
+
+
+# By the scheme of ``frontier.url``; a new store is a new file and one more line.
+_STORES: Final[dict[str, JobStore]] = {
+    EMBEDDED: SqliteFrontier,
+    "redis": RedisFrontier,
+    "rediss": RedisFrontier,
+    "unix": RedisFrontier,
+}
+
+
 async def open_frontier(job: Job, worker: str = WORKER, scope: str = "") -> Frontier:
     """The frontier of the job, to crawl it. Raises FrontierError.
 
-    scope: a digest of the job's scope, by which workers that share a Redis compare theirs.
+    scope: a digest of the job's scope, by which workers that share a frontier compare theirs.
     """
-    policy = _policy(job)
-    if job.frontier.url == EMBEDDED:
-        return await SqliteFrontier.open(job.folder, policy, job=job.name)
-    return await RedisFrontier.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
+    return await _store_of(job).open_job(job, _policy(job), worker=worker, scope=scope)
 
 
 async def attach_frontier(job: Job) -> Frontier:
     """The frontier of the job, to inspect and control it. Raises FrontierError if there is none."""
-    if job.frontier.url == EMBEDDED:
-        return await SqliteFrontier.attach(job.folder)
-    return await RedisFrontier.attach(job.frontier.url, job.name)
+    return await _store_of(job).attach_job(job)
 
 
 async def check_frontier(job: Job) -> None:
     """Raise the error with which a crawl of the job would fail at its start."""
     async with await open_frontier(job) as frontier:
-        if isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
+        await frontier.check_complete()
         if await frontier.stopped():
             raise StoppedError(
                 f"the job {job.name!r} was stopped for all its workers; run "
                 "`scrapy frontier resume JOB`, then start again"
             )
+
+
+def _store_of(job: Job) -> JobStore:
+    url = job.frontier.url
+    return _STORES[EMBEDDED if url == EMBEDDED else urlsplit(url).scheme]
 
 
 def place_of(job: Job) -> str:

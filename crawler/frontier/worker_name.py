@@ -18,6 +18,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
+from crawler.exit_codes import InUseError
+
 FOLDER: Final = ".workers"
 # The name of the only worker of an embedded frontier.
 WORKER: Final = "worker-1"
@@ -40,7 +42,7 @@ def checked_name(text: str) -> str:
     return text
 
 
-class NameInUseError(Exception):
+class NameInUseError(InUseError):
     """Another process uses the given name."""
 
 

@@ -15,30 +15,22 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import Final
 from urllib.parse import urlsplit
 
 from protego import Protego
-from scrapy import Request
-from scrapy.core.downloader import Slot
-from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
-from crawler.crawl import Crawl, crawl_of
-from crawler.discovery.urls import UrlError, host_key, moved_to
 from crawler.politeness import shared_robots
 from crawler.politeness.retry_after import retry_after
-from crawler.politeness.robots_file import group_for, text_of
-from crawler.politeness.robots_rules import ReadRules
+from crawler.politeness.robots_file import RulesCache, group_for, text_of
+from crawler.urls import UrlError, host_key, moved_to
 
 _log = logging.getLogger(__name__)
 
 # RFC 9309: a crawler follows at least five redirects.
 MOST_REDIRECTS: Final = 5
-# Larger files are not downloaded; ``robots_file`` parses only the beginning.
-_LARGEST_DOWNLOAD: Final = 10_000_000
 # RFC 9309: use a copy for at most a day, part of which it may have been in the fleet's cache.
 _FRESH: Final = 24 * 3600.0 - shared_robots.FRESH
 _FIRST_WAIT: Final = 30.0
@@ -48,8 +40,7 @@ _AGES: Final = 10**9
 # Bounds of the cache: origins, and bytes of their rules for us.
 _MOST_ORIGINS: Final = 10_000
 _MOST_BYTES: Final = 64_000_000
-# The same key as of Scrapy's own middleware.
-EXEMPT: Final = "dont_obey_robotstxt"
+Pace = Callable[[str, float], Awaitable[None]]
 
 
 class _ServerError(Exception):
@@ -75,9 +66,6 @@ class RobotsUnreachableError(IgnoreRequest):
         super().__init__(message)
         self.retry_after = retry_after
         self.given_up = given_up
-
-
-Pace = Callable[[str, float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +112,7 @@ class Robots:
         self._clock = clock
         self._known: OrderedDict[str, _Rules] = OrderedDict()
         self._bytes = 0
-        self._read_rules = ReadRules()
+        self._read_rules = RulesCache()
         self._asking: dict[str, asyncio.Future[_Rules]] = {}
 
     async def check(self, url: str) -> float:
@@ -228,79 +216,3 @@ def _delay(parser: Protego, agent: str) -> float:
     by_rate = min(rate.seconds, _AGES) / rate.requests if rate and rate.requests else 0.0
     found = max(float(delay or 0), float(by_rate))
     return found if 0 < found < float("inf") else 0.0
-
-
-async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
-    """The response for a robots.txt, to which no rules apply. Raises what Scrapy raises."""
-    meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _LARGEST_DOWNLOAD}
-    request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
-    return await crawler.engine.download_async(request)
-
-
-class RobotsMiddleware:
-    """Checks robots.txt before every request; replaces Scrapy's own middleware."""
-
-    def __init__(self, crawler: Crawler, crawl: Crawl) -> None:
-        self._crawler = crawler
-        self._crawl = crawl
-        politeness = crawl.job.politeness
-        self._delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
-        self._longest_delay = politeness.longest_delay
-        self._robots = Robots(
-            self._fetch,
-            self._pace,
-            politeness.robots_agent(),
-            tries=crawl.job.frontier.tries,
-            longest_wait=politeness.longest_delay,
-        )
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
-        return cls(crawler, crawl_of(crawler))
-
-    async def process_request(self, request: Request) -> None:
-        if not request.meta.get(EXEMPT):
-            delay = await self._robots.check(request.url)
-            if delay:
-                self._slow_down(request.url, delay)
-
-    async def _fetch(self, url: str) -> Response:
-        cache = self._crawl.frontier.shared_cache()
-        if cache is None:
-            return await self._download(url)
-        return await shared_robots.shared_response(cache, url, self._download)
-
-    async def _download(self, url: str) -> Response:
-        try:
-            return await fetched_outside_rules(self._crawler, url)
-        finally:
-            # So that the page which waited for this comes a delay after it.
-            slot = self._slot(url)
-            if slot is not None:
-                slot.lastseen = time.monotonic()
-
-    async def _pace(self, host: str, seconds: float) -> None:
-        slot = self._slots().get(host)
-        if slot is not None:
-            slot.delay = self._allowed(seconds)
-        await self._crawl.frontier.pace_host(host, seconds)
-
-    def _slow_down(self, url: str, delay: float) -> None:
-        """Delay the downloader's slot, which paces requests that the frontier does not know of."""
-        slot = self._slot(url)
-        if slot is not None:
-            slot.delay = max(slot.delay, self._allowed(delay))
-
-    def _allowed(self, delay: float) -> float:
-        return max(self._delay, min(delay, self._longest_delay))
-
-    def _slot(self, url: str) -> Slot | None:
-        try:
-            return self._slots().get(host_key(url))
-        except UrlError:
-            return None
-
-    def _slots(self) -> dict[str, Slot]:
-        return self._crawler.engine.downloader.slots

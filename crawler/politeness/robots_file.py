@@ -1,4 +1,4 @@
-"""Finds the lines of a robots.txt that apply to us, in linear time.
+"""The lines of a robots.txt that apply to us, found in linear time, and their parsed rules.
 
 Protego copies every rule for every agent of its group, so a small file could take gigabytes.
 Therefore it gets only our group, for the agent ``*``.
@@ -7,8 +7,11 @@ Therefore it gets only our group, for the agent ``*``.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
+
+from protego import Protego
 
 # RFC 9309: crawlers must parse at least 500 KiB.
 LARGEST: Final = 512_000
@@ -30,6 +33,13 @@ _PATTERN: Final = re.compile(r"[*$]")
 _NO_RULE: Final = "Disallow:"
 # Not a possible agent name.
 _NOBODY: Final = "/"
+_LARGEST_CACHE: Final = 128_000_000
+# The memory that Protego needs at most, as measured, in bytes: per line, per character (which it
+# percent-encodes), per "*" (at which it splits the line) and per "$" (which makes a second rule).
+_LINE_WEIGHT: Final = 700
+_CHARACTER_WEIGHT: Final = 8
+_WILDCARD_WEIGHT: Final = 100
+_END_WEIGHT: Final = 1_000
 
 
 def text_of(body: bytes) -> str:
@@ -100,3 +110,36 @@ def _best(agent: str, names: Iterable[str]) -> str | None:
 
     best = max(names, key=score, default="")
     return best if score(best) else None
+
+
+class RulesCache:
+    """Parsed rules of groups, shared by origins with the same text.
+
+    They take up to a hundred times the memory of their text, and parsing is quick. So the texts of
+    all origins are kept elsewhere, but here only the latest parsed rules.
+
+    most_bytes: the memory for all rules; the latest are kept even if they alone need more.
+    """
+
+    def __init__(self, most_bytes: int = _LARGEST_CACHE) -> None:
+        self._most_bytes = most_bytes
+        self._read: OrderedDict[str, Protego] = OrderedDict()
+        self.bytes = 0
+
+    def of(self, group: str) -> Protego:
+        """The rules of a group from ``robots_file.group_for``."""
+        rules = self._read.pop(group, None)
+        if rules is None:
+            rules = Protego.parse(group)
+            self.bytes += weight_of(group)
+        self._read[group] = rules
+        while self.bytes > self._most_bytes and len(self._read) > 1:
+            self.bytes -= weight_of(self._read.popitem(last=False)[0])
+        return rules
+
+
+def weight_of(group: str) -> int:
+    """An upper estimate of the memory of a group's rules, in bytes."""
+    lines = group.count("\n") + 1
+    signs = _WILDCARD_WEIGHT * group.count("*") + _END_WEIGHT * group.count("$")
+    return _LINE_WEIGHT * lines + _CHARACTER_WEIGHT * len(group) + signs

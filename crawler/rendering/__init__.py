@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from crawler.rendering.errors import NoBrowserError, RenderingError
-from crawler.rendering.options import Options, rendering_settings
-from crawler.rendering.rendered import Rendered, Served
-from crawler.rendering.requests import render, rendered_request
+from crawler.rendering.options import RenderingOptions, rendering_settings
+from crawler.rendering.requests import (
+    NoBrowserError,
+    RenderedPage,
+    RenderingError,
+    ServedPage,
+    render,
+    rendered_request,
+)
 
 __all__ = [
     "NoBrowserError",
-    "Options",
-    "Rendered",
+    "RenderedPage",
     "RenderingError",
-    "Served",
+    "RenderingOptions",
+    "ServedPage",
     "render",
     "rendered_request",
     "rendering_settings",

@@ -11,27 +11,26 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from crawler.fetching.response_heads import bound_heads
-from crawler.rendering.options import SETTING, Options
+from crawler.fetching.resource_limits import bound_heads
+from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.provider import GuardedBrowser
-from crawler.rendering.rendered import Served
-from crawler.rendering.requests import RENDERED, SERVED
+from crawler.rendering.provider import GuardedBrowserProvider
+from crawler.rendering.requests import RENDERED, SERVED, ServedPage
 from settings.networks import AddressPolicy
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):
-    """Uses the setting ``RENDERING``, an ``Options``."""
+    """Uses the setting ``RENDERING``, a ``RenderingOptions``."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         bound_heads(self)
-        self._options: Options = crawler.settings.get(SETTING) or Options()
+        self._options: RenderingOptions = crawler.settings.get(SETTING) or RenderingOptions()
         self._browser_pool: BrowserPool | None = None
 
     async def download_request(self, request: Request) -> Response:
         served = request.meta.get(SERVED)
-        if not isinstance(served, Served):
+        if not isinstance(served, ServedPage):
             return await super().download_request(request)
         rendered = await self._browsers().render(served)
         request.meta[RENDERED] = rendered
@@ -48,7 +47,7 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
     def _browsers(self) -> BrowserPool:
         if self._browser_pool is None:
             provider = self.browser_provider
-            if isinstance(provider, GuardedBrowser):
+            if isinstance(provider, GuardedBrowserProvider):
                 provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
             self._browser_pool = BrowserPool(provider.launch_browser, self._options, self.stats)
         return self._browser_pool

@@ -11,11 +11,11 @@ from settings.job import Job
 SLOT: Final = "rendering"
 """The download slot of rendered pages, instead of their host's, which rendering does not visit."""
 SETTING: Final = "RENDERING"
-"""The Scrapy setting that holds the ``Options``."""
+"""The Scrapy setting that holds the ``RenderingOptions``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class RenderingOptions:
     """Options of rendering; from timeout to pages_per_browser as in the job's ``[rendering]``.
 
     Times are in seconds.
@@ -44,7 +44,7 @@ class Options:
     allow_loopback: bool = False
 
     @classmethod
-    def of(cls, job: Job) -> Options:
+    def of(cls, job: Job) -> RenderingOptions:
         """The options of a job."""
         table = job.rendering
         return cls(
@@ -61,7 +61,7 @@ class Options:
         )
 
 
-def rendering_settings(options: Options) -> dict[str, Any]:
+def rendering_settings(options: RenderingOptions) -> dict[str, Any]:
     """Scrapy settings for a crawl that renders pages.
 
     Without them, neither Playwright nor a browser is needed.
@@ -70,7 +70,7 @@ def rendering_settings(options: Options) -> dict[str, Any]:
     return {
         # All schemes must be listed, or Scrapy's defaults apply, which can read local files.
         "DOWNLOAD_HANDLERS": {**components.DOWNLOAD_HANDLERS, "http": handler, "https": handler},
-        "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowser",
+        "PLAYWRIGHT_BROWSER_PROVIDER": "crawler.rendering.provider.GuardedBrowserProvider",
         "DOWNLOAD_SLOTS": {SLOT: {"concurrency": options.concurrency, "delay": 0.0, "jitter": 0.0}},
         SETTING: options,
     }

@@ -13,13 +13,10 @@ from typing import Protocol
 
 from playwright.async_api import Browser, Error
 
-from crawler.rendering.errors import NoBrowserError, RenderingError
-from crawler.rendering.living_browser import CLOSING, OPENING, Context, LivingBrowser
-from crawler.rendering.memory import bound_pages
-from crawler.rendering.options import Options
-from crawler.rendering.rendered import Rendered, Served
-from crawler.rendering.scripts import INITIAL
-from crawler.rendering.tab import HEIGHT, WIDTH, Tab
+from crawler.rendering.browser_process import CLOSING, OPENING, BrowserProcess, Context, bound_pages
+from crawler.rendering.options import RenderingOptions
+from crawler.rendering.requests import NoBrowserError, RenderedPage, RenderingError, ServedPage
+from crawler.rendering.tab import HEIGHT, INITIAL, WIDTH, Tab
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +35,7 @@ class BrowserPool:
     def __init__(
         self,
         launch: Callable[[], Awaitable[Browser]],
-        options: Options,
+        options: RenderingOptions,
         statistics: Counter | None = None,
     ) -> None:
         self._launch = launch
@@ -46,12 +43,12 @@ class BrowserPool:
         self._statistics = statistics
         self._room = asyncio.Semaphore(options.concurrency)
         self._lock = asyncio.Lock()
-        self._current: LivingBrowser | None = None
+        self._current: BrowserProcess | None = None
         # Why no browser can be started, once that is known.
         self._failure: str | None = None
-        self._browsers: set[LivingBrowser] = set()
+        self._browsers: set[BrowserProcess] = set()
 
-    async def render(self, served: Served) -> Rendered:
+    async def render(self, served: ServedPage) -> RenderedPage:
         """Render a page; if the browser dies, retry once in a new one.
 
         Raises RenderingError, or NoBrowserError if no browser can be started.
@@ -73,14 +70,14 @@ class BrowserPool:
             ending, self._browsers = self._browsers, set()
         await asyncio.gather(*(browser.end() for browser in ending))
 
-    async def _render(self, served: Served) -> Rendered:
+    async def _render(self, served: ServedPage) -> RenderedPage:
         async with self._tab() as (browser, tab):
             rendered = await browser.answer(tab.render(served))
             self._count("pages")
             return rendered
 
     @contextlib.asynccontextmanager
-    async def _tab(self) -> AsyncIterator[tuple[LivingBrowser, Tab]]:
+    async def _tab(self) -> AsyncIterator[tuple[BrowserProcess, Tab]]:
         """A tab for one page. After a failure, the tab is closed, and a dead browser replaced."""
         context = await self._context()
         context.busy += 1
@@ -150,7 +147,7 @@ class BrowserPool:
             context.pages += 1
         return context
 
-    async def _new_browser(self) -> LivingBrowser:
+    async def _new_browser(self) -> BrowserProcess:
         launched = await self._launched()
         try:
             async with asyncio.timeout(OPENING):
@@ -161,7 +158,7 @@ class BrowserPool:
         number = next((item["id"] for item in processes if item["type"] == "browser"), None)
         if number is not None:
             bound_pages(number)
-        browser = LivingBrowser(launched, number)
+        browser = BrowserProcess(launched, number)
         self._browsers.add(browser)
         self._count("browsers")
         return browser
@@ -178,7 +175,7 @@ class BrowserPool:
                 self._failure = str(error).partition("\n")[0]
         raise NoBrowserError(f"no browser can be started: {self._failure}")
 
-    async def _new_context(self, browser: LivingBrowser) -> Context:
+    async def _new_context(self, browser: BrowserProcess) -> Context:
         language = self._options.accept_language
         opening = browser.browser.new_context(
             viewport={"width": WIDTH, "height": HEIGHT},

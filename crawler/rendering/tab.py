@@ -10,20 +10,23 @@ import asyncio
 import base64
 import contextlib
 import time
+from importlib.resources import files
 from typing import Any, Final, Self
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
-from crawler.rendering.errors import RenderingError
-from crawler.rendering.gate import Gate, Reply, keeps_its_spelling, stop_patterns
-from crawler.rendering.options import Options
-from crawler.rendering.rendered import Rendered, Served
-from crawler.rendering.scripts import content, settled
+from crawler.rendering.options import RenderingOptions
+from crawler.rendering.request_interceptor import (
+    Reply,
+    RequestInterceptor,
+    intercepted_patterns,
+    keeps_its_spelling,
+)
+from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1024
 """The viewport, in CSS pixels."""
-
 _QUIET = 0.2
 # Seconds after which the page in an idle tab is emptied.
 _IDLE_SECONDS = 1.0
@@ -33,13 +36,42 @@ _CLOSING = 1.0
 _LOADING = 0.6
 
 
+def _script(name: str) -> str:
+    """A script that runs in the page; ``quiet`` and ``initial`` before its own, in their world.
+
+    The others are evaluated in an isolated world, which the page's scripts cannot reach.
+    """
+    return (files("crawler.rendering") / "js" / f"{name}.js").read_text(encoding="utf-8")
+
+
+INITIAL: Final = f"({_script('quiet')})();\n{_script('initial')}"
+_SETTLED: Final = _script("settled")
+_CONTENT: Final = _script("content")
+
+
+def settled(quiet: float, most: float) -> str:
+    """A promise that resolves when the page has settled, see ``settled.js``; times in seconds."""
+    return f"({_SETTLED})({quiet * 1000}, {most * 1000})"
+
+
+def content(limit: int) -> str:
+    """The DOM as HTML, and its length in UTF-16 units; no HTML if that exceeds the limit."""
+    return f"({_CONTENT})({limit})"
+
+
 class Tab:
     """Create it with ``Tab.open``; render one page at a time; close it in any case."""
 
-    def __init__(self, page: Page, session: CDPSession, gate: Gate, options: Options) -> None:
+    def __init__(
+        self,
+        page: Page,
+        session: CDPSession,
+        interceptor: RequestInterceptor,
+        options: RenderingOptions,
+    ) -> None:
         self._page = page
         self._session = session
-        self._gate = gate
+        self._interceptor = interceptor
         self._options = options
         self._world: int | None = None
         self._is_blank = True
@@ -49,20 +81,20 @@ class Tab:
         self._crashed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     @classmethod
-    async def open(cls, context: BrowserContext, options: Options) -> Self:
+    async def open(cls, context: BrowserContext, options: RenderingOptions) -> Self:
         """A tab that blocks navigation away from a page, and resources that are not needed."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         tree = await session.send("Page.getFrameTree")
-        tab = cls(page, session, Gate(tree["frameTree"]["frame"]["id"]), options)
+        tab = cls(page, session, RequestInterceptor(tree["frameTree"]["frame"]["id"]), options)
         page.on("crash", tab._on_crash)
         session.on("Fetch.requestPaused", tab._on_paused)
         # Painted at the size of the screenshot, without an effect on the layout.
         await session.send("Emulation.setDeviceMetricsOverride", _device(options.screenshot_scale))
-        await session.send("Fetch.enable", {"patterns": stop_patterns()})
+        await session.send("Fetch.enable", {"patterns": intercepted_patterns()})
         return tab
 
-    async def render(self, served: Served) -> Rendered:
+    async def render(self, served: ServedPage) -> RenderedPage:
         """Render the response, within ``timeout``.
 
         Raises RenderingError, or playwright's Error if the browser has died.
@@ -84,11 +116,11 @@ class Tab:
             with contextlib.suppress(asyncio.CancelledError, Error, RenderingError):
                 await work
 
-    async def _render(self, served: Served) -> Rendered:
+    async def _render(self, served: ServedPage) -> RenderedPage:
         start = time.monotonic()
         if not self._is_blank and not keeps_its_spelling(served.url):
             await self.blank()
-        self._gate.expect(served)
+        self._interceptor.expect(served)
         self._world = None
         self._is_blank = False
         self._is_restless = True
@@ -101,29 +133,29 @@ class Tab:
         self._is_restless = not loaded
         taken = time.monotonic()
         height, screenshot = await self._screenshot()
-        return Rendered(
+        return RenderedPage(
             html=str(found["html"]),
             screenshot=screenshot,
             height=height,
             is_loaded=loaded,
-            moved_to=self._gate.moved_to,
+            moved_to=self._interceptor.moved_to,
             seconds=taken - start,
             screenshot_seconds=time.monotonic() - taken,
         )
 
-    async def _load(self, served: Served, limit: float) -> bool:
+    async def _load(self, served: ServedPage, limit: float) -> bool:
         """Load the page; returns whether it settled. If not, loading and scripts are stopped."""
         settle = self._options.settle
         try:
             async with asyncio.timeout(limit):
                 reply = await self._session.send("Page.navigate", {"url": served.url})
-                self._gate.is_shown = True
+                self._interceptor.is_shown = True
                 if reply.get("errorText"):
                     raise RenderingError("render-failed", f"{served.url}: {reply['errorText']}")
                 await self._evaluate(settled(min(_QUIET, settle), settle))
                 return True
         except TimeoutError:
-            if not self._gate.is_shown:
+            if not self._interceptor.is_shown:
                 reason = f"{served.url} did not load within {limit:g} s"
                 raise RenderingError("render-timeout", reason) from None
             # First: an endless script would block everything else.
@@ -134,7 +166,7 @@ class Tab:
     async def _evaluate(self, expression: str) -> Any:
         if self._world is None:
             made = await self._session.send(
-                "Page.createIsolatedWorld", {"frameId": self._gate.frame}
+                "Page.createIsolatedWorld", {"frameId": self._interceptor.frame}
             )
             self._world = made["executionContextId"]
         call = {
@@ -175,8 +207,8 @@ class Tab:
             self._crashed.set_result(None)
 
     def _on_paused(self, event: dict[str, Any]) -> None:
-        # The gate decides synchronously, so that events are handled in their order.
-        sending = asyncio.ensure_future(self._send(self._gate.reply(event)))
+        # The interceptor decides synchronously, so that events are handled in their order.
+        sending = asyncio.ensure_future(self._send(self._interceptor.reply(event)))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 
@@ -194,7 +226,7 @@ class Tab:
         If the page did not settle, or tried to navigate, it is emptied at once. Raises playwright's
         Error.
         """
-        if self._is_restless or self._gate.moved_to is not None:
+        if self._is_restless or self._interceptor.moved_to is not None:
             await self.blank()
         elif not self._is_blank:
             self._resting = asyncio.ensure_future(self._blank_later())

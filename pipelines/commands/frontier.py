@@ -19,7 +19,6 @@ from rich.text import Text
 from corpus_commons.terminal.arguments import whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
 from corpus_commons.terminal.output import standard_output
-from crawler.commands.jobs import with_frontier
 from crawler.frontier import (
     DeadLetter,
     Frontier,
@@ -31,8 +30,9 @@ from crawler.frontier import (
 from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import check_kept, exported, free, is_freed
-from crawler.frontier.redis.fleet import Fleet, State
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.job import Fleet, State
+from crawler.jobs import with_frontier
 from pipelines.corpus.durable_files import replacing
 from pipelines.reporting.tables import apart, count_table, show, table, write_json
 from settings import load_job
@@ -109,8 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
 async def _act(job: Path, url: str | None, opts: argparse.Namespace) -> None:
     action = opts.action
     async with await _attached(job, url) as frontier:
-        if action not in _ALWAYS and isinstance(frontier, RedisFrontier):
-            await check_kept(frontier)
+        if action not in _ALWAYS:
+            await frontier.check_complete()
         await _ACTIONS[action](frontier, opts)
 
 
@@ -189,7 +189,7 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     shared = _shared(frontier, "export")
     # An earlier removal was interrupted after a complete export: do not overwrite that.
-    was_freed = opts.free and await is_freed(shared)
+    was_freed = opts.free and await shared.is_freed()
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.errors import InUseError, StorageError
+from crawler.exit_codes import InUseError, StorageError
 
 
 class CorpusError(StorageError):

@@ -37,9 +37,7 @@ class Shard:
         try:
             yield from read_lines(self.path, self.entry.bytes)
         except OSError as error:
-            raise ShardDamagedError(
-                f"{self.path} cannot be read: {error.strerror or error}"
-            ) from error
+            raise self._unreadable(error) from error
 
     def documents(self) -> Iterator[dict[str, Any]]:
         """Its lines, decoded. Raises ShardDamagedError at the first that is not a document."""
@@ -56,15 +54,16 @@ class Shard:
             with self.path.open("rb") as file:
                 digest = file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise ShardDamagedError(
-                f"{self.path} cannot be read: {error.strerror or error}"
-            ) from error
+            raise self._unreadable(error) from error
         if size != self.entry.bytes:
             raise ShardDamagedError(f"{self.path} has {size:,} bytes, not {self.entry.bytes:,}")
         if digest != self.entry.sha256:
             raise ShardDamagedError(
                 f"{self.path} has the SHA-256 {digest}, not {self.entry.sha256}"
             )
+
+    def _unreadable(self, error: OSError) -> ShardDamagedError:
+        return ShardDamagedError(f"{self.path} cannot be read: {error.strerror or error}")
 
 
 def shards(folder: Path) -> list[Shard]:

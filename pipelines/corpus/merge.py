@@ -1,7 +1,7 @@
 """``scrapy corpus merge OUT DIR...``: merges the corpora of many workers into one.
 
-Lines are read twice: first their ids, to find repeats, then all that is kept. Memory grows by only
-one bit per line.
+Lines are read twice: first their ids, to find duplicates, then all that is kept. Memory grows by
+only one bit per line.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final
 
 import orjson
 
+from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.durable_files import make_folder, sync_directory
 from pipelines.corpus.errors import CorpusError, ShardDamagedError
 from pipelines.corpus.folder import Shard, orphans, shards
 from pipelines.corpus.frames import time_of
 from pipelines.corpus.layout import KINDS, Layout
 from pipelines.corpus.manifest import Manifest
-from pipelines.corpus.repeated_ids import IdLedger, Repeats
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
 MERGED: Final = "merged"
@@ -64,8 +64,8 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
         with IdLedger(out.parent) as ledger:
             for name in _ids(ordered):
                 ledger.add(name)
-            repeats = ledger.repeats()
-        merged = _copy(ordered, repeats, Layout(partial, MERGED), rotation or Rotation())
+            duplicates = ledger.duplicates()
+        merged = _copy(ordered, duplicates, Layout(partial, MERGED), rotation or Rotation())
         merged.notes = notes
         partial.rename(out)
         sync_directory(out.parent)
@@ -106,7 +106,9 @@ def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
             )
 
 
-def _copy(ordered: Iterable[Shard], repeats: Repeats, layout: Layout, rotation: Rotation) -> Merged:
+def _copy(
+    ordered: Iterable[Shard], duplicates: NumberSet, layout: Layout, rotation: Rotation
+) -> Merged:
     manifest = Manifest(MERGED)
     manifest.save(layout.manifest)
     numbers = count()
@@ -119,13 +121,13 @@ def _copy(ordered: Iterable[Shard], repeats: Repeats, layout: Layout, rotation: 
             for shard in ordered
             if shard.kind == kind
             for line in shard.lines()
-            if next(numbers) not in repeats
+            if next(numbers) not in duplicates
         ):
             series.append(lines)
             written += len(lines)
         series.complete()
         setattr(merged, kind, written)
-    merged.repeats = len(repeats)
+    merged.repeats = len(duplicates)
     return merged
 
 

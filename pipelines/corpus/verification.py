@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from pipelines.corpus.duplicate_ids import IdLedger
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX
-from pipelines.corpus.repeated_ids import IdLedger
 
 EXIT_SOUND: Final = 0
 EXIT_DAMAGED: Final = 3
@@ -65,7 +65,7 @@ def verify(folder: Path) -> Verification:
     with IdLedger() as ledger:
         for shard in listed:
             _check_shard(shard, ledger, found)
-        found.repeats = len(ledger.repeats())
+        found.repeats = len(ledger.duplicates())
     return found
 
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document, timestamp
+from crawler.outcomes import Rejection
 from pipelines.corpus.durable_files import make_folder
 from pipelines.corpus.errors import CorpusError, CorpusInUseError
 from pipelines.corpus.frames import LEVEL

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
 from settings.tables.filters import Filters
 

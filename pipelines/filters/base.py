@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 
 
 class Filter(ABC):

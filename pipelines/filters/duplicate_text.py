@@ -8,8 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
 
-from crawler.fetching.outcomes import DUPLICATE, Rejection
 from crawler.items import Document
+from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
 from settings.tables.filters import Filters
@@ -40,7 +40,6 @@ class DuplicateText(Filter):
         self._path = path
         # Documents that passed and are not on disk yet; bounded by the pages in progress.
         self._pending: dict[int, int] = {}
-        self._digests: dict[str, int] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._store = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -60,7 +59,6 @@ class DuplicateText(Filter):
         first = self._owner(digest)
         if first is None:
             self._pending[digest] = owner
-            self._digests[document.id] = digest
         elif first != owner:
             begin = f"{first + 2**63:0{_ID_DIGITS}x}"
             return Rejection(DUPLICATE, f"same text as the document whose id begins with {begin}")
@@ -70,7 +68,7 @@ class DuplicateText(Filter):
         rows = [
             (digest, _number(document.id))
             for document in documents
-            if (digest := self._digest(document)) is not None
+            if (digest := _digest(document.text)) is not None
         ]
         try:
             self._store.execute("BEGIN")
@@ -84,17 +82,12 @@ class DuplicateText(Filter):
             self._pending.pop(digest, None)
 
     def forget(self, document: Document) -> None:
-        digest = self._digest(document)
+        digest = _digest(document.text)
         if digest is not None and self._pending.get(digest) == _number(document.id):
             del self._pending[digest]
 
     def close(self) -> None:
         self._store.close()
-
-    def _digest(self, document: Document) -> int | None:
-        """The digest of a judged document; forgets it, because it is not needed again."""
-        known = self._digests.pop(document.id, None)
-        return _digest(document.text) if known is None else known
 
     def _owner(self, digest: int) -> int | None:
         if digest in self._pending:

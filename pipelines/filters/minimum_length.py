@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Self
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from pipelines.filters.base import Filter
 from settings.tables.filters import Filters
 

@@ -14,9 +14,9 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Self
 
-from crawler.discovery.page_scan import Look, LookTask, ReadPage
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan, ScannedPage, ScanTask
 from crawler.items import Page
+from crawler.outcomes import Rejection
 from genre_model.prediction import Prediction
 from pipelines.reading.identical_pages import IdenticalPages
 from pipelines.reading.page_reader import PageTask, Reading
@@ -56,23 +56,23 @@ class CrawlReader:
     async def __aexit__(self, *_: object) -> None:
         await self._open.aclose()
 
-    async def read(self, page: Page) -> ReadPage:
+    async def read(self, page: Page) -> ScannedPage:
         """Read the links and the content of a page; ``content`` returns the latter.
 
-        The look is returned even if the content cannot be read. Raises WorkerError if no more pages
+        The scan is returned even if the content cannot be read. Raises WorkerError if no more pages
         can be read.
         """
         try:
-            answer = await self._answer(page, LookTask.of(page, self._politeness))
+            answer = await self._answer(page, ScanTask.of(page, self._politeness))
         except (WorkerError, asyncio.CancelledError):
             raise
         except Exception as error:
             _log.exception("could not read %s", page.url)
             answer = Answer(failed(error))
-        look, found = answer.look, answer.found
-        if look is None and isinstance(found, Rejection):
-            look = Look(empty=found)
-        return ReadPage(replace(page, reading=found), look or Look())
+        scan, found = answer.scan, answer.found
+        if scan is None and isinstance(found, Rejection):
+            scan = PageScan(empty=found)
+        return ScannedPage(replace(page, reading=found), scan or PageScan())
 
     async def content(self, page: Page) -> Reading | Rejection:
         """The content of a page, from ``read`` if that was called. Raises WorkerError."""
@@ -95,10 +95,10 @@ class CrawlReader:
         """Worker processes that died or were killed so far."""
         return self._pool.replaced
 
-    async def _answer(self, page: Page, look: LookTask | None = None) -> Answer:
+    async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None
         task = PageTask.of(page, await self._predict_screenshot(page))
-        return await self._pool.read(replace(task, look=look, rejection=rejection))
+        return await self._pool.read(replace(task, scan=scan, rejection=rejection))
 
     async def _predict_screenshot(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

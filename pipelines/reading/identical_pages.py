@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
-from crawler.fetching.outcomes import DUPLICATE, Rejection
 from crawler.items import Page
+from crawler.outcomes import DUPLICATE, Rejection
 
 # About 250 bytes each.
 MOST: Final = 100_000

@@ -13,12 +13,12 @@ from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.links import tree_of
-from crawler.discovery.page_scan import Look, LookTask
-from crawler.fetching.outcomes import UNREADABLE, Rejection
+from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Document, Page
+from crawler.outcomes import UNREADABLE, Rejection
 from extraction.base import DomExtractor
-from extraction.blocks import join
 from extraction.output import Output
+from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
@@ -48,8 +48,8 @@ class PageTask:
     screenshot: the screenshot network's prediction, if there is one.
     genre: set by the user instead of predicted; the classifiers' scores are kept.
     method: an extraction method that overrides the job's choice.
-    look: how to look at the page for the crawl; None if that is not needed.
-    rejection: why the page is already known not to become a document; then it is only looked at.
+    scan: how to scan the page for the crawl; None if that is not needed.
+    rejection: why the page is already known not to become a document; then it is only scanned.
     """
 
     html: bytes | str
@@ -60,7 +60,7 @@ class PageTask:
     screenshot: Prediction | None = None
     genre: str | None = None
     method: str | None = None
-    look: LookTask | None = None
+    scan: ScanTask | None = None
     rejection: Rejection | None = None
 
     @classmethod
@@ -150,15 +150,15 @@ class PageReader:
         moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
-    def read(self, task: PageTask, looked: Callable[[Look], object] | None = None) -> Reading:
+    def read(self, task: PageTask, scanned: Callable[[PageScan], object] | None = None) -> Reading:
         """Raises PageRejectedError if the page is empty, or cannot be parsed or extracted.
 
-        looked: called with the look that the task asks for, before the content is read.
+        scanned: called with the scan that the task asks for, before the content is read.
         """
         if task.is_xhtml and isinstance(task.html, bytes):
             task = replace(task, html=with_end_tags(task.html))
         try:
-            dom = _dom(task, looked)
+            dom = _dom(task, scanned)
             prediction = self._prediction(dom, task)
             method = extractor(task.method or self._method(prediction, task.genre))
             # Third-party libraries parse the page themselves; our own methods share one tree.
@@ -204,34 +204,34 @@ class PageReader:
         )
 
 
-def _dom(task: PageTask, looked: Callable[[Look], object] | None) -> Dom:
-    """The parsed page, after the look. Raises MarkupError, PageRejectedError."""
+def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
+    """The parsed page, after the scan. Raises MarkupError, PageRejectedError."""
     text, encoding = decoded(task.html, task.charset)
     tree = tree_of(text)
     if task.rejection is not None:
-        _look(task, tree, encoding, looked)
+        _scan(task, tree, encoding, scanned)
         raise PageRejectedError(task.rejection)
-    # Before the look, which modifies the tree.
+    # Before the scan, which modifies the tree.
     dom = parse(tree)
-    empty = _look(task, tree, encoding, looked)
+    empty = _scan(task, tree, encoding, scanned)
     if empty is not None:
         raise PageRejectedError(empty)
     return dom
 
 
-def _look(
+def _scan(
     task: PageTask,
     tree: LexborHTMLParser,
     encoding: str,
-    looked: Callable[[Look], object] | None,
+    scanned: Callable[[PageScan], object] | None,
 ) -> Rejection | None:
-    """Look at the page if the task asks for it; returns the rejection if the page is empty."""
-    if task.look is None:
+    """Scan the page if the task asks for it; returns the rejection if the page is empty."""
+    if task.scan is None:
         return None
-    look = task.look.look(tree, task.url, encoding)
-    if looked is not None:
-        looked(look)
-    return look.empty
+    scan = task.scan.scan(tree, task.url, encoding)
+    if scanned is not None:
+        scanned(scan)
+    return scan.empty
 
 
 def _kind(prediction: Prediction) -> str | None:

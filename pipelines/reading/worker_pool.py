@@ -4,7 +4,7 @@
         answer = await pool.read(task)
 
 A worker that exceeds the limit is killed and replaced, as is one that crashes. Only the page that
-caused it is affected, and its look is kept if it was already there.
+caused it is affected, and its scan is kept if it was already there.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from queue import SimpleQueue
 from typing import Final, Self
 
 from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
-from crawler.discovery.page_scan import Look
-from crawler.errors import CrawlError
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan
+from crawler.exit_codes import CrawlError
+from crawler.outcomes import Rejection
 from pipelines.reading.page_reader import PageTask
-from pipelines.reading.worker_process import ENVIRONMENT, Answer, NotReady, serve
+from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -157,16 +157,16 @@ class _Worker:
         if self._ended:
             process.kill()
         try:
-            message = process.receive(self._load_timeout)
+            problem = process.receive(self._load_timeout)
         except TimeoutError:
             why = f"not ready after {self._load_timeout:g} s"
             raise WorkerError(f"could not start a worker process: {why}") from None
         except WorkerDiedError as error:
             kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
             raise kind(f"could not start a worker process: {error}") from None
-        if isinstance(message, NotReady):
+        if problem is not None:
             process.end()
-            raise MethodError(f"could not load the job's extraction methods: {message.reason}")
+            raise MethodError(f"could not load the job's extraction methods: {problem}")
         return process
 
     def ask(self, task: PageTask) -> Answer:
@@ -183,20 +183,20 @@ class _Worker:
         process = self._process
         if process is None or process.exit_code is not None:
             process = self.start()
-        look: Look | None = None
+        scan: PageScan | None = None
         deadline = time.monotonic() + self._timeout
         process.send(task)
         try:
-            while isinstance(message := process.receive(deadline - time.monotonic()), Look):
-                look = message
+            while isinstance(message := process.receive(deadline - time.monotonic()), PageScan):
+                scan = message
         except TimeoutError:
             found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
         except WorkerDiedError as error:
             found = Rejection(CRASHED, f"the worker process died: {error}")
         else:
-            return Answer(message, look)
+            return Answer(message, scan)
         self.losses += 1
-        return Answer(found, look)
+        return Answer(found, scan)
 
     def end(self) -> None:
         """Kill the process; may be called from any thread."""

@@ -1,7 +1,8 @@
 """The worker process that reads pages, one at a time, with models that are loaded once.
 
-Its first message is ``Ready`` or ``NotReady``. It then answers each ``PageTask`` with a ``Look``,
-if the task asks for one and the page can be parsed, and then a ``Reading`` or a ``Rejection``.
+Its first message is None, or a text that says why the job's methods cannot be loaded. It then
+answers each ``PageTask`` with a ``PageScan``, if the task asks for one and the page can be parsed,
+and then a ``Reading`` or a ``Rejection``.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from corpus_commons.processes import confine
-from crawler.discovery.page_scan import Look
-from crawler.fetching.outcomes import ERROR, Rejection
+from crawler.discovery.page_scan import PageScan
+from crawler.outcomes import ERROR, Rejection
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
@@ -25,24 +26,14 @@ MEMORY_BYTES = 8 * 1024**3
 _LONGEST_DETAIL = 500
 
 
-class Ready(NamedTuple):
-    """The models are loaded."""
-
-
-class NotReady(NamedTuple):
-    """The job's methods cannot be loaded; reason: why, for the user."""
-
-    reason: str
-
-
 Found = Reading | Rejection
 
 
 class Answer(NamedTuple):
-    """found: the reading, or a rejection. look: None if none was asked for, or parsing failed."""
+    """found: the reading, or a rejection. scan: None if none was asked for, or parsing failed."""
 
     found: Found
-    look: Look | None = None
+    scan: PageScan | None = None
 
 
 def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
@@ -52,12 +43,12 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
         reader = PageReader(genres, extraction)
         reader.warm()
     except (Exception, SystemExit) as error:
-        connection.send(NotReady(_words(error)))
+        connection.send(_words(error))
         return
     # Exclude the models from garbage collection, which would scan them again and again.
     gc.collect()
     gc.freeze()
-    connection.send(Ready())
+    connection.send(None)
     while True:
         try:
             task: PageTask = connection.recv()
@@ -71,14 +62,14 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
 
 
 def read(
-    reader: PageReader, task: PageTask, looked: Callable[[Look], object] | None = None
+    reader: PageReader, task: PageTask, scanned: Callable[[PageScan], object] | None = None
 ) -> Found:
     """The reading, or why there is none. Raises nothing but MemoryError.
 
-    looked: called with the look that the task asks for, before the content is read.
+    scanned: called with the scan that the task asks for, before the content is read.
     """
     try:
-        return reader.read(task, looked)
+        return reader.read(task, scanned)
     except PageRejectedError as error:
         return error.rejection
     except MemoryError:

@@ -11,12 +11,13 @@ from rich.console import Group
 
 from corpus_commons.markup.words import count_words
 from pipelines.corpus.folder import Shard, shards, unlisted_files
-from pipelines.reporting.counts import UNKNOWN, UNSURE
+from pipelines.reporting.counts import GROUPS, UNKNOWN
 from pipelines.reporting.tables import apart, count_table
 
 # Further distinct values are counted together, because a corpus of any origin may have many.
 MAX_VALUES: Final = 1000
 OTHERS: Final = "others"
+_GROUPS: Final = {**GROUPS, "extractor": ("extractors", UNKNOWN)}
 BYTES_PER_TOKEN: Final = 4
 _LONGEST_VALUE: Final = 100
 
@@ -90,10 +91,8 @@ def _read(shard: Shard, found: Statistics) -> None:
         found.characters += len(document["text"])
         found.words += count_words(document["text"])
         found.text_bytes += len(document["text"].encode("utf-8", "replace"))
-        _count(found.genres, metadata.get("genre"), UNSURE)
-        _count(found.page_types, metadata.get("page_type"), UNSURE)
-        _count(found.languages, metadata.get("language"))
-        _count(found.extractors, metadata.get("extractor"))
+        for name, (group, none) in _GROUPS.items():
+            _count(getattr(found, group), metadata.get(name), none)
 
 
 def _count(counter: Counter[str], value: object, none: str = UNKNOWN) -> None:
@@ -113,16 +112,10 @@ def as_tables(found: Statistics) -> Group:
         "shards": found.shards,
         "bytes": found.bytes,
     }
-    groups = {
-        "genre": found.genres,
-        "page type": found.page_types,
-        "language": found.languages,
-        "extractor": found.extractors,
-        "reject reason": found.rejects,
-    }
+    groups = {name.replace("_", " "): getattr(found, group) for name, (group, _) in _GROUPS.items()}
     shares = (
         count_table(title, dict(counter.most_common()), shares_of="pages")
-        for title, counter in groups.items()
+        for title, counter in {**groups, "reject reason": found.rejects}.items()
         if counter
     )
     return apart([count_table("corpus", numbers), *shares])

@@ -12,14 +12,19 @@ from typing import Any, Final, NamedTuple
 from scrapy.statscollectors import StatsCollector
 
 from corpus_commons.markup.words import count_words
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 
 PREFIX: Final = "corpus/"
 # Stand for None: the model was below its threshold; the language was not identified.
 UNSURE: Final = "unsure"
 UNKNOWN: Final = "unknown"
-_NONE: Final = {"genre": UNSURE, "page_type": UNSURE, "language": UNKNOWN}
+# Fields of documents whose values are counted: the name of the counts, and the value for None.
+GROUPS: Final = {
+    "genre": ("genres", UNSURE),
+    "page_type": ("page_types", UNSURE),
+    "language": ("languages", UNKNOWN),
+}
 
 
 class Totals(NamedTuple):
@@ -41,6 +46,11 @@ class Totals(NamedTuple):
     def pages(self) -> int:
         return self.documents + self.rejects
 
+    @property
+    def static(self) -> int:
+        """Pages that were read without a browser."""
+        return self.pages - self.rendered
+
 
 class Counts:
     """Counts documents and rejects; all keys come from small, fixed vocabularies."""
@@ -57,8 +67,8 @@ class Counts:
             return
         self._count("documents")
         self._count("words", count_words(document.text))
-        for name, none in _NONE.items():
-            self._count(f"{name}/{getattr(document, name) or none}")
+        for field, (_, none) in GROUPS.items():
+            self._count(f"{field}/{getattr(document, field) or none}")
 
     def add_troubles(self, *, unclassified: int, replaced: int) -> None:
         """Add to the counts of the same names in ``Totals``."""
@@ -87,3 +97,10 @@ def counted(stats: Mapping[str, Any], group: str) -> dict[str, int]:
     begin = f"{PREFIX}{group}/"
     found = {name.removeprefix(begin): n for name, n in stats.items() if name.startswith(begin)}
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    """The counts of a run by group; empty groups are left out."""
+    found = {name: counted(stats, field) for field, (name, _) in GROUPS.items()}
+    found["reject_reasons"] = counted(stats, "reason")
+    return {name: counts for name, counts in found.items() if counts}

@@ -20,17 +20,10 @@ from crawler.crawl import Crawl
 from crawler.frontier.errors import FrontierError
 from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.layout import CORPUS
-from pipelines.reporting.counts import totals
+from pipelines.reporting.counts import groups_of, totals
 from pipelines.reporting.report import report_html
 from pipelines.reporting.sample_pages import PageSample
-from pipelines.reporting.summary import (
-    REPORT,
-    Part,
-    Summary,
-    groups_of,
-    label_of,
-    limit_reached,
-)
+from pipelines.reporting.summary import REPORT, Part, Summary, label_of, limit_reached
 from pipelines.reporting.tables import count_table, table
 
 _MOST_LETTERS: Final = 200
@@ -54,9 +47,9 @@ async def report_run(
         _log.error("could not collect the statistics of the run: %s", error)
         return
     if summary.has_report:
-        page = report_html(summary, sample)
         try:
-            await asyncio.to_thread(_write_report, summary, page.encode())
+            page = report_html(summary, sample).encode()
+            await asyncio.to_thread(_write_report, summary, page)
         except OSError as error:
             _log.error("could not write the report: %s", error)
     try:
@@ -91,7 +84,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         seconds=seconds,
         frontier=frontier,
         totals=run,
-        lost=crawl.frontier.lost,
+        lost=crawl.leases.lost,
         groups=groups_of(found),
         dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
         dead_reasons=await crawl.frontier.dead_reasons(),
@@ -122,7 +115,7 @@ def _rows(job: str, part: Part) -> Iterator[RenderableType]:
 
 def closing_lines(summary: Summary) -> str:
     """How the run ended, and where its results are, one per line."""
-    lines = [summary.ending(), f"corpus  {summary.corpus}"]
+    lines = [summary.final_status(), f"corpus  {summary.corpus}"]
     if summary.kept > summary.totals.documents:
         lines.append(f"counts  scrapy corpus stats {summary.corpus}")
     whose = "" if summary.has_report else " (of an earlier run)"
@@ -131,7 +124,7 @@ def closing_lines(summary: Summary) -> str:
 
 def _print(summary: Summary, console: Console) -> None:
     if json_wanted():
-        _log.info("%s", summary.ending(), extra={FIELDS: summary.as_data()})
+        _log.info("%s", summary.final_status(), extra={FIELDS: summary.as_data()})
         return
     with standard_output():
         console.print(as_tables(summary))

@@ -21,7 +21,7 @@ from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
-from pipelines.reporting.counts import counted, totals
+from pipelines.reporting.counts import Totals, counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
@@ -36,17 +36,14 @@ class Snapshot:
     """The numbers of one moment.
 
     seconds: since the crawl was opened.
-    static, rendered: pages that went through the pipeline, without and with a browser.
-    rate: pages per second, of both, over the last seconds.
+    totals: of this run.
+    rate: pages per second over the last seconds.
     errors: fetches that failed with an exception.
     """
 
     seconds: float
     frontier: Stats
-    documents: int = 0
-    rejects: int = 0
-    static: int = 0
-    rendered: int = 0
+    totals: Totals = field(default_factory=Totals)
     rate: float = 0.0
     errors: int = 0
     genres: Mapping[str, int] = field(default_factory=dict)
@@ -54,23 +51,23 @@ class Snapshot:
     def line(self) -> str:
         """For a log.
 
-        >>> Snapshot(2.0, Stats(queued=5, leased=1), documents=3, static=4, rate=2.0).line()
-        '3 documents, 0 rejects; 2.0 pages/s (4 static, 0 rendered); 5 queued, 1 leased, 0 dead'
+        >>> Snapshot(2.0, Stats(queued=5, leased=1), Totals(documents=3, rejects=1), 2.0).line()
+        '3 documents, 1 rejects; 2.0 pages/s (4 static, 0 rendered); 5 queued, 1 leased, 0 dead'
         """
-        urls = self.frontier
+        urls, run = self.frontier, self.totals
         return (
-            f"{self.documents} documents, {self.rejects} rejects; {self.rate:.1f} pages/s "
-            f"({self.static} static, {self.rendered} rendered); "
+            f"{run.documents} documents, {run.rejects} rejects; {self.rate:.1f} pages/s "
+            f"({run.static} static, {run.rendered} rendered); "
             f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
         )
 
     def table(self, name: str) -> Table:
         """For a terminal."""
-        urls = self.frontier
+        urls, run = self.frontier, self.totals
         table = Table.grid(padding=(0, 2))
         table.add_row(f"[bold]{name}[/]", f"{self.seconds:.0f} s", f"{self.rate:.1f} pages/s")
-        table.add_row("pages", f"{self.static:,} static", f"{self.rendered:,} rendered")
-        table.add_row("corpus", f"{self.documents:,} documents", f"{self.rejects:,} rejects")
+        table.add_row("pages", f"{run.static:,} static", f"{run.rendered:,} rendered")
+        table.add_row("corpus", f"{run.documents:,} documents", f"{run.rejects:,} rejects")
         table.add_row("genres", *(f"{count:,} {genre}" for genre, count in self.genres.items()))
         table.add_row("URLs", f"{urls.queued:,} queued", f"{urls.leased:,} leased")
         table.add_row("", f"{urls.dead:,} dead", f"{self.errors:,} errors")
@@ -117,10 +114,7 @@ class Progress:
         return Snapshot(
             seconds=(crawl.now() - crawl.started).total_seconds(),
             frontier=await crawl.frontier.stats(),
-            documents=run.documents,
-            rejects=run.rejects,
-            static=run.pages - run.rendered,
-            rendered=run.rendered,
+            totals=run,
             rate=self._rate(run.pages),
             errors=found.get("downloader/exception_count", 0),
             genres=counted(found, "genre"),

@@ -13,8 +13,8 @@ from typing import Final
 
 from PIL import Image
 
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from genre_model.screenshot import ScreenshotError, decode_top
 
 MOST: Final = 200

@@ -11,10 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from crawler.fetching.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from crawler.frontier.base import DeadLetter, Stats
+from crawler.outcomes import PRIVATE_ADDRESS, nothing_fetched
 from pipelines.corpus_output import KEPT, REJECTED
-from pipelines.reporting.counts import Totals, counted
+from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
 REPORT: Final = "report.html"
@@ -128,7 +128,7 @@ class Summary:
     def urls_left(self) -> int:
         return self.frontier.queued + self.frontier.leased
 
-    def ending(self) -> str:
+    def final_status(self) -> str:
         """How the run ended, and what the user can do next, in one sentence."""
         left = self.urls_left
         if self.failure:
@@ -246,14 +246,3 @@ def limit_reached(limits: Limits, urls: Stats, seconds: float) -> str | None:
         if most is not None and amount >= most:
             return f"limits.{name} = {json.dumps(limits.model_dump(mode='json')[name])}"
     return None
-
-
-def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
-    """The counts of a run by group; empty groups are left out."""
-    found = {
-        "genres": counted(stats, "genre"),
-        "page_types": counted(stats, "page_type"),
-        "languages": counted(stats, "language"),
-        "reject_reasons": counted(stats, "reason"),
-    }
-    return {name: counts for name, counts in found.items() if counts}

@@ -14,9 +14,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
-from crawler.commands.jobs import job_of
 from crawler.commands.startup import make_ready
 from crawler.exit_codes import ExitCode, meanings
+from crawler.jobs import job_of
 
 _SPIDER: Final = "corpus"
 _ARGUMENTS: Final = ("job", "seeds", "contact", "worker")

@@ -11,15 +11,15 @@ from urllib.request import urlopen
 from playwright.async_api import async_playwright
 
 from crawler.demo import DemoSite
-from crawler.rendering.browser import launch_options
-from crawler.rendering.options import Options
+from crawler.egress.browser_proxy import EgressProxy
+from crawler.rendering.options import RenderingOptions
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.proxy import EgressProxy
-from crawler.rendering.rendered import Served
+from crawler.rendering.provider import launch_options
+from crawler.rendering.requests import ServedPage
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
-OPTIONS = Options(timeout=5, settle=0.5, user_agent="tests/1", allow_loopback=True)
+OPTIONS = RenderingOptions(timeout=5, settle=0.5, user_agent="tests/1", allow_loopback=True)
 
 
 class Statistics(Counter[str]):
@@ -30,7 +30,9 @@ class Statistics(Counter[str]):
 class Browsers:
     """A pool behind the proxy, as a crawl has it."""
 
-    def __init__(self, options: Options, proxy: EgressProxy, statistics: Statistics) -> None:
+    def __init__(
+        self, options: RenderingOptions, proxy: EgressProxy, statistics: Statistics
+    ) -> None:
         self.options = options
         self.proxy = proxy
         self.statistics = statistics
@@ -55,7 +57,7 @@ class Browsers:
 
 
 def rendering(
-    work: Callable[[BrowserPool, Browsers], Awaitable[None]], options: Options = OPTIONS
+    work: Callable[[BrowserPool, Browsers], Awaitable[None]], options: RenderingOptions = OPTIONS
 ) -> Browsers:
     """Run ``work`` with a pool; what the pool did comes back."""
 
@@ -69,10 +71,10 @@ def rendering(
     return asyncio.run(run())
 
 
-def served(site: DemoSite, path: str) -> Served:
+def served(site: DemoSite, path: str) -> ServedPage:
     with urlopen(site.base + path) as answer:  # noqa: S310
-        return Served(site.base + path, 200, HTML, answer.read())
+        return ServedPage(site.base + path, 200, HTML, answer.read())
 
 
-def made(site: DemoSite, body: str) -> Served:
-    return Served(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())
+def made(site: DemoSite, body: str) -> ServedPage:
+    return ServedPage(site.base + "/made", 200, HTML, f"<!doctype html><body>{body}".encode())

@@ -50,7 +50,7 @@ class PageSink:
         os.fsync(self._file.fileno())
         # Without its frontier the crawl ends, whatever is said here.
         with contextlib.suppress(FrontierError):
-            await self._crawl.frontier.ack(page.lease, outcome, page=True)
+            await self._crawl.leases.ack(page.lease, outcome, page=True)
         return item
 
 

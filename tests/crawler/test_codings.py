@@ -10,7 +10,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from crawler.fetching.content_encodings import BoundedCompressionMiddleware, TooManyCodingsError
+from crawler.fetching.resource_limits import BoundedCompressionMiddleware, TooManyEncodingsError
 
 REQUEST = Request("http://example.com/")
 PAGE = b"<p>Words of a page."
@@ -41,7 +41,7 @@ def test_an_answer_is_unpacked_three_times() -> None:
 def test_one_that_is_packed_more_often_is_refused_before_anything_is_unpacked(
     codings: list[str],
 ) -> None:
-    with pytest.raises(TooManyCodingsError, match="4 content encodings, at most 3 are allowed"):
+    with pytest.raises(TooManyEncodingsError, match="4 content encodings, at most 3 are allowed"):
         unpacked(codings, b"is no gzip")
 
 
@@ -51,5 +51,5 @@ def test_no_other_unpacks_in_a_crawl() -> None:
     middlewares = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
     ours = {str(name): at for name, at in middlewares.items() if "Compression" in str(name)}
     assert {name for name, at in ours.items() if at is not None} == {
-        "crawler.fetching.content_encodings.BoundedCompressionMiddleware"
+        "crawler.fetching.resource_limits.BoundedCompressionMiddleware"
     }

@@ -9,11 +9,11 @@ import pytest
 
 from crawler.commands import runner
 from crawler.commands.command_line import main
-from crawler.commands.given_settings import check_given
 from crawler.commands.runner import project_settings, run
-from crawler.errors import CrawlError
+from crawler.exit_codes import CrawlError
 from crawler.frontier import SqliteFrontier
 from crawler.frontier.opening import check_frontier
+from crawler.scrapy_settings import check_given
 from pipelines.corpus.layout import Layout
 from settings import Job
 
@@ -116,7 +116,7 @@ def test_what_a_crawl_cannot_do_without_is_not_left_out(
     assert run(job(tmp_path), settings) == 2
     said = capsys.readouterr().err
     assert said.startswith(
-        "the settings lack crawler.fetching.content_encodings.BoundedCompressionMiddleware, "
+        "the settings lack crawler.fetching.resource_limits.BoundedCompressionMiddleware, "
     )
     assert said.endswith("replaces the whole table\n")
 

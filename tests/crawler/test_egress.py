@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
 
-from crawler.fetching import egress
-from crawler.fetching.egress import EgressGuard
+from crawler.egress import resolver_guard
+from crawler.egress.resolver_guard import EgressGuard
 from settings.networks import AddressPolicy
 
 
@@ -90,7 +90,7 @@ def test_a_literal_address_is_known_as_urls_write_it() -> None:
 
 
 def test_the_refusals_that_were_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(egress, "_REMEMBERED", 2)
+    monkeypatch.setattr(resolver_guard, "_REMEMBERED", 2)
     reactor, guard = Names(), EgressGuard(AddressPolicy())
     guard.install(reactor)
     for host in ("a.example", "b.example", "a.example", "c.example"):

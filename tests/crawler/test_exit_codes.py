@@ -9,13 +9,16 @@ import pytest
 
 from crawler.commands.command_line import main
 from crawler.commands.runner import _code
-from crawler.errors import CrawlError, InUseError, StoppedError, StorageError
 from crawler.exit_codes import (
     BROWSER_FAILED,
     CORPUS_FAILED,
     FRONTIER_FAILED,
     STOPPED,
+    CrawlError,
     ExitCode,
+    InUseError,
+    StoppedError,
+    StorageError,
     code_of,
     meanings,
 )

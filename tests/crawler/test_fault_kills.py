@@ -16,7 +16,7 @@ from benchmarks.faults.audit import Left
 from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import Part, Trial, killed_crawler, killed_parts, undisturbed
-from crawler.rendering.browser import system_browser
+from crawler.rendering.provider import system_browser
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -15,7 +15,7 @@ from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier
 
 # The shortest that a job file allows.
@@ -27,11 +27,11 @@ SHORT = 0.03
 
 
 @contextlib.asynccontextmanager
-async def held(folder: Path, clock: Clock) -> AsyncIterator[HoldingFrontier]:
+async def held(folder: Path, clock: Clock) -> AsyncIterator[LeaseHolder]:
     """A frontier with three URLs, by the test's clock, whose leases are short."""
     policy = Policy(lease_seconds=SHORT, delay=0, visits_per_host=9)
     store = await SqliteFrontier.open(folder, policy, clock=clock)
-    async with HoldingFrontier(store, clock=clock) as frontier:
+    async with LeaseHolder(store, clock=clock) as frontier:
         await frontier.add([Candidate(f"http://a.test/{number}") for number in range(3)])
         yield frontier
 
@@ -88,7 +88,7 @@ def test_a_lost_lease_is_counted_once(tmp_path: Path) -> None:
             first, second = await frontier.lease(2)
             clock.pass_(SHORT)
             # As another worker would.
-            await frontier._frontier.lease(2)
+            await frontier.frontier.lease(2)
             assert await frontier.ack_all([(second, "kept")]) == [second]
             assert frontier.lost == 1
             assert await frontier.renew([first]) == []

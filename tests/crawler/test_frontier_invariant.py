@@ -129,9 +129,9 @@ class SqliteMachine(RuleBasedStateMachine):
     @rule(crash=st.booleans())
     def open_again(self, crash: bool) -> None:
         if crash:
-            self.sqlite._thread.submit(self.sqlite._store.db.close).result()
-            self.sqlite._lock.release()
-            self.sqlite._thread.shutdown()
+            self.sqlite.thread.submit(self.sqlite.db.close).result()
+            self.sqlite.lock.release()
+            self.sqlite.thread.shutdown()
         else:
             self.frontier.close()
         self.open()
@@ -144,7 +144,7 @@ class SqliteMachine(RuleBasedStateMachine):
         assert stats.added == len(self.seen)
         assert stats.done == len(self.done)
         assert self.pages <= POLICY.pages
-        self.sqlite._thread.submit(audit, self.sqlite._store.db).result()
+        self.sqlite.thread.submit(audit, self.sqlite.db).result()
 
     @invariant()
     def a_crawl_that_is_not_finished_has_something_to_wait_for(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.commands.jobs import job_of, with_frontier
+from crawler.jobs import job_of, with_frontier
 from settings import JobError
 
 

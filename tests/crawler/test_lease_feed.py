@@ -12,10 +12,10 @@ from scrapy.crawler import Crawler
 
 from crawler.commands.runner import project_settings
 from crawler.crawl import Crawl, NotOpenError
-from crawler.fetching import lease_feed
-from crawler.fetching.lease_feed import Feeding
+from crawler.fetching import leased_requests
+from crawler.fetching.leased_requests import LeaseFeed
 from crawler.frontier import Candidate, Lease, SqliteFrontier
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.spider import CorpusSpider
 from settings import Job
 
@@ -26,16 +26,16 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Where a visit or a URL would have to come first.
-    monkeypatch.setattr(lease_feed, "_LONGEST_WAIT", 3600)
+    monkeypatch.setattr(leased_requests, "_LONGEST_WAIT", 3600)
     is_busy = True
 
     async def work() -> None:
         nonlocal is_busy
         crawl = Crawl(Job.model_validate({"name": "x", "seeds": {"urls": [URL]}}))
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(URL)])
-            crawl._frontier = frontier
-            leases = Feeding(crawl, lambda: is_busy).leases()
+            crawl._leases = frontier
+            leases = LeaseFeed(crawl, lambda: is_busy).leases()
             first = asyncio.ensure_future(anext(leases))
             for _ in range(5):
                 # Visits that end and new URLs are no room.
@@ -54,12 +54,12 @@ def test_nothing_is_leased_while_the_pipelines_are_busy_and_then_without_a_word(
 def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease_feed, "MOST_IN_WORK", 5)
+    monkeypatch.setattr(leased_requests, "MOST_IN_WORK", 5)
     table = {"name": "x", "seeds": {"urls": [URL]}, "politeness": {"concurrency": 2}}
     leased: list[Lease] = []
 
     async def lease_all(crawl: Crawl) -> None:
-        async for lease in Feeding(crawl, lambda: False).leases():
+        async for lease in LeaseFeed(crawl, lambda: False).leases():
             leased.append(lease)  # noqa: PERF401 - each is to be seen when it comes
 
     async def come(count: int) -> None:
@@ -71,9 +71,9 @@ def test_no_more_is_leased_than_can_be_fetched_and_worked_on(
 
     async def work() -> None:
         crawl = Crawl(Job.model_validate(table))
-        async with HoldingFrontier(await SqliteFrontier.open(tmp_path)) as frontier:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
             await frontier.add([Candidate(f"http://127.0.0.{host}/") for host in range(1, 9)])
-            crawl._frontier = frontier
+            crawl._leases = frontier
             leasing = asyncio.create_task(lease_all(crawl))
             await come(2)
             await frontier.fetched(leased[:1])
@@ -112,10 +112,10 @@ def test_a_crawl_that_ends_meanwhile_is_no_fault() -> None:
 def test_a_fault_of_the_program_is_told_also_when_the_crawl_has_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def broken(_: Feeding) -> AsyncIterator[Lease]:
+    async def broken(_: LeaseFeed) -> AsyncIterator[Lease]:
         raise RuntimeError("a fault")
         yield
 
-    monkeypatch.setattr(Feeding, "leases", broken)
+    monkeypatch.setattr(LeaseFeed, "leases", broken)
     with pytest.raises(RuntimeError, match="a fault"):
         asyncio.run(started(spider_of_a_closed_crawl()))

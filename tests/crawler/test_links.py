@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.discovery.links import MOST_LINKS, Links, links_of, tree_of
-from crawler.discovery.page_scan import LocalReader, Look
+from crawler.discovery.page_scan import LocalReader, PageScan
 from crawler.frontier.base import Lease
 from crawler.items import Page
 from settings.tables.politeness import Politeness
@@ -26,9 +26,9 @@ def urls(html: str, **options: object) -> list[str]:
     return [link.url for link in read(html, **options).links]
 
 
-def looked_at(html: str, *headers: tuple[str, str]) -> Look:
+def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
     page = Page(Lease.of_none(HERE), HERE, 200, headers, html.encode(), datetime.now(UTC))
-    return asyncio.run(LocalReader(Politeness()).read(page)).look
+    return asyncio.run(LocalReader(Politeness()).read(page)).scan
 
 
 @pytest.mark.parametrize(
@@ -183,10 +183,10 @@ def test_the_header_is_read_as_meta_refresh_is_and_is_stronger() -> None:
         assert (refresh.delay, refresh.target.url) == (delay, url)
 
 
-def test_a_page_with_the_header_is_looked_at_with_it() -> None:
-    look = looked_at("", ("refresh", "0; url=/next"))
-    assert look.links.refresh
-    assert look.links.refresh.target.url == "http://example.com/next"
+def test_a_page_with_the_header_is_scanned_page_with_it() -> None:
+    scan = scanned_page("", ("refresh", "0; url=/next"))
+    assert scan.links.refresh
+    assert scan.links.refresh.target.url == "http://example.com/next"
 
 
 def test_number_of_links_is_bounded() -> None:
@@ -206,5 +206,5 @@ def test_nothing_in_a_page_raises(text: str, href: str) -> None:
 )
 def test_what_ends_itself_is_told_by_the_media_type(media_type: str, expected: list[str]) -> None:
     html = f"<html><body><script/><a href='{HERE}/b'>b</a><p>words</p></body></html>"
-    look = looked_at(html, ("content-type", media_type))
-    assert [link.url for link in look.links.links] == expected
+    scan = scanned_page(html, ("content-type", media_type))
+    assert [link.url for link in scan.links.links] == expected

@@ -8,7 +8,7 @@ import sys
 _CODE = """
 from scrapy import Spider
 from scrapy.utils.test import get_crawler
-from crawler.fetching.memory_guard import MemoryGuard
+from crawler.fetching.resource_limits import MemoryGuard
 crawler = get_crawler(Spider, {"MEMUSAGE_ENABLED": True})
 print(MemoryGuard(crawler).get_virtual_size())
 """

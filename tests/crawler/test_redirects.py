@@ -12,10 +12,10 @@ from crawling import Crawling
 from small_web import PAGE, Web
 
 from crawler.crawl import Crawl
-from crawler.fetching.lease_middleware import Visit
-from crawler.fetching.redirects import Redirects
+from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate, FrontierError
-from crawler.frontier.url_notes import MOST_REDIRECTS
+from crawler.frontier.url_meta import MOST_REDIRECTS
+from crawler.redirects import Redirects
 from settings import Job
 
 
@@ -70,15 +70,15 @@ def test_a_url_is_not_done_before_its_target_is_in_the_frontier(
     async def work() -> None:
         await crawl.open()
         try:
-            (lease,) = await crawl.frontier.lease(1)
-            visit = Visit.of(lease)
-            visit.tried.append(lease.url)
+            (lease,) = await crawl.leases.lease(1)
+            leased = LeasedRequest.of(lease)
+            leased.tried.append(lease.url)
             with monkeypatch.context() as patch:
-                patch.setattr(crawl.frontier, "add", broken)
+                patch.setattr(crawl.leases, "add", broken)
                 with pytest.raises(FrontierError):
-                    await Redirects(crawl).follow(visit, lease.url, b"/b")
+                    await Redirects(crawl).follow(leased, lease.url, b"/b")
             assert (await crawl.frontier.stats()).done == 0
-            await Redirects(crawl).follow(visit, lease.url, b"/b")
+            await Redirects(crawl).follow(leased, lease.url, b"/b")
             stats = await crawl.frontier.stats()
             assert (stats.added, stats.done) == (2, 1)
         finally:

@@ -15,9 +15,9 @@ from small_web import Web
 
 from crawler.commands import runner
 from crawler.commands.command_line import main
-from crawler.commands.jobs import job_of, with_frontier
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
+from crawler.jobs import job_of, with_frontier
 from settings import Job, load_job
 
 # What an operator is told of the workers when a job is removed.

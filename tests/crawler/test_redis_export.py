@@ -13,8 +13,8 @@ from redis_process import RedisProcess
 
 from crawler.frontier import Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier, export
-from crawler.frontier.redis.export import exported, free, is_freed
-from crawler.frontier.redis.fleet import State
+from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.job import State
 
 
 def pages_of(host: str, count: int) -> list[Candidate]:
@@ -128,7 +128,7 @@ def test_a_removal_that_was_interrupted_is_ended(
 
     async def go_on(written: dict[str, int]) -> None:
         async with await RedisFrontier.attach(shared.url, "half") as frontier:
-            assert await is_freed(frontier) == (not written)
+            assert await frontier.is_freed() == (not written)
             await free(frontier, written)
 
     async def begin() -> None:

@@ -15,7 +15,7 @@ from redis_audit import audit
 from redis_process import RedisProcess
 
 from crawler.frontier import FrontierError, Policy
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.job import RedisJob
 
@@ -269,7 +269,7 @@ class TestManyWorkers:
             opened = await RedisFrontier.open(
                 shared.url, "lives", replace(QUICK, lease_seconds=300), clock=clock
             )
-            async with HoldingFrontier(opened, clock=clock) as frontier:
+            async with LeaseHolder(opened, clock=clock) as frontier:
                 await frontier.add(candidates("a.test", 2))
                 (first,) = await frontier.lease(1)
                 for seconds in (10, 40):
@@ -288,7 +288,7 @@ class TestManyWorkers:
         async def work() -> None:
             long, short = (replace(QUICK, lease_seconds=seconds) for seconds in (3000, 300))
             opened = await RedisFrontier.open(shared.url, "short", long)
-            async with HoldingFrontier(opened) as frontier:
+            async with LeaseHolder(opened) as frontier:
                 await frontier.add(candidates("a.test", 2))
                 await frontier.lease(1)
                 frontier.start()

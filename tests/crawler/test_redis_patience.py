@@ -12,7 +12,7 @@ from blocking_frontier import pages
 from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import Candidate, FrontierError
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier, frontier
 
 
@@ -29,13 +29,13 @@ def test_who_is_asked_to_end_waits_no_longer(
     monkeypatch.setattr(frontier, "_HURRY", 0.0)
 
     async def work() -> None:
-        held = HoldingFrontier(await RedisFrontier.open(server.url, "job"))
+        held = LeaseHolder(await RedisFrontier.open(server.url, "job"))
         server.stop()
         leasing = asyncio.create_task(held.lease(1))
         async with asyncio.timeout(20):
             while "; retrying" not in caplog.text:
                 await asyncio.sleep(0.01)
-            held.hurry()
+            held.frontier.hurry()
             with pytest.raises(FrontierError, match="has been failing"):
                 await leasing
         await held.close()

@@ -19,10 +19,9 @@ from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.candidates import arguments_of
 from crawler.frontier.redis.export import free
 from crawler.frontier.redis.frontier import PATIENCE
-from crawler.frontier.redis.scripts import script
+from crawler.frontier.redis.records import arguments_of
 
 # Failures come back at once, so that a test need not wait.
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
@@ -60,9 +59,7 @@ class TestServer:
 
                 async def repeated(name: str, *arguments: Any) -> Any:
                     call = ["", "worker-1:again", next(numbers), key.hex(), *arguments]
-                    answers = [
-                        await job.server.call(script(name), job.key("job"), call) for _ in range(3)
-                    ]
+                    answers = [await job.server.call(name, job.key("job"), call) for _ in range(3)]
                     assert len(set(answers)) == 1, name
                     return orjson.loads(answers[0])
 

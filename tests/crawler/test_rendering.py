@@ -20,9 +20,10 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
-from crawler.rendering import Options, proxy, rendering_settings, tab, unneeded
-from crawler.rendering.errors import RenderingError
+from crawler.egress import browser_proxy
+from crawler.rendering import RenderingOptions, blocklist, rendering_settings, tab
 from crawler.rendering.pool import BrowserPool
+from crawler.rendering.requests import RenderingError
 from settings import local
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -115,7 +116,7 @@ def test_nothing_holds_a_page_longer_than_its_time(site: DemoSite) -> None:
 
 
 def test_a_dead_host_is_given_up_long_before_the_page_is() -> None:
-    assert tab._LOADING * Options().timeout / 2 >= proxy._CONNECTING
+    assert tab._LOADING * RenderingOptions().timeout / 2 >= browser_proxy._CONNECTING
 
 
 def test_a_dom_beyond_the_limit_is_refused(site: DemoSite) -> None:
@@ -208,7 +209,7 @@ def test_hosts_of_advertisements_are_not_visited(
     site: DemoSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither they nor their subdomains, not even by way of the proxy."""
-    monkeypatch.setattr(unneeded, "_HOSTS", ("localhost",))
+    monkeypatch.setattr(blocklist, "_HOSTS", ("localhost",))
     port = site.base.rpartition(":")[2]
     asks = f"""<img src="http://localhost:{port}/about"><img src="http://www.localhost:{port}/about">
     <iframe src="http://localhost:{port}/about"></iframe><img src="/pictures/harbour.svg">"""
@@ -245,7 +246,7 @@ def test_private_addresses_are_not_reached(site: DemoSite, *, allow_loopback: bo
 
 def test_a_crawl_that_renders_fetches_http_and_nothing_else() -> None:
     settings = {name: value for name, value in vars(local).items() if name.isupper()}
-    crawler = get_crawler(Spider, settings | rendering_settings(Options()))
+    crawler = get_crawler(Spider, settings | rendering_settings(RenderingOptions()))
     assert set(DownloadHandlers(crawler)._schemes) == {"http", "https"}
 
 
@@ -254,12 +255,14 @@ import json, os, signal, sys
 from dataclasses import replace
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
-from crawler.rendering import Options, render, rendering_settings
+from crawler.rendering import RenderingOptions, render, rendering_settings
 
 class Spider(scrapy.Spider):
     name = "rendered"
     custom_settings = {
-        **rendering_settings(Options(timeout=8, settle=0.5, allow_loopback=True, user_agent="t")),
+        **rendering_settings(
+            RenderingOptions(timeout=8, settle=0.5, allow_loopback=True, user_agent="t")
+        ),
         "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
         "TELNETCONSOLE_ENABLED": False, "LOG_LEVEL": "WARNING",
     }

@@ -20,10 +20,9 @@ from process_state import is_alive
 from corpus_commons.browser import has_browser
 from crawler.demo import DemoSite
 from crawler.rendering import tab
-from crawler.rendering.errors import RenderingError
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.provider import GuardedBrowser
-from crawler.rendering.rendered import Rendered, Served
+from crawler.rendering.provider import GuardedBrowserProvider
+from crawler.rendering.requests import RenderedPage, RenderingError, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -156,7 +155,7 @@ def test_a_page_that_wants_to_go_elsewhere_does_not_stand_in_for_the_next(site: 
             first = await pool.render(made(site, asks_later if number else asks))
             assert first.moved_to == (None if number else site.base + "/elsewhere")
             await asyncio.sleep(0.1 * number)
-            page = Served(f"{site.base}/next?{number}", 200, HTML, b"<!doctype html><p>second")
+            page = ServedPage(f"{site.base}/next?{number}", 200, HTML, b"<!doctype html><p>second")
             second = await pool.render(page)
             assert "<p>second" in second.html
             assert second.moved_to is None
@@ -182,7 +181,9 @@ def test_any_spelling_of_a_url_is_rendered(site: DemoSite, path: str) -> None:
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
         await pool.render(made(site, "<p>before"))
-        rendered = await pool.render(Served(site.base + path, 200, HTML, b"<!doctype html><p>here"))
+        rendered = await pool.render(
+            ServedPage(site.base + path, 200, HTML, b"<!doctype html><p>here")
+        )
         assert "<p>here" in rendered.html
         assert browsers.statistics["rendering/pages"] == 2
 
@@ -241,7 +242,7 @@ def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: 
     longest = 0.0
 
     async def work(pool: BrowserPool, browsers: Browsers) -> None:
-        async def render(page: Served) -> Rendered:
+        async def render(page: ServedPage) -> RenderedPage:
             nonlocal longest
             rendered = await pool.render(page)
             longest = max(longest, rendered.seconds + rendered.screenshot_seconds)
@@ -268,7 +269,7 @@ def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
         launch_options: ClassVar[dict[str, object]] = {}
 
     async def run() -> None:
-        provider = GuardedBrowser(Config())
+        provider = GuardedBrowserProvider(Config())
         await provider.start()
         pool = BrowserPool(provider.launch_browser, OPTIONS)
         await pool.render(served(site, "/about"))

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from crawler.rendering.proxy import EgressProxy
+from crawler.egress.browser_proxy import EgressProxy
 from settings.networks import AddressPolicy
 
 DONE, REFUSED, UNREACHABLE, NO_COMMAND = 0, 2, 4, 7
@@ -69,7 +69,7 @@ def let_names_be(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> None:
     def getaddrinfo(*_: object, **__: object) -> list[tuple[object, ...]]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 0)) for one in next(left)]
 
-    monkeypatch.setattr("crawler.rendering.names.socket.getaddrinfo", getaddrinfo)
+    monkeypatch.setattr("crawler.egress.browser_proxy.socket.getaddrinfo", getaddrinfo)
 
 
 def test_of_a_name_with_public_and_private_addresses_only_public_ones_are_dialled(

@@ -11,7 +11,7 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.rendered import Rendered, Served
+from crawler.rendering.requests import RenderedPage, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -123,18 +123,18 @@ READ = {
 }
 
 
-def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Rendered]:
+def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[RenderedPage]:
     """The pages as rendered, in their order; ``/answer`` takes its time."""
-    rendered: list[Rendered] = []
+    rendered: list[RenderedPage] = []
     with Web() as web:
         web.answers = ANSWERS
         web.slow = dict.fromkeys(["/answer", "/slow.js", "/slow.mjs", "/slow.css"], 0.6)
 
-        def page(number: int, body: str) -> Served:
+        def page(number: int, body: str) -> ServedPage:
             html = f"<!doctype html><head></head>{body}".encode()
             if body.startswith(XHTML):
-                return Served(f"{web.base}/page/{number}", 200, XML, body.encode())
-            return Served(f"{web.base}/page/{number}", 200, HTML, html)
+                return ServedPage(f"{web.base}/page/{number}", 200, XML, body.encode())
+            return ServedPage(f"{web.base}/page/{number}", 200, HTML, html)
 
         async def work(pool: BrowserPool, _: Browsers) -> None:
             pages = [page(number, body) for number, body in enumerate(bodies)]
@@ -145,12 +145,12 @@ def read(*bodies: str, concurrency: int = 1, settle: float = 5) -> list[Rendered
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, Rendered]:
+def pages() -> dict[str, RenderedPage]:
     return dict(zip(READ, read(*(body for body, _ in READ.values()), concurrency=3), strict=True))
 
 
 @pytest.mark.parametrize("what", READ)
-def test_it_is_read(pages: dict[str, Rendered], what: str) -> None:
+def test_it_is_read(pages: dict[str, RenderedPage], what: str) -> None:
     assert READ[what][1] in pages[what].html
     assert pages[what].is_loaded
 

@@ -11,7 +11,7 @@ from small_web import Web
 
 from corpus_commons.browser import has_browser
 from crawler.rendering.pool import BrowserPool
-from crawler.rendering.rendered import Rendered, Served
+from crawler.rendering.requests import RenderedPage, ServedPage
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -117,18 +117,18 @@ SCRIPTS |= {
 }
 
 
-def render(*scripts: str, **changes: float) -> list[Rendered]:
+def render(*scripts: str, **changes: float) -> list[RenderedPage]:
     """A page for each of the scripts, rendered one beside the other."""
     with Web() as web:
         web.answers = {f"/app/{name}": (200, SCRIPT, body) for name, body in SCRIPTS.items()}
         web.answers |= {f"/app/text?{number}": (200, {}, "text") for number in (1, 2, 3)}
         web.answers["/app/classic.js?q"] = web.answers["/app/classic.js"]
 
-        def page(number: int, script: str) -> Served:
+        def page(number: int, script: str) -> ServedPage:
             html = f"<!doctype html><body><p id=root></p><script>{script}</script>"
-            return Served(f"{web.base}/page/{number}", 200, HTML, html.encode())
+            return ServedPage(f"{web.base}/page/{number}", 200, HTML, html.encode())
 
-        rendered: list[Rendered] = []
+        rendered: list[RenderedPage] = []
 
         async def work(pool: BrowserPool, _: Browsers) -> None:
             pages = [page(number, script) for number, script in enumerate(scripts)]
@@ -139,13 +139,13 @@ def render(*scripts: str, **changes: float) -> list[Rendered]:
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, Rendered]:
+def pages() -> dict[str, RenderedPage]:
     scripts = [script for script, _ in WORKS.values()]
     return dict(zip(WORKS, render(*scripts, timeout=20, settle=5, concurrency=3), strict=True))
 
 
 @pytest.mark.parametrize("what", WORKS)
-def test_it_works(pages: dict[str, Rendered], what: str) -> None:
+def test_it_works(pages: dict[str, RenderedPage], what: str) -> None:
     assert f'<p id="root">{WORKS[what][1]}</p>' in pages[what].html
 
 

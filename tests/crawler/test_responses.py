@@ -17,10 +17,10 @@ from scrapy.http import Response
 
 from crawler.discovery.empty_pages import visible
 from crawler.discovery.links import tree_of
-from crawler.fetching.content_encodings import TooManyCodingsError
-from crawler.fetching.lease_middleware import LeaseLostError
-from crawler.fetching.outcomes import Done, Keep, Redirect, Rejection, Retry, Verdict
+from crawler.fetching.leased_requests import LeaseLostError
+from crawler.fetching.resource_limits import TooManyEncodingsError
 from crawler.fetching.responses import judge, judge_failure
+from crawler.outcomes import Done, Keep, Redirect, Rejection, Retry, Verdict
 from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableError
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_too_large_is_a_rejection(error: Exception) -> None:
 
 
 def test_what_is_packed_too_often_is_a_rejection() -> None:
-    found = judge_failure(TooManyCodingsError("packed 9 times"), refused=False)
+    found = judge_failure(TooManyEncodingsError("packed 9 times"), refused=False)
     assert found == Rejection("too-many-codings", "packed 9 times")
 
 

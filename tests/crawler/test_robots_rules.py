@@ -7,8 +7,7 @@ import tracemalloc
 
 import pytest
 
-from crawler.politeness.robots_file import group_for
-from crawler.politeness.robots_rules import ReadRules, weight_of
+from crawler.politeness.robots_file import RulesCache, group_for, weight_of
 
 SHAPES = {
     "short": "Allow: /{}",
@@ -30,7 +29,7 @@ def test_rules_take_no_more_than_is_counted(shape: str) -> None:
     text = group(shape)
     tracemalloc.start()
     try:
-        rules = ReadRules().of(text)
+        rules = RulesCache().of(text)
         rules.can_fetch("http://example.com/" + "a" * 300, "my-bot")
         gc.collect()
         taken = tracemalloc.get_traced_memory()[0]
@@ -41,7 +40,7 @@ def test_rules_take_no_more_than_is_counted(shape: str) -> None:
 
 def test_rules_that_were_forgotten_are_read_again() -> None:
     one, other = group("Disallow: /{}"), group("Disallow: /a{}")
-    read = ReadRules(weight_of(one) + weight_of(other))
+    read = RulesCache(weight_of(one) + weight_of(other))
     rules, forgotten = read.of(one), read.of(other)
     assert read.of(one) is rules
     read.of(group("Allow: /{}"))
@@ -52,11 +51,11 @@ def test_rules_that_were_forgotten_are_read_again() -> None:
 
 
 def test_the_rules_of_one_group_are_kept_however_many_they_are() -> None:
-    read, text = ReadRules(1), group("Disallow: /{}")
+    read, text = RulesCache(1), group("Disallow: /{}")
     assert read.of(text) is read.of(text)
     assert read.bytes == weight_of(text)
 
 
 def test_origins_of_one_text_share_their_rules() -> None:
-    read, text = ReadRules(), "User-agent: *\nDisallow: /a"
+    read, text = RulesCache(), "User-agent: *\nDisallow: /a"
     assert read.of(group_for("my-bot", text)) is read.of(group_for("my-bot", text + " # b"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler.discovery.scope import Scope
-from crawler.discovery.urls import address
+from crawler.urls import address
 from settings.addresses import host_of
 from settings.networks import AddressPolicy
 from settings.tables.scope import Scope as Table

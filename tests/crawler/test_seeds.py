@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.discovery.seeds import seed_hosts, seeds
-from crawler.frontier.url_notes import Kind, Note
+from crawler.frontier.url_meta import Kind, UrlMeta
 from settings.tables.seeds import Seeds
 
 
@@ -25,7 +25,7 @@ def test_seeds_of_a_job(tmp_path: Path) -> None:
         },
         context={"folder": tmp_path},
     )
-    found = {seed.url: Note.read(seed.note).kind for seed in seeds(table)}
+    found = {seed.url: UrlMeta.read(seed.note).kind for seed in seeds(table)}
     assert found["http://a.example/"] is found["http://b.example/"] is Kind.PAGE
     assert found["http://c.example:81/s.xml"] is Kind.SITEMAP
     assert found["http://c.example:81/robots.txt"] is Kind.ROBOTS
@@ -60,15 +60,15 @@ def test_files_of_urls_are_read_as_a_stream(tmp_path: Path) -> None:
 
 
 def test_a_note_is_never_too_long_for_the_frontier() -> None:
-    note = Note()
+    note = UrlMeta()
     for number in range(20):
         note = note.redirected(f"http://example.com/{number}/" + "x" * 3000)
         assert len(note.text()) <= 8192
-    assert Note.read(note.text()).redirects == 20
-    assert Note.read(note.text()).via[-1].startswith("http://example.com/19/")
+    assert UrlMeta.read(note.text()).redirects == 20
+    assert UrlMeta.read(note.text()).via[-1].startswith("http://example.com/19/")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"kind":"other"}', '{"level":"x"}'])
 def test_a_note_of_somebody_else_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not the note"):
-        Note.read(text)
+    with pytest.raises(ValueError, match="UrlMeta"):
+        UrlMeta.read(text)

@@ -21,7 +21,7 @@ from small_web import PAGE, Web
 from crawler.commands.runner import project_settings
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
-from crawler.fetching.scheduler import LeaseScheduler
+from crawler.fetching.leased_requests import LeaseScheduler
 from crawler.spider import CorpusSpider
 from settings import components
 
@@ -316,21 +316,21 @@ class TestOfOnesOwn:
             Crawler(self.Mine, Settings())
         missing = str(refusal.value).partition("missing: ")[2].split(", ")
         assert missing == [
-            "crawler.fetching.scheduler.LeaseScheduler",
-            "crawler.fetching.content_encodings.BoundedCompressionMiddleware",
-            "crawler.politeness.robots.RobotsMiddleware",
-            "crawler.fetching.lease_middleware.LeaseMiddleware",
+            "crawler.fetching.leased_requests.LeaseScheduler",
+            "crawler.fetching.resource_limits.BoundedCompressionMiddleware",
+            "crawler.fetching.robots_middleware.RobotsMiddleware",
+            "crawler.fetching.leased_requests.LeaseMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]
 
     def test_one_middleware_that_is_switched_off_is_missing(self) -> None:
         chosen = {
             **components.DOWNLOADER_MIDDLEWARES,
-            "crawler.politeness.robots.RobotsMiddleware": None,
+            "crawler.fetching.robots_middleware.RobotsMiddleware": None,
         }
         settings = project_settings({"DOWNLOADER_MIDDLEWARES": chosen})
         with pytest.raises(
-            UsageError, match=r"missing: crawler.politeness.robots.RobotsMiddleware$"
+            UsageError, match=r"missing: crawler.fetching.robots_middleware.RobotsMiddleware$"
         ):
             Crawler(self.Mine, settings)
 

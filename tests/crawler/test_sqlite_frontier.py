@@ -30,7 +30,7 @@ from crawler.frontier import (
     Policy,
     SqliteFrontier,
 )
-from crawler.frontier.sqlite.clock import steady_clock
+from crawler.frontier.sqlite.file import steady_clock
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ class TestFile:
         frontier = make(EAGER)
         frontier.add_urls(*pages("a.test", 50))
         (lease,) = frontier.lease(1)
-        db = frontier.frontier._store.db
+        db = frontier.frontier.db
         (size,) = db.execute("PRAGMA page_count").fetchone()
         db.execute(f"PRAGMA max_page_count = {size}")
         before = frontier.stats()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url, safe_url_string
 
-from crawler.discovery.urls import UrlError, address, digest, host_key, moved_to
+from crawler.urls import UrlError, address, digest, host_key, moved_to
 from settings.addresses import LONGEST_URL, host_of
 from tests.cpu_time import bounded_time
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import zstandard
 
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page, document_id
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.shards import Rotation
 from pipelines.corpus.writer import CorpusWriter, FrameLimits

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from corpus_samples import document, unheard
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.corpus.shards import Rotation
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 

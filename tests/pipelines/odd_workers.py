@@ -9,24 +9,23 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import Look
+from crawler.discovery.page_scan import PageScan
 from genre_model.prediction import Prediction
 from pipelines.reading.page_reader import PageTask, Reading
-from pipelines.reading.worker_process import NotReady, Ready
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 
 def obedient(connection: Connection, genres: Genres, extraction: Extraction) -> None:
     """Does what the page's HTML orders."""
-    connection.send(Ready())
+    connection.send(None)
     while True:
         try:
             task: PageTask = connection.recv()
         except (EOFError, OSError):
             return
-        if task.look is not None:
-            connection.send(Look(Links(refused=7)))
+        if task.scan is not None:
+            connection.send(PageScan(Links(refused=7)))
         order, _, argument = str(task.html).partition(" ")
         if order == "hang":
             while True:
@@ -49,7 +48,7 @@ def stillborn(connection: Connection, genres: Genres, extraction: Extraction) ->
 
 
 def not_ready(connection: Connection, genres: Genres, extraction: Extraction) -> None:
-    connection.send(NotReady("newspaper needs the package newspaper4k"))
+    connection.send("newspaper needs the package newspaper4k")
 
 
 def asleep(connection: Connection, genres: Genres, extraction: Extraction) -> None:

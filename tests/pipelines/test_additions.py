@@ -13,9 +13,9 @@ import orjson
 import pytest
 from corpus_samples import document, plain_lines
 
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.items import Document, Page
+from crawler.outcomes import Rejection
 from pipelines import corpus_output, filters
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus_output import CorpusOutput

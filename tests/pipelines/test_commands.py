@@ -17,8 +17,8 @@ from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
+from crawler.outcomes import Rejection
 from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
 

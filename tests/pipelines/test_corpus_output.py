@@ -14,10 +14,10 @@ import pytest
 from corpus_samples import document, plain_lines, unheard
 from warcio.archiveiterator import ArchiveIterator
 
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Candidate, Policy, SqliteFrontier
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
+from crawler.outcomes import Rejection
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.shards import ShardSeries
 from pipelines.corpus.verification import verify
@@ -34,10 +34,10 @@ LONG = "A word or two. " * 40
 @asynccontextmanager
 async def opened(
     folder: Path, *, delay: float, pages: int | None = None
-) -> AsyncIterator[tuple[HoldingFrontier, Page]]:
+) -> AsyncIterator[tuple[LeaseHolder, Page]]:
     """A frontier with two URLs of one host, and the page of the first."""
     store = await SqliteFrontier.open(folder, Policy(delay=delay, pages=pages))
-    async with HoldingFrontier(store) as frontier:
+    async with LeaseHolder(store) as frontier:
         await frontier.add([Candidate(f"http://example.com/{number}") for number in range(2)])
         (lease,) = await frontier.lease(1)
         await frontier.fetched([lease])
@@ -45,7 +45,7 @@ async def opened(
         yield frontier, Page(lease, lease.url, 200, (), b"<p>A page", fetched_at=when)
 
 
-def output_to(folder: Path, frontier: HoldingFrontier, **options: Any) -> CorpusOutput:
+def output_to(folder: Path, frontier: LeaseHolder, **options: Any) -> CorpusOutput:
     return CorpusOutput(folder, "worker-1", frontier, on_failure=unheard, **options)
 
 
@@ -57,7 +57,7 @@ async def done_if_idle(folder: Path, *, delay: float, held: int) -> int:
     ):
         await output.take(page, document(1, LONG))
         await output.flush_if_idle(held)
-        return (await frontier.stats()).done
+        return (await frontier.frontier.stats()).done
 
 
 def test_what_is_pending_is_written_at_once_where_nothing_follows_soon(tmp_path: Path) -> None:
@@ -81,10 +81,10 @@ def test_documents_and_rejects_count_as_pages(tmp_path: Path, *, is_kept: bool) 
         ):
             await output.take(page, document(1, LONG if is_kept else "short"))
             await output.flush()
-            assert (await frontier.stats()).outcomes == {
+            assert (await frontier.frontier.stats()).outcomes == {
                 "kept" if is_kept else "rejected: too-short": 1
             }
-            assert await frontier.finished()
+            assert await frontier.frontier.finished()
 
     asyncio.run(work())
 

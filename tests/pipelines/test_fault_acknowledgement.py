@@ -11,7 +11,7 @@ from corpus_samples import document
 
 from crawler.frontier import Candidate, Lease, SqliteFrontier
 from crawler.frontier.errors import FrontierFullError
-from crawler.frontier.held_leases import HoldingFrontier
+from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.writer import FrameLimits
@@ -29,7 +29,7 @@ class FullFrontier(SqliteFrontier):
         raise FrontierFullError("no room")
 
 
-async def page_of(frontier: HoldingFrontier) -> Page:
+async def page_of(frontier: LeaseHolder) -> Page:
     await frontier.add([Candidate("http://example.com/")])
     (lease,) = await frontier.lease(1)
     one = document(1)
@@ -43,7 +43,7 @@ async def page_of(frontier: HoldingFrontier) -> Page:
     )
 
 
-async def told_of(frontier: HoldingFrontier, folder: Path) -> CorpusError:
+async def told_of(frontier: LeaseHolder, folder: Path) -> CorpusError:
     """What the output tells after its only page, while nobody calls it."""
     told: asyncio.Future[CorpusError] = asyncio.get_running_loop().create_future()
     output = CorpusOutput(
@@ -59,7 +59,7 @@ async def told_of(frontier: HoldingFrontier, folder: Path) -> CorpusError:
 
 def test_a_full_frontier_is_told_at_once_and_its_leases_are_not_renewed(tmp_path: Path) -> None:
     async def work() -> tuple[str, int]:
-        frontier = HoldingFrontier(await FullFrontier.open(tmp_path))
+        frontier = LeaseHolder(await FullFrontier.open(tmp_path))
         error = await told_of(frontier, tmp_path / "corpus")
         held = frontier.held
         await frontier.close()
@@ -70,7 +70,7 @@ def test_a_full_frontier_is_told_at_once_and_its_leases_are_not_renewed(tmp_path
 
 def test_a_shard_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
     async def work() -> str:
-        frontier = HoldingFrontier(await SqliteFrontier.open(tmp_path))
+        frontier = LeaseHolder(await SqliteFrontier.open(tmp_path))
         folder = tmp_path / "corpus"
         folder.mkdir()
         (folder / "documents").write_text("A file where the folder should be.")

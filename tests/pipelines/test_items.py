@@ -13,8 +13,8 @@ from corpus_samples import BEGIN, document, page
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.fetching.outcomes import Rejection
 from crawler.items import Document, document_id, timestamp
+from crawler.outcomes import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
 
 

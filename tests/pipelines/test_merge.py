@@ -13,16 +13,16 @@ from corpus_samples import document, plain_lines, unheard, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
+from pipelines.corpus import duplicate_ids
 from pipelines.corpus import merge as merge_module
-from pipelines.corpus import repeated_ids as repeats_module
+from pipelines.corpus.duplicate_ids import IdLedger
 from pipelines.corpus.errors import CorpusError, ShardDamagedError
 from pipelines.corpus.frames import frame
 from pipelines.corpus.layout import KINDS, Kind, Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.merge import Merged, merge
 from pipelines.corpus.recovery import recover
-from pipelines.corpus.repeated_ids import IdLedger
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 from pipelines.corpus.verification import EXIT_SOUND, verify
 from pipelines.corpus.writer import CorpusWriter
@@ -203,10 +203,10 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 @given(names=st.lists(st.text(max_size=2), max_size=60), buffered=st.integers(1, 20))
 def test_the_ledger_finds_what_a_set_would(names: list[str], buffered: int) -> None:
     with pytest.MonkeyPatch.context() as patch, IdLedger() as ledger:
-        patch.setattr(repeats_module, "_BUFFERED_IDS", buffered)
+        patch.setattr(duplicate_ids, "_BUFFERED_IDS", buffered)
         for name in names:
             ledger.add(name)
-        found = ledger.repeats()
+        found = ledger.duplicates()
         expected = [name in names[:number] for number, name in enumerate(names)]
         assert [number in found for number in range(len(names))] == expected
         assert len(found) == sum(expected)

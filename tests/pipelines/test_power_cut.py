@@ -10,7 +10,7 @@ import pytest
 from corpus_samples import document, unheard, write_corpus
 from power_cut import Cut, Disk
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.corpus.folder import shards
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.merge import merge

@@ -22,9 +22,9 @@ from scrapy.utils.test import get_crawler
 
 from crawler.commands.logs import JsonFormatter
 from crawler.crawl import register
-from crawler.fetching.outcomes import Rejection
 from crawler.frontier import Policy, SqliteFrontier
 from crawler.frontier.base import DeadLetter, Stats
+from crawler.outcomes import Rejection
 from pipelines.reporting.counts import Counts, Totals, counted, totals
 from pipelines.reporting.progress import Progress, Snapshot
 from pipelines.reporting.report import report_html
@@ -151,7 +151,7 @@ def test_pages_are_counted_in_scrapys_statistics() -> None:
 
 
 def test_progress_is_a_table_or_a_line() -> None:
-    moment = Snapshot(3.0, Stats(queued=7), documents=2, static=2, genres={"article": 2})
+    moment = Snapshot(3.0, Stats(queued=7), Totals(documents=2), genres={"article": 2})
     assert "2 documents" in moment.line()
     console = Console(record=True, width=100, file=io.StringIO())
     console.print(moment.table("a job"))
@@ -160,7 +160,7 @@ def test_progress_is_a_table_or_a_line() -> None:
 
 def test_log_lines_go_above_the_table_of_a_terminal() -> None:
     shown = io.StringIO()
-    root, lists = logging.getLogger(), logging.getLogger("crawler.list_processing")
+    root, lists = logging.getLogger(), logging.getLogger("crawler.sitemap_processing")
     ours = logging.StreamHandler(sys.stderr)
     ours.setLevel(logging.INFO)
     before = root.handlers[:]

@@ -9,7 +9,7 @@ import pytest
 from corpus_samples import document, write_corpus
 from rich.console import Console
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.reporting.corpus_statistics import OTHERS, as_tables, statistics
 
 

@@ -9,10 +9,11 @@ from rich.console import Console
 from run_samples import summary
 
 from crawler.frontier.base import DeadLetter, Stats
+from pipelines.reporting.counts import groups_of
 from pipelines.reporting.end_of_run import as_tables, closing_lines
 from pipelines.reporting.report import report_html
 from pipelines.reporting.sample_pages import PageSample
-from pipelines.reporting.summary import groups_of, limit_reached
+from pipelines.reporting.summary import limit_reached
 from settings.tables.limits import Limits
 
 
@@ -66,13 +67,13 @@ def test_the_closing_lines_say_where_the_results_lie() -> None:
 
 def test_the_summary_says_how_the_run_ended() -> None:
     done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
-    assert summary(frontier=done).ending() == "finished: every URL is done or dead"
-    assert summary(frontier=left).ending() == "finished: a limit reached with 3 URLs left"
-    assert "stopped early with 3 URLs left" in summary(frontier=left, stopped=True).ending()
+    assert summary(frontier=done).final_status() == "finished: every URL is done or dead"
+    assert summary(frontier=left).final_status() == "finished: a limit reached with 3 URLs left"
+    assert "stopped early with 3 URLs left" in summary(frontier=left, stopped=True).final_status()
     assert "stopped for all workers with 3 URLs left" in (
-        summary(frontier=left, job_stopped=True).ending()
+        summary(frontier=left, job_stopped=True).final_status()
     )
-    assert "ended early: no room" in summary(frontier=left, failure="no room").ending()
+    assert "ended early: no room" in summary(frontier=left, failure="no room").final_status()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     urls = Stats(added=99, done=83, queued=16, received=10**6, outcomes=outcomes)
     limit = limit_reached(limits, urls, 90.1)
     assert limit == named
-    said = summary(frontier=urls, limit=limit).ending()
+    said = summary(frontier=urls, limit=limit).final_status()
     assert said == f"finished: {named or 'a limit'} reached with 16 URLs left"
 
 
@@ -116,7 +117,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
     ],
 )
 def test_what_is_said_of_a_job_without_a_page_is_true(urls: Stats, said: str, unsaid: str) -> None:
-    words = summary(frontier=urls, limit="limits.pages = 5").ending()
+    words = summary(frontier=urls, limit="limits.pages = 5").final_status()
     assert words.startswith("no URL could be fetched: ")
     assert said in words
     assert unsaid not in words

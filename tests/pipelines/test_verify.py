@@ -10,7 +10,7 @@ import orjson
 import pytest
 from corpus_samples import document, write_corpus
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError, ShardDamagedError
 from pipelines.corpus.frames import frame
 from pipelines.corpus.layout import Layout

@@ -16,10 +16,10 @@ import odd_workers
 import pytest
 
 from crawler.demo.site import Site
-from crawler.discovery.page_scan import Look, LookTask
-from crawler.fetching.outcomes import Rejection
+from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.frontier.base import Lease
 from crawler.items import Page
+from crawler.outcomes import Rejection
 from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
@@ -98,12 +98,12 @@ def test_a_page_that_kills_its_worker_is_rejected_and_the_worker_replaced(
 def test_what_was_seen_of_a_page_outlives_the_worker_that_it_kills(order: str, reason: str) -> None:
     async def work() -> Any:
         async with pool(timeout=1) as workers:
-            return await workers.read(task(order, look=LookTask()))
+            return await workers.read(task(order, scan=ScanTask()))
 
     answer = asyncio.run(work())
     assert isinstance(answer.found, Rejection)
     assert answer.found.reason == reason
-    assert answer.look.links.refused == 7
+    assert answer.scan.links.refused == 7
 
 
 def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
@@ -111,22 +111,22 @@ def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
         "<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a>"
         "<p>Some words, enough to be a sentence, and then some more of them.</main>"
     )
-    looks: list[Look] = []
-    page = replace(page, look=LookTask())
-    assert "Some words, enough" in PageReader().read(page, looks.append).text
-    [look] = looks
-    assert [link.url for link in look.links.links] == ["http://localhost/b"]
-    assert look.empty is None
+    scans: list[PageScan] = []
+    page = replace(page, scan=ScanTask())
+    assert "Some words, enough" in PageReader().read(page, scans.append).text
+    [scan] = scans
+    assert [link.url for link in scan.links.links] == ["http://localhost/b"]
+    assert scan.empty is None
 
 
 def test_links_of_a_page_in_an_old_charset_are_written_in_it() -> None:
     html = (
         "<meta charset=gbk><main><a href='/list?q=\u65b0\u95fb'>x</a><p>A sentence of words.</main>"
     )
-    looks: list[Look] = []
-    page = PageTask(html.encode("gbk"), "http://localhost/", NOW, look=LookTask())
-    PageReader().read(page, looks.append)
-    assert [link.url for link in looks[0].links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
+    scans: list[PageScan] = []
+    page = PageTask(html.encode("gbk"), "http://localhost/", NOW, scan=ScanTask())
+    PageReader().read(page, scans.append)
+    assert [link.url for link in scans[0].links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
 
 
 @pytest.mark.parametrize("method", ["boosted-blocks", "resiliparse"])
@@ -135,22 +135,22 @@ def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> N
     <p>A sentence of words, with <a href="/b">a link</a>.</p></body></html>"""
     headers = (("content-type", "Application/XHTML+XML; charset=utf-8"),)
     served = Page(Lease.of_none("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
-    looks: list[Look] = []
+    scans: list[PageScan] = []
     found = PageReader().read(
-        replace(PageTask.of(served), look=LookTask(), method=method), looks.append
+        replace(PageTask.of(served), scan=ScanTask(), method=method), scans.append
     )
     assert found.text == "A sentence of words, with a link."
-    assert [link.url for link in looks[0].links.links] == ["http://localhost/b"]
+    assert [link.url for link in scans[0].links.links] == ["http://localhost/b"]
 
 
 def test_an_empty_page_is_looked_at_and_not_read() -> None:
-    looks: list[Look] = []
+    scans: list[PageScan] = []
     found = read(
-        PageReader(), task("<div id=app><script>go()</script>", look=LookTask()), looks.append
+        PageReader(), task("<div id=app><script>go()</script>", scan=ScanTask()), scans.append
     )
     assert isinstance(found, Rejection)
     assert found.reason == "empty"
-    assert looks[0].empty is not None
+    assert scans[0].empty is not None
 
 
 def test_a_page_whose_worker_was_killed_by_others_is_read_by_the_next() -> None:

@@ -15,7 +15,7 @@ from corpus_samples import document, plain_lines, unheard, until, write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.fetching.outcomes import Rejection
+from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusInUseError
 from pipelines.corpus.frames import survey
 from pipelines.corpus.manifest import load_manifests

@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from crawler.frontier.encoding import depth_of, priority_of
 from crawler.frontier.errors import FrontierError
-from crawler.frontier.rank import depth_of, priority_of
-from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.entries import Entry
-from crawler.frontier.redis.fleet import forget_speed
+from crawler.frontier.redis.frontier import RedisFrontier
+from crawler.frontier.redis.records import Entry
 
 _BATCH: Final = 500
 
@@ -22,7 +21,7 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
     ``host`` or ``dead``. While workers run, URLs may be missing or repeated. Raises FrontierError
     if the removal of the job has begun.
     """
-    await check_kept(frontier)
+    await frontier.check_complete()
     yield {"stats": asdict(await frontier.stats())}
     async for leased in _leased(frontier):
         yield {"leased": leased}
@@ -48,7 +47,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     if a worker holds leases or the export is not complete.
     """
     job = frontier.job
-    if not await is_freed(frontier):
+    if not await frontier.is_freed():
         await _check(frontier, written)
         await frontier.set_state("stopped")
         # Now that no leases are handed out: none must have been taken since the first check.
@@ -64,23 +63,9 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     for first in range(0, int(buckets), _BATCH):
         some = range(first, min(first + _BATCH, int(buckets)))
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
-    await forget_speed(frontier.job)
+    await job.forget_throughput()
     rest = ("ready", "waiting", "leases", "deadlines", "dead", "outcomes", "hosts", "job")
     await job.server.read(("UNLINK", *map(job.key, rest)))
-
-
-async def is_freed(frontier: RedisFrontier) -> bool:
-    """Whether the removal of the job has begun, so that it is no longer complete."""
-    return (await frontier.fleet()).state == "freed"
-
-
-async def check_kept(frontier: RedisFrontier) -> None:
-    """Raise FrontierError if the removal of the job has begun: all that is left is to finish it."""
-    if await is_freed(frontier):
-        raise FrontierError(
-            f"the removal of job {frontier.job.name!r} has begun; finish it with "
-            "`scrapy frontier export JOB --to FILE --free`, which leaves FILE unchanged"
-        )
 
 
 async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:

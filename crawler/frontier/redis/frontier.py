@@ -6,6 +6,7 @@ docs/how-to/many-workers.md has its guarantees and its cost. Every change is a s
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -24,18 +25,22 @@ from crawler.frontier.base import (
     Stats,
     checked_outcome,
 )
-from crawler.frontier.batches import batched
+from crawler.frontier.encoding import MICRO, batched, micro
 from crawler.frontier.errors import FrontierError
-from crawler.frontier.micro import MICRO, micro
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis.cache import RedisCache
-from crawler.frontier.redis.candidates import arguments_of
-from crawler.frontier.redis.fleet import Fleet, State, fleet_of
-from crawler.frontier.redis.job import RedisJob
-from crawler.frontier.redis.replies import dead_letter_of, host_stats_of, lease_of, stats_of
+from crawler.frontier.redis.job import Fleet, RedisCache, RedisJob, State
+from crawler.frontier.redis.records import (
+    arguments_of,
+    dead_letter_of,
+    host_stats_of,
+    lease_of,
+    stats_of,
+)
 from crawler.frontier.redis.server import Server
-from crawler.frontier.redis.terms import Terms
 from crawler.frontier.worker_name import WORKER
+from settings import Job
+
+_log = logging.getLogger(__name__)
 
 # URLs per call: Redis serves nobody else while a script runs.
 _BATCH: Final = 500
@@ -62,7 +67,9 @@ class RedisFrontier(Frontier):
         self._is_attached = policy is None
         self._policy = policy or Policy()
         self._rng = rng
-        self._terms = Terms(job.name, scope, self._policy.lease_seconds)
+        self._scope = scope
+        self._has_new_scope = False
+        self._lease_seconds = self._policy.lease_seconds
         self._held: set[int] = set()
         # Redis keeps one reply per worker and script, so each script has one call at a time.
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -117,6 +124,14 @@ class RedisFrontier(Frontier):
             await server.close()
             raise
 
+    @classmethod
+    async def open_job(cls, job: Job, policy: Policy, *, worker: str, scope: str) -> Self:
+        return await cls.open(job.frontier.url, job.name, policy, worker=worker, scope=scope)
+
+    @classmethod
+    async def attach_job(cls, job: Job) -> Self:
+        return await cls.attach(job.frontier.url, job.name)
+
     async def add(self, candidates: Iterable[Candidate]) -> int:
         new = 0
         for batch in batched(candidates, _BATCH):
@@ -138,17 +153,28 @@ class RedisFrontier(Frontier):
             ends = int(deadline) / MICRO
             leases = [lease_of(rows[i : i + 4], ends) for i in range(0, len(rows), 4)]
             self._held.update(lease.token for lease in leases)
-            self._terms.lease_seconds = int(lifetime) / MICRO
-            self._terms.note_scope(scope)
+            self._lease_seconds = int(lifetime) / MICRO
+            self._compare_scope(scope)
             return leases
+
+    def _compare_scope(self, scope: str) -> None:
+        """Compare the job's scope, which comes with each lease, with this worker's."""
+        is_new = bool(scope and self._scope) and scope != self._scope
+        if is_new and not self._has_new_scope:
+            _log.warning(
+                "a worker has joined the job %s with another scope or other seeds, which now apply "
+                "to all workers; this one stops, restart it with the new job file",
+                self.job.name,
+            )
+        self._has_new_scope = is_new
 
     @property
     def lease_seconds(self) -> float:
-        return self._terms.lease_seconds
+        return self._lease_seconds
 
     @property
     def has_new_scope(self) -> bool:
-        return self._terms.has_new_scope
+        return self._has_new_scope
 
     async def lease_in(self) -> float | None:
         state, _, left, _, ready, due, deadline = await self.job.call("status")
@@ -158,12 +184,12 @@ class RedisFrontier(Frontier):
         known = [int(time) for time in times if time]
         return max(0.0, min(known) / MICRO) if known else None
 
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
+    async def renew(self, leases: Sequence[Lease]) -> list[Lease]:
         kept = []
         for batch in batched(leases, _BATCH):
             reply = await self.job.call("renew", *_tokens(batch))
             deadline, lifetime, *gone = orjson.loads(reply)
-            self._terms.lease_seconds = int(lifetime) / MICRO
+            self._lease_seconds = int(lifetime) / MICRO
             lost = _chosen(batch, gone)
             self._let_go(lost)
             tokens = set(_tokens(lost))
@@ -173,7 +199,7 @@ class RedisFrontier(Frontier):
             ]
         return kept
 
-    async def fetched(self, leases: Iterable[Lease]) -> None:
+    async def fetched(self, leases: Sequence[Lease]) -> None:
         for batch in batched(leases, _BATCH):
             await self.job.call("fetched", *_tokens(batch))
 
@@ -194,20 +220,19 @@ class RedisFrontier(Frontier):
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
         wait = "" if retry_after is None else micro(self._policy.allowed(retry_after))
-        failed = ("", "") if reason is None else ("1", _clean(reason))
+        failed = ("", "")
+        if reason is not None:
+            failed = ("1", reason[:LONGEST_REASON].encode("utf-8", "replace").decode())
         chance = self._rng.random()
         lost = await self._call_in_turn("release", *failed, wait, chance, lease.token)
         self._let_go([lease])
         return not lost
 
     async def delay_host(self, host: str, seconds: float) -> None:
-        await self._slow(host, seconds, is_pace="")
+        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "")
 
     async def pace_host(self, host: str, seconds: float) -> None:
-        await self._slow(host, seconds, is_pace="1")
-
-    async def _slow(self, host: str, seconds: float, *, is_pace: str) -> None:
-        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), is_pace)
+        await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "1")
 
     async def count_received(self, size: int) -> None:
         await self._call_in_turn("received", size)
@@ -217,8 +242,7 @@ class RedisFrontier(Frontier):
         return not leased and (int(left) <= 0 or not (ready or waiting))
 
     async def stopped(self) -> bool:
-        (state,) = await self.job.server.read(("HGET", self.job.key("job"), "state"))
-        return state in (b"stopped", b"freed")
+        return await self.job.state() in ("stopped", "freed")
 
     async def stats(self) -> Stats:
         job, outcomes, hosts = await self.job.server.read(
@@ -257,13 +281,8 @@ class RedisFrontier(Frontier):
             after = found[-1].number
         return letters[:limit]
 
-    async def retry_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead("retry", host)
-
-    async def purge_dead(self, host: str | None = None) -> int:
-        return await self._empty_dead("purge", host)
-
-    async def _empty_dead(self, action: str, host: str | None) -> int:
+    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+        action = "retry" if requeue else "purge"
         total, after, last = 0, "0", ""
         while after:
             count, after, last = await self._call_in_turn(
@@ -274,7 +293,18 @@ class RedisFrontier(Frontier):
 
     async def fleet(self) -> Fleet:
         """The state of the job and of its workers."""
-        return await fleet_of(self.job)
+        return await self.job.fleet()
+
+    async def is_freed(self) -> bool:
+        """Whether the removal of the job has begun, so that it is no longer complete."""
+        return await self.job.state() == "freed"
+
+    async def check_complete(self) -> None:
+        if await self.is_freed():
+            raise FrontierError(
+                f"the removal of job {self.job.name!r} has begun; finish it with "
+                "`scrapy frontier export JOB --to FILE --free`, which leaves FILE unchanged"
+            )
 
     async def set_state(self, state: State) -> None:
         """Set the state for all workers.
@@ -323,7 +353,3 @@ def _chosen(leases: Sequence[Lease], places: Iterable[int]) -> list[Lease]:
 
 def _tokens(leases: Iterable[Lease]) -> list[int]:
     return [lease.token for lease in leases]
-
-
-def _clean(reason: str) -> str:
-    return reason[:LONGEST_REASON].encode("utf-8", "replace").decode()

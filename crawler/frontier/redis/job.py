@@ -1,24 +1,46 @@
-"""One job in Redis: its keys, its scripts, and the server settings that it needs."""
+"""One job in Redis: its keys, its scripts, its cache, and the server settings that it needs."""
 
 from __future__ import annotations
 
 import itertools
+import logging
 import re
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
 
+from crawler.frontier.base import SharedCache
+from crawler.frontier.encoding import MICRO, micro
 from crawler.frontier.errors import FrontierError, FrontierVersionError
-from crawler.frontier.micro import micro
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis.scripts import script
 from crawler.frontier.redis.server import Server
-from crawler.frontier.redis.terms import warn_about_former_scope
+
+_log = logging.getLogger(__name__)
 
 VERSION: Final = 2
 _UNLIMITED: Final = 2**52
 _BATCH: Final = 500
+_MINUTES: Final = 10
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
+
+
+State = Literal["running", "paused", "stopped", "freed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The workers of a job.
+
+    state: whether leases are handed out; ``freed`` once the removal of the job has begun.
+    leases: how many each worker holds, by name.
+    per_minute: URLs done per minute, over the last ten minutes or since the job was started.
+    """
+
+    state: State
+    leases: dict[str, int]
+    per_minute: float
 
 
 class RedisJob:
@@ -55,7 +77,7 @@ class RedisJob:
         now = "" if self._clock is None else micro(self._clock())
         call = name if name == "open" else next(self._calls)
         return await self.server.call(
-            script(name), self.key("job"), [now, self._run, call, self._key, *arguments]
+            name, self.key("job"), [now, self._run, call, self._key, *arguments]
         )
 
     async def open(self, policy: Policy, scope: str) -> bytes:
@@ -67,7 +89,14 @@ class RedisJob:
         self._check_version(version)
         self._key = key.decode()
         if left:
-            warn_about_former_scope(self.name, left)
+            _log.warning(
+                "the job %s already exists, with another scope or other seeds; of its %d URLs that "
+                "are not done, those outside the new scope will be skipped, and workers with the "
+                "old scope stop; if you meant another job, stop this worker and give its job "
+                "another name",
+                self.name,
+                left,
+            )
         if change:
             await self._reopen_hosts(change)
         return bytes.fromhex(self._key)
@@ -101,6 +130,36 @@ class RedisJob:
             if cursor == 0:
                 return
 
+    async def state(self) -> State:
+        """Whether leases are handed out; see ``Fleet``."""
+        (state,) = await self.server.read(("HGET", self.key("job"), "state"))
+        # Without a state the job is gone, as the next call of a script will say.
+        return cast(State, (state or b"running").decode())
+
+    async def fleet(self) -> Fleet:
+        """The state of the job, its workers and its throughput."""
+        now = await self._server_time()
+        minutes = _minutes(now)
+        (state, began), leases, *done = await self.server.read(
+            ("HMGET", self.key("job"), "state", "began"),
+            ("HVALS", self.key("leases")),
+            *(("GET", self.key(f"minute:{minute}")) for minute in minutes),
+        )
+        workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in leases)
+        # The current minute counts up to now.
+        elapsed = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
+        per_minute = 60 * sum(int(d or 0) for d in done) / elapsed
+        return Fleet(state.decode(), dict(workers), per_minute)
+
+    async def forget_throughput(self) -> None:
+        """Remove the throughput, so that a new job of this name starts from zero."""
+        minutes = _minutes(await self._server_time())
+        await self.server.read(("UNLINK", *(self.key(f"minute:{minute}") for minute in minutes)))
+
+    async def _server_time(self) -> int:
+        ((seconds, _),) = await self.server.read(("TIME",))
+        return int(seconds)
+
     async def _reopen_hosts(self, change: int) -> None:
         """Recompute which hosts are open, after the limits have changed.
 
@@ -121,6 +180,10 @@ class RedisJob:
             )
 
 
+def _minutes(now: int) -> list[int]:
+    return [now // 60 - ago for ago in range(_MINUTES)]
+
+
 def _values(policy: Policy) -> dict[str, int]:
     """The policy as the scripts read it, with times in microseconds."""
     return {
@@ -136,3 +199,33 @@ def _values(policy: Policy) -> dict[str, int]:
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
         "total_size": policy.total_size or _UNLIMITED,
     }
+
+
+class RedisCache(SharedCache):
+    """Expiry is left to Redis."""
+
+    def __init__(self, job: RedisJob) -> None:
+        self._job = job
+
+    async def get(self, name: str) -> bytes | None:
+        value: bytes | None = await self._ask("GET", self._key(name))
+        return value
+
+    async def put(self, name: str, value: bytes, seconds: float) -> None:
+        await self._ask("SET", self._key(name), value, "PX", round(seconds * 1000))
+
+    async def claim(self, name: str, seconds: float) -> bool:
+        return bool(await self._ask("SET", self._claim(name), 1, "PX", round(seconds * 1000), "NX"))
+
+    async def give_up(self, name: str) -> None:
+        await self._ask("DEL", self._claim(name))
+
+    def _claim(self, name: str) -> str:
+        return self._job.key(f"claim:{name}")
+
+    def _key(self, name: str) -> str:
+        return self._job.key(f"cache:{name}")
+
+    async def _ask(self, *command: Any) -> Any:
+        (reply,) = await self._job.server.read(command)
+        return reply

@@ -11,6 +11,9 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
+from hashlib import sha1
+from importlib.resources import files
 from typing import Any, Final, TypeVar
 
 from redis import exceptions
@@ -20,7 +23,6 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from crawler.frontier.errors import FrontierError, FrontierGoneError
-from crawler.frontier.redis.scripts import Script
 from settings.addresses import frontier_url, without_any_login
 
 _log = logging.getLogger(__name__)
@@ -52,6 +54,16 @@ _TRANSIENT_MESSAGES: Final = ("OOM ", "MISCONF", "BUSY ", "NOREPLICAS", "LOADING
 T = TypeVar("T")
 
 
+@cache
+def _script(name: str) -> tuple[str, str]:
+    """The script ``lua/NAME.lua``, an atomic step, with the prelude of all; and its SHA-1."""
+    folder = files("crawler.frontier.redis") / "lua"
+    parts = ((folder / f"{part}.lua").read_text(encoding="utf-8") for part in ("prelude", name))
+    text = "\n".join(parts)
+    # Redis requires SHA-1; security does not depend on it.
+    return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
 class Server:
     """A Redis (6.2 or later) or Valkey server.
 
@@ -79,14 +91,15 @@ class Server:
         except (TypeError, ValueError, RedisError) as error:
             raise FrontierError(f"{self.name} is not a valid Redis URL: {error}") from error
 
-    async def call(self, script: Script, key: str, arguments: list[Any]) -> Any:
+    async def call(self, name: str, key: str, arguments: list[Any]) -> Any:
         """Run a script by its SHA-1, or by its source if Redis does not have it cached."""
+        text, sha = _script(name)
 
         async def run() -> Any:
             try:
-                return await self._redis.evalsha(script.sha, 1, key, *arguments)
+                return await self._redis.evalsha(sha, 1, key, *arguments)
             except NoScriptError:
-                return await self._redis.eval(script.text, 1, key, *arguments)
+                return await self._redis.eval(text, 1, key, *arguments)
 
         return await self.repeat(run)
 

@@ -1,4 +1,4 @@
-"""The file of an embedded frontier: creating, opening and locking it."""
+"""The file of an embedded frontier: creating, opening and locking it; its clock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import fcntl
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from crawler.frontier.errors import (
@@ -21,7 +22,6 @@ from crawler.frontier.sqlite import statements as sql
 
 FILE_NAME = "frontier.sqlite"
 LOCK_NAME = "frontier.lock"
-
 # How long a crawl and a `scrapy frontier` command wait for each other's transactions.
 _BUSY_SECONDS = 30
 _CACHE_KIB = 64 * 1024
@@ -30,9 +30,17 @@ _CHECKPOINT_PAGES = 8000
 _WAL_BYTES = 64 * 2**20
 # The first version with RETURNING.
 _OLDEST_SQLITE = (3, 35, 0)
-
 # Locks held by this process: the kernel's record locks only exclude other processes.
 _held: set[Path] = set()
+
+
+def steady_clock() -> Callable[[], float]:
+    """A clock of seconds since 1970 that ignores later changes of the machine's clock.
+
+    It stands still while the machine sleeps, which is right for a single worker that sleeps too.
+    """
+    begin = time.time() - time.monotonic()
+    return lambda: begin + time.monotonic()
 
 
 class FolderLock:

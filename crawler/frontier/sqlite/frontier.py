@@ -5,13 +5,9 @@ docs/explanation/frontier.md has its guarantees after a crash, and its cost.
 
 from __future__ import annotations
 
-import asyncio
-import random
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, ParamSpec, Self, TypeVar
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from crawler.frontier.base import (
     Candidate,
@@ -22,221 +18,213 @@ from crawler.frontier.base import (
     Stats,
     checked_outcome,
 )
-from crawler.frontier.batches import batched
+from crawler.frontier.encoding import MICRO, batched, depth_of, micro, rank_of
 from crawler.frontier.errors import FrontierError
-from crawler.frontier.micro import MICRO
-from crawler.frontier.policy import Policy
-from crawler.frontier.rank import depth_of
 from crawler.frontier.sqlite import statements as sql
-from crawler.frontier.sqlite.clock import steady_clock
-from crawler.frontier.sqlite.file import FILE_NAME, FolderLock, claim, open_file
-from crawler.frontier.sqlite.store import Store
+from crawler.frontier.sqlite.store import SqliteStore, in_thread
+from crawler.frontier.sqlite.transaction import UrlRow
+from crawler.urls import UrlError, address, digest
 
 # Candidates per transaction; other transactions may run between two.
 _BATCH = 1000
 
-P = ParamSpec("P")
-T = TypeVar("T")
 
-
-class SqliteFrontier(Frontier):
+class SqliteFrontier(SqliteStore, Frontier):
     """Use ``open`` to crawl, or ``attach`` to inspect and control a crawl."""
 
-    def __init__(self, store: Store, thread: ThreadPoolExecutor, lock: FolderLock | None) -> None:
-        self._store = store
-        self._thread = thread
-        self._lock = lock
-        self._closed = False
-
-    @classmethod
-    async def open(
-        cls,
-        folder: Path,
-        policy: Policy | None = None,
-        *,
-        job: str = "",
-        clock: Callable[[], float] | None = None,
-        rng: random.Random | None = None,
-    ) -> Self:
-        """The frontier of the crawl in ``folder``, new or as an earlier run left it.
-
-        job: the name of the job that the frontier belongs to; "" does not check that.
-        clock: seconds since 1970; by default ``steady_clock``.
-        URLs that were leased when an earlier run died are queued again. Raises FrontierLockedError
-        if another crawl runs there, FrontierOwnerError if the frontier belongs to another job,
-        FrontierVersionError, FrontierFullError, or FrontierError if the file is not a frontier.
-        """
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(folder)
-        try:
-            return await cls._made(folder, policy, clock or steady_clock(), rng, lock, job=job)
-        except BaseException:
-            lock.release()
-            raise
-
-    @classmethod
-    async def attach(cls, folder: Path) -> Self:
-        """The frontier for inspection and control, whether its crawl runs or not; cannot lease.
-
-        Raises FrontierError if there is none in ``folder``, FrontierVersionError if another version
-        wrote it.
-        """
-        return await cls._made(folder, None, steady_clock(), None, None)
-
-    @classmethod
-    async def _made(
-        cls,
-        folder: Path,
-        policy: Policy | None,
-        clock: Callable[[], float],
-        rng: random.Random | None,
-        lock: FolderLock | None,
-        *,
-        job: str = "",
-    ) -> Self:
-        def made() -> Store:
-            db = open_file(folder, create=lock is not None)
-            db.row_factory = sqlite3.Row
-            store = Store(db, folder / FILE_NAME, policy or Policy(), clock, rng or random.Random())  # noqa: S311
-            try:
-                if job:
-                    claim(db, folder, job)
-                if lock:
-                    store.set_limits()
-                    store.return_all(lost=True)
-            except BaseException:
-                db.close()
-                raise
-            return store
-
-        thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
-        try:
-            store = await asyncio.get_running_loop().run_in_executor(thread, made)
-        except BaseException:
-            thread.shutdown(wait=False)
-            raise
-        return cls(store, thread, lock)
-
     async def add(self, candidates: Iterable[Candidate]) -> int:
-        new = 0
-        for batch in batched(candidates, _BATCH):
-            new += await self._run(self._store.add, batch)
-        return new
+        return sum([await self._add(batch) for batch in batched(candidates, _BATCH)])
 
-    async def lease(self, n: int) -> list[Lease]:
-        if self._lock is None:
+    @in_thread
+    def _add(self, candidates: Sequence[Candidate]) -> int:
+        ids: dict[str, int] = {}
+        with self.transaction() as change:
+            before = change.total("number")
+            for candidate in candidates:
+                try:
+                    found = address(candidate.url)
+                except UrlError:
+                    change.count_job(refused=1)
+                    continue
+                if found.host not in ids:
+                    ids[found.host] = change.host_id(found.host)
+                host = ids[found.host]
+                hashed = digest(found.canonical, change.job["key"], candidate.kind)
+                if self.db.execute(sql.MARK_SEEN, (host, hashed)).rowcount:
+                    rank, number = rank_of(candidate), change.next("number")
+                    change.enqueue(UrlRow(host, rank, number, found.url, 0, 0, candidate.note))
+            return change.total("number") - before
+
+    @in_thread
+    def lease(self, n: int) -> list[Lease]:
+        if self.lock is None:
             raise FrontierError("a frontier that is only attached cannot lease; use open()")
-        return await self._run(self._store.lease, n)
+        leases: list[Lease] = []
+        with self.transaction() as change:
+            change.collect()
+            change.write_hosts()
+            n = min(n, change.pages_left())
+            while len(leases) < n:
+                some = {"now": change.now, "limit": n - len(leases)}
+                hosts = self.db.execute(sql.OPEN_HOSTS, some).fetchall()
+                if not hosts:
+                    break
+                leases += [change.lease_first(host, name) for host, name in hosts]
+                change.write_hosts()
+        return leases
 
-    async def lease_in(self) -> float | None:
-        return await self._run(self._store.lease_in)
+    @in_thread
+    def lease_in(self) -> float | None:
+        with self.transaction() as change:
+            times = [sql.NEXT_DEADLINE]
+            if change.pages_left():
+                times += [sql.NEXT_OPEN, sql.NEXT_DUE]
+            found = [row[0] for time in times for row in self.db.execute(time)]
+        return max(0.0, (min(found) - micro(self.clock())) / MICRO) if found else None
 
-    async def renew(self, leases: Iterable[Lease]) -> list[Lease]:
-        return await self._run(self._store.renew, list(leases))
+    @in_thread
+    def renew(self, leases: Sequence[Lease]) -> list[Lease]:
+        with self.transaction() as change:
+            deadline = change.now + micro(self.policy.lease_seconds)
+            return [
+                replace(lease, deadline=deadline / MICRO)
+                for lease in leases
+                if self.db.execute(sql.RENEW, (deadline, lease.token)).rowcount
+            ]
 
     @property
     def lease_seconds(self) -> float:
-        return self._store.policy.lease_seconds
+        return self.policy.lease_seconds
 
-    async def fetched(self, leases: Iterable[Lease]) -> None:
-        await self._run(self._store.fetched, list(leases))
+    @in_thread
+    def fetched(self, leases: Sequence[Lease]) -> None:
+        with self.transaction() as change:
+            for lease in leases:
+                change.end_visit(lease.token)
 
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
-        for _, outcome in outcomes:
-            checked_outcome(outcome)
-        return await self._run(self._store.ack_all, outcomes, pages=pages)
+    @in_thread
+    def ack_all(self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False) -> list[Lease]:
+        lost = []
+        counted: Counter[str] = Counter()
+        with self.transaction() as change:
+            for lease, outcome in outcomes:
+                checked_outcome(outcome)
+                row = change.take_lease(lease.token)
+                if row is None:
+                    lost.append(lease)
+                    continue
+                counted[outcome] += 1
+                change.count(row.host, done=1, charged=pages)
+            self.db.executemany(sql.COUNT_OUTCOME, counted.items())
+        return lost
 
-    async def release(
+    @in_thread
+    def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
-        return await self._run(self._store.release, lease, retry_after, reason)
+        with self.transaction() as change:
+            row = change.take_lease(lease.token)
+            if row is None:
+                return False
+            wait = 0.0 if retry_after is None else self.policy.allowed(retry_after)
+            if reason is not None:
+                row = row._replace(failures=row.failures + 1)
+                if row.failures >= self.policy.tries:
+                    change.bury(row, reason)
+                    return True
+                if retry_after is None:
+                    wait = self.policy.backoff(row.failures, self.rng)
+            if wait:
+                change.put_off(row, wait)
+            else:
+                change.enqueue(row)
+            return True
 
-    async def delay_host(self, host: str, seconds: float) -> None:
-        await self._run(self._store.delay_host, host, seconds)
+    @in_thread
+    def delay_host(self, host: str, seconds: float) -> None:
+        wait = micro(self.policy.allowed(seconds))
+        with self.transaction() as change:
+            until = {"host": change.host_id(host), "until": change.now + wait}
+            self.db.execute(sql.DELAY_HOST, until)
 
-    async def pace_host(self, host: str, seconds: float) -> None:
-        await self._run(self._store.pace_host, host, seconds)
+    @in_thread
+    def pace_host(self, host: str, seconds: float) -> None:
+        pace = micro(self.policy.allowed(seconds))
+        wait = min(pace, micro(self.policy.longest_pace))
+        with self.transaction() as change:
+            until = {"host": change.host_id(host), "until": change.now + wait}
+            self.db.execute(sql.PACE_HOST, {**until, "pace": pace})
 
-    async def count_received(self, size: int) -> None:
-        await self._run(self._store.count_received, size)
+    @in_thread
+    def count_received(self, size: int) -> None:
+        with self.transaction() as change:
+            change.count_job(received=size)
 
-    async def finished(self) -> bool:
-        return await self._run(self._store.finished)
+    @in_thread
+    def finished(self) -> bool:
+        with self.transaction() as change:
+            if change.job["leased"]:
+                return False
+            if not change.pages_left():
+                return True
+            left = (sql.NEXT_OPEN, sql.ANY_WAITING)
+            return not any(self.db.execute(one).fetchone() for one in left)
 
-    async def stats(self) -> Stats:
-        (job,), outcomes = await self._run(self._store.rows, (sql.JOB, ()), (sql.OUTCOMES, ()))
+    @in_thread
+    def stats(self) -> Stats:
+        (job,), outcomes = self.rows((sql.JOB, ()), (sql.OUTCOMES, ()))
+        same = ("waiting", "leased", "done", "dead", "purged", "refused", "hosts", "received")
         return Stats(
             added=job["number"],
             queued=job["queued"] + job["waiting"],
-            waiting=job["waiting"],
-            leased=job["leased"],
-            done=job["done"],
-            dead=job["dead"],
-            purged=job["purged"],
-            refused=job["refused"],
-            hosts=job["hosts"],
-            received=job["received"],
+            **{name: job[name] for name in same},
             outcomes=dict(map(tuple, outcomes)),
         )
 
-    async def hosts(self, limit: int = 20) -> list[HostStats]:
-        (rows,) = await self._run(self._store.rows, (sql.BUSIEST_HOSTS, (limit,)))
-        return [_host_stats(row) for row in rows]
+    @in_thread
+    def hosts(self, limit: int = 20) -> list[HostStats]:
+        (rows,) = self.rows((sql.BUSIEST_HOSTS, (limit,)))
+        return [
+            HostStats(name, queued, leased, done, dead, next_at / MICRO)
+            for name, queued, leased, done, dead, next_at in rows
+        ]
 
-    async def dead_letters(
+    @in_thread
+    def dead_letters(
         self, limit: int = 100, *, after: int = 0, host: str | None = None
     ) -> list[DeadLetter]:
-        chosen = {"limit": limit, "after": after, "name": host}
-        (rows,) = await self._run(self._store.rows, (sql.DEAD_LETTERS, chosen))
-        return [_dead_letter(row) for row in rows]
+        (rows,) = self.rows((sql.DEAD_LETTERS, {"limit": limit, "after": after, "name": host}))
+        return [
+            DeadLetter(
+                number=row["number"],
+                url=row["url"],
+                host=row["name"],
+                depth=depth_of(row["rank"]),
+                attempts=row["failures"] + row["losses"],
+                reason=row["reason"],
+                died_at=row["died_at"] / MICRO,
+            )
+            for row in rows
+        ]
 
-    async def dead_reasons(self, host: str | None = None) -> dict[str, int]:
-        (rows,) = await self._run(self._store.rows, (sql.DEAD_REASONS, {"name": host}))
+    @in_thread
+    def dead_reasons(self, host: str | None = None) -> dict[str, int]:
+        (rows,) = self.rows((sql.DEAD_REASONS, {"name": host}))
         return dict(map(tuple, rows))
 
-    async def retry_dead(self, host: str | None = None) -> int:
-        return await self._run(self._store.retry_dead, host)
-
-    async def purge_dead(self, host: str | None = None) -> int:
-        return await self._run(self._store.purge_dead, host)
-
-    async def close(self) -> None:
-        """Give back this worker's leases, without counting a loss, and release the folder.
-
-        May be called twice. The lock is released even if the disk is full. In that case the leases
-        are given back when the folder is opened again, with a loss counted.
-        """
-        if self._closed:
-            return
-        self._closed = True
-        try:
-            if self._lock:
-                await self._run(self._store.return_all, lost=False)
-        finally:
-            await self._run(self._store.db.close)
-            self._thread.shutdown()
-            if self._lock:
-                self._lock.release()
-
-    async def _run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: work(*args, **kwargs))
-
-
-def _host_stats(row: Any) -> HostStats:
-    name, queued, leased, done, dead, next_at = row
-    return HostStats(name, queued, leased, done, dead, next_at / MICRO)
-
-
-def _dead_letter(row: Any) -> DeadLetter:
-    return DeadLetter(
-        number=row["number"],
-        url=row["url"],
-        host=row["name"],
-        depth=depth_of(row["rank"]),
-        attempts=row["failures"] + row["losses"],
-        reason=row["reason"],
-        died_at=row["died_at"] / MICRO,
-    )
+    @in_thread
+    def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+        with self.transaction() as change:
+            known = self.db.execute(sql.FIND_HOST, (host,)).fetchone()
+            if host is not None and known is None:
+                return 0
+            chosen = {"host": known[0] if known else None}
+            counts = self.db.execute(sql.DEAD_BY_HOST, chosen).fetchall()
+            if requeue:
+                self.db.execute(sql.REQUEUE_DEAD, chosen)
+            self.db.execute(sql.DELETE_DEAD, chosen)
+            for host_id, dead in counts:
+                change.count(host_id, dead=-dead, queued=dead if requeue else 0)
+            total = sum(int(dead) for _, dead in counts)
+            change.count_job(purged=0 if requeue else total)
+            return total

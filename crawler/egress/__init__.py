@@ -1,0 +1,1 @@
+"""Connections to public addresses only: the crawler's own, and those of its browsers."""

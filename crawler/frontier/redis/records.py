@@ -1,0 +1,137 @@
+"""What the Lua scripts read and write: URLs, hosts and counts as texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import orjson
+
+from crawler.frontier.base import Candidate, DeadLetter, HostStats, Lease, Stats, by_count
+from crawler.frontier.encoding import MICRO, depth_of, priority_of, rank_of
+from crawler.urls import UrlError, address, digest
+
+_HTTP = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a queue stores of a URL: no scheme and host, because the queue's key has the host.
+
+    url: ASCII without spaces, as ``crawler.urls.address`` makes it.
+    failures, losses: its failed tries and lost leases so far.
+    """
+
+    url: str
+    failures: int = 0
+    losses: int = 0
+    note: str = ""
+
+    def text(self, host: str) -> str:
+        """The entry in a queue of ``host``; usually just the URL's path.
+
+        >>> Entry("https://a.test/x?y=1").text("a.test"), Entry("http://a.test:81/").text("a.test")
+        ('/x?y=1', '!:81/')
+        >>> Entry("https://a.test/", note="a seed").text("a.test")
+        '/ 0 0 a seed'
+        """
+        scheme, _, rest = self.url.partition("://")
+        short = (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+        if not (self.failures or self.losses or self.note):
+            return short
+        return f"{short} {self.failures} {self.losses} {self.note}"
+
+    @classmethod
+    def read(cls, text: str, host: str) -> Self:
+        """The inverse of ``text``; the counts may have been changed by the scripts.
+
+        >>> Entry.read("!:81/x 2 1 ", "a.test")
+        Entry(url='http://a.test:81/x', failures=2, losses=1, note='')
+        """
+        short, *counted = text.split(" ", 3)
+        scheme = "http" if short.startswith(_HTTP) else "https"
+        url = f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
+        if not counted:
+            return cls(url)
+        failures, losses, note = counted
+        return cls(url, int(failures), int(losses), note)
+
+    @property
+    def attempts(self) -> int:
+        return self.failures + self.losses
+
+
+def _name(host: str) -> str:
+    """The host as in URLs: IPv6 addresses in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
+    """The number of refused candidates, then the others by host.
+
+    key: the key of the job's digests.
+    """
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    refused = 0
+    for candidate in candidates:
+        try:
+            where = address(candidate.url)
+        except UrlError:
+            refused += 1
+            continue
+        hashed = digest(where.canonical, key, candidate.kind)
+        entry = Entry(where.url, note=candidate.note).text(where.host)
+        found[where.host].append(f"{rank_of(candidate)} {hashed} {entry}")
+    arguments: list[Any] = [refused]
+    for host, urls in found.items():
+        arguments += (host, len(urls), *urls)
+    return arguments
+
+
+def lease_of(row: Sequence[str], deadline: float) -> Lease:
+    token, host, rank, text = row
+    entry = Entry.read(text, host)
+    return Lease(
+        url=entry.url,
+        host=host,
+        depth=depth_of(int(rank)),
+        priority=priority_of(int(rank)),
+        attempt=entry.attempts + 1,
+        token=int(token),
+        deadline=deadline,
+        note=entry.note,
+    )
+
+
+def host_stats_of(row: Sequence[Any]) -> HostStats:
+    host, queued, leased, done, dead, next_at = row
+    return HostStats(host, queued, leased, done, dead, int(next_at) / MICRO)
+
+
+def dead_letter_of(row: bytes) -> DeadLetter:
+    host, rank, text, reason, died_at, number = orjson.loads(row)
+    entry = Entry.read(text, host)
+    return DeadLetter(
+        number=int(number),
+        url=entry.url,
+        host=host,
+        depth=depth_of(int(rank)),
+        attempts=entry.attempts,
+        reason=reason,
+        died_at=int(died_at) / MICRO,
+    )
+
+
+def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
+    """The counts of a job, from its record, its outcomes and its number of hosts."""
+    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received")
+    counts = {name: int(job.get(name.encode(), 0)) for name in names}
+    pages = {label.decode(): int(count) for label, count in outcomes.items()}
+    return Stats(
+        **counts,
+        queued=int(job.get(b"queued", 0)) + counts["waiting"],
+        hosts=hosts,
+        outcomes=by_count(pages),
+    )

@@ -1,0 +1,79 @@
+"""Verdicts on requested URLs, and the labels that the frontier and the reports count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from crawler.frontier.base import Stats
+
+REDIRECTED: Final = "redirected"
+OUT_OF_SCOPE: Final = "out-of-scope"
+TOO_LARGE: Final = "too-large"
+TOO_MANY_ENCODINGS: Final = "too-many-codings"
+NOT_HTML: Final = "not-html"
+EMPTY: Final = "empty"
+SOFT_ERROR: Final = "soft-error"
+PRIVATE_ADDRESS: Final = "private-address"
+ROBOTS: Final = "robots"
+ROBOTS_UNREACHABLE: Final = "robots-unreachable"
+UNREADABLE: Final = "unreadable"
+DUPLICATE: Final = "duplicate"
+ERROR: Final = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Process the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """Follow the redirect. location: the raw header."""
+
+    location: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Reject the page: it becomes a reject instead of a document.
+
+    reason: a short label, counted in the statistics, such as ``too-short``.
+    detail: for the user; may be empty.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Acknowledge the URL with ``outcome``; there is no page."""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Retry the URL later. Times are in seconds.
+
+    reason: why it failed; None if it was not tried, so that no try is counted.
+    after: until the URL is retried; None leaves it to the frontier's backoff.
+    host_delay: until any URL of the host may be visited.
+    """
+
+    reason: str | None
+    after: float | None = None
+    host_delay: float | None = None
+
+
+Verdict = Keep | Redirect | Rejection | Done | Retry
+
+
+def nothing_fetched(stats: Stats) -> bool:
+    """Whether no URL of the job was fetched: all done ones had private addresses.
+
+    >>> nothing_fetched(Stats(added=2, dead=2)), nothing_fetched(Stats(added=2, dead=1, done=1))
+    (True, False)
+    """
+    return stats.done == stats.outcomes.get(PRIVATE_ADDRESS, 0)

@@ -1,0 +1,137 @@
+"""A browser process, which may die or hang at any moment, its contexts, and their memory."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from playwright.async_api import Browser, BrowserContext, Error
+
+from crawler.rendering.tab import Tab
+
+PAGE_MEMORY: Final = 2 << 30
+"""In bytes. An empty page reserves 350 MB, most of which it never touches."""
+# Seconds that a healthy browser needs at most; one that takes longer is killed.
+CLOSING: Final = 3.0
+OPENING: Final = 15.0
+
+T = TypeVar("T")
+
+
+def bound_pages(browser: int) -> None:
+    """Limit the memory of the browser's renderer processes; on Linux only.
+
+    V8 limits only its heap, which holds neither typed arrays nor the DOM. ``RLIMIT_DATA`` limits
+    all private writable memory of a process. Chromium's sandbox sets it too, several gigabytes
+    higher, but never above the limit that was inherited.
+
+    They are forked by the browser's zygote process, and inherit its limit.
+    """
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 - not every system has it
+
+    for process in _descendants(browser):
+        # The process may have ended, or have a lower limit already.
+        with contextlib.suppress(OSError, ValueError):
+            if _is_renderer(process):
+                resource.prlimit(process, resource.RLIMIT_DATA, (PAGE_MEMORY, PAGE_MEMORY))
+
+
+def _descendants(process: int) -> Iterator[int]:
+    with contextlib.suppress(OSError):
+        for children in Path(f"/proc/{process}/task").glob("*/children"):
+            for child in map(int, children.read_text().split()):
+                yield child
+                yield from _descendants(child)
+
+
+def _is_renderer(process: int) -> bool:
+    """Whether it renders pages, or is their zygote; another zygote forks the network service."""
+    # Some of Chromium's processes separate their arguments by spaces instead of zeros.
+    command = Path(f"/proc/{process}/cmdline").read_bytes()
+    is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command
+    return is_zygote or b"--type=renderer" in command
+
+
+class Context:
+    """A browser context with its tabs; ``pages`` counts those that it was given."""
+
+    def __init__(self, browser: BrowserProcess, context: BrowserContext) -> None:
+        self.browser = browser
+        self.context = context
+        self.pages = 0
+        self.busy = 0
+        self.idle: list[Tab] = []
+
+
+class BrowserProcess:
+    """A browser process; ``current`` is the context for new pages."""
+
+    def __init__(self, browser: Browser, process: int | None) -> None:
+        self.browser = browser
+        self.process = process
+        self.pages = 0
+        self.contexts: set[Context] = set()
+        self.current: Context | None = None
+        self.is_broken = False
+        self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        browser.on("disconnected", self._on_disconnected)
+
+    @property
+    def is_usable(self) -> bool:
+        return not self.is_broken and self.browser.is_connected()
+
+    async def answer(self, work: Coroutine[Any, Any, T], limit: float | None = None) -> T:
+        """The result of a call to the browser.
+
+        Raises playwright's Error if the browser dies, which not every call notices by itself, or
+        does not respond within ``limit`` seconds.
+        """
+        task = asyncio.ensure_future(work)
+        try:
+            waited: set[asyncio.Future[Any]] = {task, self._gone}
+            await asyncio.wait(waited, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            self.is_broken = True
+            raise Error("the browser died" if self._gone.done() else "the browser hangs")
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+
+    async def is_alive(self) -> bool:
+        """Whether the browser responds; if not, it counts as broken from now on.
+
+        ``is_connected`` is not enough: it stays true if Playwright's driver has died.
+        """
+        if self.is_usable:
+            with contextlib.suppress(Error):
+                session = await self.answer(self.browser.new_browser_cdp_session(), CLOSING)
+                await self.answer(session.detach(), CLOSING)
+                return True
+        self.is_broken = True
+        return False
+
+    async def end(self) -> None:
+        """Close the browser; kill it if it does not respond."""
+        if not self.is_broken:
+            with contextlib.suppress(Error):
+                await self.answer(self.browser.close(), CLOSING)
+                return
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process, signal.SIGKILL)
+        with contextlib.suppress(Error):
+            await self.answer(self.browser.close(), CLOSING)
+
+    def _on_disconnected(self, _: Browser) -> None:
+        if not self._gone.done():
+            self._gone.set_result(None)

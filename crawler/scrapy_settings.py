@@ -1,0 +1,112 @@
+"""Checks Scrapy's settings before a crawl starts: values given by the user, and components."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings, default_settings
+
+from crawler.exit_codes import CrawlError
+from settings import base, components
+
+_GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
+_DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
+# With 0 of any of these, nothing would ever be fetched.
+_PLACES: Final = frozenset(
+    {
+        "CONCURRENT_ITEMS",
+        "CONCURRENT_REQUESTS",
+        "CONCURRENT_REQUESTS_PER_DOMAIN",
+        "REACTOR_THREADPOOL_MAXSIZE",
+    }
+)
+_MIDDLEWARES: Final = tuple(
+    path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
+)
+
+
+def check_given(settings: Settings) -> None:
+    """Raises CrawlError that names the first wrong setting and what would be right."""
+    for name, value in settings.items():
+        if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
+            continue
+        problem = _SPECIAL[name](value) if name in _SPECIAL else _type_problem(settings, name)
+        if problem:
+            raise CrawlError(f"-s {name}={value}: {problem}")
+
+
+def _type_problem(settings: Settings, name: str) -> str | None:
+    """What is wrong with a value that must have the type of the default."""
+    default = _DEFAULTS.get(name)
+    read: Callable[[str], float]
+    if isinstance(default, bool):
+        read, right = settings.getbool, "0 or 1"
+    elif isinstance(default, int) and name in vars(base):
+        read, right = settings.getint, "a whole number"
+    elif isinstance(default, int | float):
+        # Scrapy's integer defaults may also be fractions.
+        read, right = settings.getfloat, "a number"
+    else:
+        return None
+    try:
+        found = read(name)
+    except ValueError:
+        return f"must be {right}"
+    return "must be 1 or more" if name in _PLACES and found < 1 else None
+
+
+def _user_agent(_: str) -> str:
+    return "set politeness.user_agent in the job instead"
+
+
+def _depth_limit(_: str) -> str:
+    return "set scope.depth in the job instead"
+
+
+def _log_level(value: str) -> str | None:
+    known = value in logging.getLevelNamesMapping()
+    return None if known else "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
+
+
+def _log_file(value: str) -> str | None:
+    try:
+        Path(value).open("ab").close()
+    except OSError as error:
+        return f"cannot be written: {error.strerror}"
+    return None
+
+
+_SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
+    "USER_AGENT": _user_agent,
+    "DEPTH_LIMIT": _depth_limit,
+    "LOG_LEVEL": _log_level,
+    "LOG_FILE": _log_file,
+}
+
+
+def missing_components(settings: BaseSettings) -> list[str]:
+    """The import paths of missing components.
+
+    Any item pipeline is accepted, but there must be one.
+    """
+    middlewares = {
+        _path(component)
+        for component, place in settings.getdict("DOWNLOADER_MIDDLEWARES").items()
+        if place is not None
+    }
+    found = [path for path in _MIDDLEWARES if path not in middlewares]
+    if _path(settings.get("SCHEDULER")) != components.SCHEDULER:
+        found.insert(0, components.SCHEDULER)
+    if not settings.getdict("ITEM_PIPELINES"):
+        found += components.ITEM_PIPELINES
+    return found
+
+
+def _path(component: object) -> str:
+    """The import path of a component, which settings may give as a path or as a class."""
+    if isinstance(component, type):
+        return f"{component.__module__}.{component.__qualname__}"
+    return str(component)

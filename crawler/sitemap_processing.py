@@ -1,0 +1,111 @@
+"""Processes sitemaps, feeds and robots.txt: adds the URLs that they list to the frontier."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from scrapy.http import Response
+
+from crawler.crawl import Crawl
+from crawler.discovery.sitemap_xml import SitemapError
+from crawler.discovery.sitemaps import (
+    DEEPEST_INDEX,
+    LARGEST,
+    SITEMAP_PRIORITY,
+    Sitemap,
+    read_sitemap,
+)
+from crawler.fetching.leased_requests import LeasedRequest
+from crawler.frontier import Candidate
+from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.outcomes import TOO_LARGE, Done, Rejection
+from crawler.urls import UrlError, address
+
+_NO_URL: Final = "no-url"
+_NESTED: Final = "nested"
+
+_log = logging.getLogger(__name__)
+
+
+class SitemapProcessor:
+    """Reads the sitemaps and feeds of one crawl, and logs what each one contributed."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+
+    async def give_up(self, leased: LeasedRequest, verdict: Done | Rejection) -> None:
+        """End the request of a sitemap that could not be fetched: it is no page, so no reject."""
+        kind = leased.meta.kind
+        if isinstance(verdict, Done):
+            outcome = reason = verdict.outcome
+        else:
+            outcome, reason = f"{kind}-{verdict.reason}", verdict.reason
+        if reason == TOO_LARGE:
+            reason = f"larger than {LARGEST:,} bytes"
+        _log.warning("could not read the %s %s: %s", kind.label, leased.lease.url, reason)
+        await self._crawl.leases.ack(leased.lease, outcome)
+
+    async def read(self, leased: LeasedRequest, response: Response) -> None:
+        """Add the listed URLs to the frontier, then end the request."""
+        crawl, lease, kind = self._crawl, leased.lease, leased.meta.kind
+        try:
+            # In a thread, because 50,000 URLs would block the event loop.
+            found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
+        except SitemapError as error:
+            _log.warning("%s: %s", lease.url, error)
+            await crawl.leases.ack(lease, f"{kind}-unreadable")
+            return
+        await crawl.add(candidates)
+        _report(lease.url, found, len(candidates), refused)
+        await crawl.leases.ack(lease, kind.label)
+
+    def _read(
+        self, leased: LeasedRequest, response: Response
+    ) -> tuple[Sitemap, list[Candidate], Counter[str]]:
+        """The sitemap, the candidates in scope, and how many URLs were refused by reason."""
+        depth, meta = leased.lease.depth, leased.meta
+        found = read_sitemap(meta.kind, response.body, response.url)
+        refused: Counter[str] = Counter()
+        pages = [Candidate(url, depth) for url in self._in_scope(found.pages, depth, refused)]
+        further = self._further(found.sitemaps, meta.level + 1, refused)
+        return found, [*pages, *further], refused
+
+    def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
+        """The sitemaps in scope; an index may name sitemaps of any site."""
+        wanted = self._in_scope(urls, 0, refused, wanted=True)
+        if level > DEEPEST_INDEX:
+            refused[_NESTED] += len(wanted)
+            return []
+        meta = UrlMeta(Kind.SITEMAP, level)
+        return [meta.candidate(url, priority=SITEMAP_PRIORITY) for url in wanted]
+
+    def _in_scope(
+        self, urls: Iterable[str], depth: int, refused: Counter[str], *, wanted: bool = False
+    ) -> list[str]:
+        """The URLs in scope; the others are counted by reason."""
+        kept = []
+        for url in urls:
+            try:
+                refusal = self._crawl.scope.refusal(address(url), depth, wanted=wanted)
+            except UrlError:
+                refusal = _NO_URL
+            if refusal is None:
+                kept.append(url)
+            else:
+                refused[refusal] += 1
+        return kept
+
+
+def _report(url: str, found: Sitemap, taken: int, refused: Counter[str]) -> None:
+    """Log what it contributed; as a warning if that is nothing, or if there was a problem."""
+    message = f"{len(found.pages) + len(found.sitemaps):,} listed, {taken:,} in scope"
+    if refused:
+        message += "; skipped: " + ", ".join(f"{why} {count:,}" for why, count in refused.items())
+    if found.problem:
+        message = f"{found.problem}; {message}"
+    level = logging.INFO if taken and not found.problem else logging.WARNING
+    _log.log(level, "%s: %s", url, message)

@@ -1,0 +1,188 @@
+"""URLs: the form that is fetched, the canonical form, and the host.
+
+The fetched URL keeps the order of its query, because some servers depend on it. Two URLs are the
+same page if their canonical forms are equal; only these are compared, hashed and stored.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+
+from w3lib.url import canonicalize_url, safe_url_string
+
+from settings.addresses import LONGEST_HOST, LONGEST_URL, host_name, in_ascii
+
+# Query parameters that identify visitors or campaigns, and do not affect the page.
+_TRACKING_NAMES = frozenset(
+    """_ga _gl _hsenc _hsmi dclid ef_id epik fbclid gbraid gclid gclsrc hsctatracking igsh igshid
+    jsessionid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id phpsessid
+    rb_clickid s_kwcid srsltid ttclid twclid vero_conv vero_id wbraid wickedid yclid""".split()
+)
+_TRACKING_PREFIXES = ("utm_", "hsa_", "pk_campaign", "pk_kwd", "mtm_")
+_SESSION_IN_PATH = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
+
+_BEFORE_QUERY = re.compile(r"\A[^?#]*")
+_HOST_BEYOND_ASCII = re.compile(r"\A([^/?#]*//(?:[^/?#]*@)?)([^/?#:@]*[^\x00-\x7f/?#:@][^/?#:@]*)")
+_NOT_READ = str.maketrans("", "", "\t\r\n")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+# A fast path: these URLs, which are most, are already canonical.
+_PLAIN = re.compile(r"https?://([a-z][a-z0-9-]{0,62}(?:\.[a-z][a-z0-9-]{0,62})*)/[A-Za-z0-9_/.-]*")
+
+
+class UrlError(ValueError):
+    """Not a URL that a crawler may visit; the message says why."""
+
+
+class Address(NamedTuple):
+    """The forms of a URL.
+
+    url: to be fetched: percent-encoded ASCII, without fragment and tracking parameters.
+    canonical: equal for all spellings of the URL; for comparisons, not for fetching.
+    host: for politeness: the host name in lower case, without port.
+    """
+
+    url: str
+    canonical: str
+    host: str
+
+
+@lru_cache(maxsize=2**15)
+def address(url: str) -> Address:
+    """The address of an absolute http or https URL, as found in a page.
+
+    Raises UrlError if it is invalid, longer than ``LONGEST_URL``, or has a user name or password.
+
+    >>> address("HTTP://Example.com:80/a/../shop?size=2&colour=red&utm_source=mail#top").url
+    'http://example.com/shop?size=2&colour=red'
+    >>> address("http://example.com/shop?colour=red&size=2").canonical
+    'http://example.com/shop?colour=red&size=2'
+    >>> address("https://Bücher.example:8443/").host
+    'xn--bcher-kva.example'
+    >>> address("mailto:someone@example.com")
+    Traceback (most recent call last):
+    crawler.urls.UrlError: 'mailto:someone@example.com' is not an http or https URL
+    """
+    if len(url) > LONGEST_URL:
+        raise UrlError(f"a URL must have at most {LONGEST_URL} characters, not {len(url)}")
+    plain = _PLAIN.fullmatch(url)
+    if plain and "/." not in url and len(plain[1]) <= LONGEST_HOST:
+        return Address(url, url, plain[1])
+    try:
+        parts = urlsplit(safe_url_string(_with_ascii_host(url.strip())))
+        host, port = _host(parts, url), parts.port
+    except UrlError:
+        raise
+    except UnicodeError as error:
+        raise UrlError(f"{url!r} has characters that are not allowed in a URL") from error
+    except ValueError as error:
+        raise UrlError(f"{url!r} is not a URL: {error}") from error
+    name = f"[{host}]" if ":" in host else host
+    netloc = name if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{name}:{port}"
+    path = _path(parts.path)
+    fetched = urlunsplit((parts.scheme, netloc, path, without_tracking(parts.query), ""))
+    if len(fetched) > LONGEST_URL:
+        raise UrlError(f"{url!r} must have at most {LONGEST_URL} characters when encoded")
+    return Address(fetched, canonicalize_url(fetched), host)
+
+
+def moved_to(url: str, location: bytes) -> Address:
+    """The address in the ``Location`` header of a response from ``url``.
+
+    location: the raw header; non-ASCII bytes are encoded as in browsers. Raises UrlError.
+
+    >>> moved_to("http://example.com/a/b", "caf\u00e9".encode()).url
+    'http://example.com/a/caf%C3%A9'
+    """
+    try:
+        # w3lib registers this error handler.
+        target = urljoin(url, with_slashes(location.decode("utf-8", "percentencode").strip()))
+    except ValueError as error:
+        raise UrlError(f"{location!r} is not a URL: {error}") from error
+    return address(target)
+
+
+def with_slashes(url: str) -> str:
+    r"""The URL with backslashes replaced by slashes, as browsers do: everywhere but in the query.
+
+    >>> print(with_slashes(r"\docs\view.asp?file=docs\intro.htm"))
+    /docs/view.asp?file=docs\intro.htm
+    """
+    return _BEFORE_QUERY.sub(lambda found: found[0].replace("\\", "/"), url, 1)
+
+
+def host_key(url: str) -> str:
+    """The host of a URL, for politeness.
+
+    >>> host_key("https://www.Example.com.:8443/about")
+    'www.example.com'
+    """
+    return address(url).host
+
+
+def without_tracking(query: str) -> str:
+    """A query without tracking parameters; the others keep their spelling and order.
+
+    >>> without_tracking("id=7&utm_campaign=spring&fbclid=IwAR0&page=2")
+    'id=7&page=2'
+    """
+    return "&".join(part for part in query.split("&") if not _is_tracking(part))
+
+
+def digest(canonical_url: str, key: bytes, kind: str = "") -> int:
+    """A signed 64-bit digest, keyed so that nobody can make URLs collide on purpose.
+
+    kind: the same URL with another kind has another digest.
+    Among N URLs, about N² / 2⁶⁵ pairs collide by chance: 0.0003 pairs for 100 million.
+
+    >>> digest("http://example.com/", b"0123456789abcdef")
+    4921809324873173527
+    """
+    name = f"{kind} {canonical_url}" if kind else canonical_url
+    hashed = blake2b(name.encode(), digest_size=8, key=key).digest()
+    return int.from_bytes(hashed, "big", signed=True)
+
+
+def _with_ascii_host(url: str) -> str:
+    """Encode the host; w3lib would use IDNA 2003, without a limit. Raises ValueError."""
+    if url.isascii():
+        return url
+    url = with_slashes(url.translate(_NOT_READ))
+    return _HOST_BEYOND_ASCII.sub(lambda found: found[1] + in_ascii(found[2]), url, 1)
+
+
+def _host(parts: SplitResult, url: str) -> str:
+    if parts.scheme not in _DEFAULT_PORTS:
+        raise UrlError(f"{url!r} is not an http or https URL")
+    if parts.username is not None or parts.password is not None:
+        raise UrlError(f"{url!r} has a user name or password")
+    if not parts.hostname:
+        raise UrlError(f"{url!r} has no host")
+    try:
+        return host_name(parts.hostname)
+    except ValueError as error:
+        raise UrlError(f"{url!r} has an invalid host name") from error
+
+
+def _path(path: str) -> str:
+    path = _SESSION_IN_PATH.sub("", path) or "/"
+    if "/." not in path:
+        return path
+    resolved: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == ".." and len(resolved) > 1:
+            resolved.pop()
+        elif segment not in (".", ".."):
+            resolved.append(segment)
+    if segments[-1] in (".", ".."):
+        resolved.append("")
+    return "/".join(resolved)
+
+
+def _is_tracking(parameter: str) -> bool:
+    name = parameter.partition("=")[0].lower()
+    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)

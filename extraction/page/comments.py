@@ -1,0 +1,201 @@
+"""Finds readers' comments under an article, by the names of their elements.
+
+The posts of a forum are its main content, not comments. Whether a page is a forum is known from the
+genre if it was given. Otherwise a page is a forum if it declares a discussion, if its elements have
+names that are typical of forums, or if most of the kept text is in its comments and hardly any
+outside. The method's own guess at the page type is not used: it takes blogs with many comments for
+forums.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from corpus_commons.markup.measures import count_words
+from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
+from corpus_commons.markup.tags import CELLS, PREFORMATTED
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.characters import Integers
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from extraction.page.segmentation import Segmentation
+    from extraction.page.selection import Selection
+
+_NAMES: Final = NameGroups(
+    {
+        "comment": "comment disqus ^respond$",
+        # Names that only tell whether comments exist or are allowed, or their number.
+        "state": "^open ^close ^on$ ^off$ ^no$ ^has$ ^with$ ^without$ ^hide$ ^enable ^disable"
+        " ^allow ^status$ ^count$ ^counter$ ^free$ ^commentable$",
+        # Lists of comments on other pages, rules for commenting, and product reviews.
+        "aside": "^recent ^latest ^most$ ^popular ^trending ^top$ guideline polic commentar"
+        " review testimonial",
+        "text": "^entry ^article ^story ^post$ ^content$ ^body$ ^text$",
+        "forum": "^forum ^topic discourse upvote postbody",
+    }
+)
+_COMMENT, _STATE, _ASIDE, _TEXT, _FORUM = (1 << bit for bit in range(len(_NAMES.names)))
+_ATTRIBUTES: Final = ("class", "id", "itemprop")
+# A quick test: most pages have none of these in any name, and need no closer look.
+_MAY_BE_COMMENT = re.compile(r"omment|disqus|respond", re.I)
+_MAY_BE_FORUM = re.compile(r"forum|topic|discourse|upvote|postbody", re.I)
+_DISCUSSION = re.compile(r"\b(?:DiscussionForumPosting|QAPage)\b")
+
+# An element that contains one of these is more than a comment section.
+_NEVER_AMONG_COMMENTS: Final = frozenset(("h1", "main"))
+_WHOLE_PAGE: Final = frozenset(("html", "head", "body"))
+# A field of a record, such as that of a paper: its name, a colon and its value.
+_FIELD = re.compile(r"comments?\s*:\s*\S.*[^\W\d]", re.I)
+# Highlighters give comments in source code such class names, too.
+_SOURCE_CODE: Final = PREFORMATTED | {"code"}
+_CONTROLS: Final = frozenset("form button textarea label select option".split())
+
+_FORUM_NAMES: Final = 10
+# With this many words in sentences outside the comments, a page is more than a discussion.
+_ARTICLE_WORDS: Final = 30
+_SENTENCE_WORDS: Final = 8
+# Short texts that are repeated this often are labels: "Reply", "Like", "Report".
+_REPEATS: Final = 3
+_SHORT_WORDS: Final = 3
+
+
+class CommentBlocks(NamedTuple):
+    """For every block, whether it is in a comment section, and whether it belongs to a comment.
+
+    spoken: what readers wrote, with their names and dates; not forms, buttons, repeated labels.
+    """
+
+    inside: BoolArray
+    spoken: BoolArray
+
+
+def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
+    """The comment sections of a page; None if it has none, or is a forum."""
+    if genre == "forum":
+        return None
+    segmentation = selection.segmentation
+    dom = segmentation.dom
+    named, asides = _named(dom)
+    if not len(named):
+        return None
+    words = _words_in_sentences(selection)
+    named = named[~_are_fields(segmentation, named)]
+    named = named[named != _text_itself(segmentation, named, words)]
+    inside = (dom.covered(named) & ~dom.covered(asides))[segmentation.firsts]
+    if not inside.any() or _is_discussion(dom, words, inside):
+        return None
+    return CommentBlocks(inside, inside & _is_spoken(selection, inside))
+
+
+def _named(dom: Dom) -> tuple[IntArray, IntArray]:
+    """The elements named as comments, and those named as lists of comments on other pages."""
+    bits = _bits(dom, _MAY_BE_COMMENT)
+    is_comment, is_aside = bits & _COMMENT > 0, bits & _ASIDE > 0
+    named = np.flatnonzero(is_comment & ~is_aside).astype(np.int32)
+    if len(named):
+        never = dom.subtree_sums(dom.has_tag(_NEVER_AMONG_COMMENTS).astype(np.int32))
+        whole = dom.has_tag(_WHOLE_PAGE) | (dom.nearest(dom.has_tag(_SOURCE_CODE)) >= 0)
+        named = named[(never[named] == 0) & ~whole[named]]
+    return named, np.flatnonzero(is_comment & is_aside).astype(np.int32)
+
+
+def _are_fields(segmentation: Segmentation, named: IntArray) -> BoolArray:
+    """Which elements are a cell of a data table, or a single block of the form ``Comments: …``."""
+    dom = segmentation.dom
+    starts = np.searchsorted(segmentation.firsts, named)
+    stops = np.searchsorted(segmentation.firsts, dom.ends[named])
+    are_fields = np.zeros(len(named), dtype=np.bool_)
+    for place in np.flatnonzero(stops - starts == 1).tolist():
+        block = starts[place]
+        is_cell = dom.tags[named[place]] in CELLS and segmentation.rows[block] >= 0
+        are_fields[place] = is_cell or _FIELD.match(segmentation.texts[block]) is not None
+    return are_fields
+
+
+def _text_itself(segmentation: Segmentation, named: IntArray, words: Integers) -> int:
+    """The named element that contains the main text itself, going by its name; -1 if none.
+
+    It must hold most of the words, not counting those in other named elements inside it.
+
+    words: for every block, the number of its words in sentences.
+    """
+    dom = segmentation.dom
+    is_named = np.zeros(len(dom), dtype=np.bool_)
+    is_named[named] = True
+    holders = dom.nearest(is_named)[segmentation.firsts]
+    # The entry for -1 counts the words outside all of them.
+    own = np.bincount(holders + 1, words, len(dom) + 1)
+    largest = int(own.argmax()) - 1
+    if largest < 0 or 2 * own[largest + 1] <= words.sum():
+        return -1
+    names = " ".join(dom.attributes[largest].get(name) or "" for name in _ATTRIBUTES)
+    says_so = any(_NAMES.bits_of(name) & (_TEXT | _COMMENT) == _TEXT for name in names.split())
+    return largest if says_so else -1
+
+
+def _bits(dom: Dom, may_be: re.Pattern[str]) -> Integers:
+    """For every node, the groups of its names; 0 if no value matches ``may_be``."""
+    bits = np.zeros(len(dom), dtype=np.int64)
+    for name in _ATTRIBUTES:
+        attribute = dom.attribute(name)
+        if not may_be.search("\n".join(attribute.values)):
+            continue
+        found = [_groups_of(value) if may_be.search(value) else 0 for value in attribute.values]
+        bits[attribute.nodes] |= np.array(found, dtype=np.int64)[attribute.codes]
+    return bits
+
+
+def _groups_of(names: str) -> int:
+    groups = 0
+    for name in names[:MAX_NAME_CHARACTERS].split():
+        found = _NAMES.bits_of(name)
+        groups |= found & ~_COMMENT if found & _STATE else found
+    return groups
+
+
+def _words_in_sentences(selection: Selection) -> Integers:
+    """For every block, the number of kept words; 0 if they are too few for a sentence."""
+    words = np.array(
+        [count_words(text) for text in selection.segmentation.texts_of(selection.kept)]
+    )
+    words[words < _SENTENCE_WORDS] = 0
+    return words
+
+
+def _is_discussion(dom: Dom, words: Integers, inside: BoolArray) -> bool:
+    if any(map(_DISCUSSION.search, dom.attribute("itemtype").values)) or _declares_discussion(dom):
+        return True
+    if np.count_nonzero(_bits(dom, _MAY_BE_FORUM) & _FORUM) >= _FORUM_NAMES:
+        return True
+    outside = words[~inside].sum()
+    return bool(outside < _ARTICLE_WORDS and words[inside].sum() > outside)
+
+
+def _declares_discussion(dom: Dom) -> bool:
+    """By JSON-LD."""
+    return any(
+        dom.attributes[script].get("type") == "application/ld+json"
+        and any(map(_DISCUSSION.search, dom.texts[script : dom.ends[script]]))
+        for script in dom.elements("script").tolist()
+    )
+
+
+def _is_spoken(selection: Selection, inside: BoolArray) -> BoolArray:
+    segmentation = selection.segmentation
+    dom = segmentation.dom
+    controls = dom.covered(np.flatnonzero(dom.has_tag(_CONTROLS)))
+    shown = (dom.visible & ~controls)[segmentation.firsts]
+    texts = [
+        text if within else "" for text, within in zip(segmentation.texts, inside, strict=True)
+    ]
+    often = {
+        text
+        for text, times in Counter(texts).items()
+        if times >= _REPEATS and count_words(text) <= _SHORT_WORDS
+    }
+    is_label = np.array([text in often for text in texts], dtype=np.bool_)
+    return shown & ~is_label

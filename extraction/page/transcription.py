@@ -1,0 +1,185 @@
+"""Plain characters for what a page expresses by layout: superscripts, ruby and quotation marks.
+
+Written verbatim, ``10<sup>15</sup>`` would become 1015, and a ruby reading part of its word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from extraction.page.asides import asides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corpus_commons.markup.dom import Dom, IntArray
+
+_NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
+_NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
+# The base of a power: a number, a unit, a variable or a bracket. After a word it is a footnote.
+_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,3}|[)\]])$")
+# The base of a power that contains letters.
+_PLAIN_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]|[)\]])$")
+_TERM: Final = r"(?:\d{0,2}[^\W\d_]|\d{1,2})"
+_POWER = re.compile(
+    rf"(?P<sign>[-+\u2212\u2013]?)(?P<parts>{_TERM}(?:[-+\u2212\u2013*/\u00b7]{_TERM})?)"
+)
+_ORDINALS: Final = frozenset("oaeR")
+_ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
+_FRACTION: Final = ("/", "\u2044")
+_QUOTATION_MARKS: Final = frozenset("\"'“”„‟‘’‚‛«»‹›「」『』")
+# An element with more nodes is neither a superscript nor a reading nor a quotation.
+_MOST_NODES: Final = 32
+
+
+class Transcription(NamedTuple):
+    """Replacement texts of those text nodes that are not written verbatim.
+
+    everywhere: for all formats: readings of ruby in brackets, quotation marks, and an empty text
+        for what is left out.
+    superscripts: for formats that cannot show superscripts.
+    left_out: the nodes that ``asides`` finds.
+    """
+
+    everywhere: dict[int, str]
+    superscripts: dict[int, str]
+    left_out: frozenset[int]
+
+
+class _Enclosed(NamedTuple):
+    """Text nodes to be enclosed in characters."""
+
+    nodes: list[int]
+    opening: str
+    closing: str
+
+
+def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
+    """The transcription of a page.
+
+    block_of: for every node, the block of a text node that counts; -1 for all other nodes.
+    """
+    left_out = frozenset(node for node in asides(dom) if block_of[node] >= 0)
+    if left_out:
+        block_of = block_of.copy()
+        block_of[list(left_out)] = -1
+    lines = _Lines(dom, block_of)
+    readings, quotations = list(_readings(lines)), list(_quotations(lines))
+    raised = list(_superscripts(lines))
+    everywhere = lines.written([*readings, *quotations])
+    return Transcription(
+        everywhere | dict.fromkeys(left_out, ""),
+        lines.written([*readings, *raised, *quotations]) if raised else {},
+        left_out,
+    )
+
+
+class _Lines:
+    """The texts of small elements, and the texts beside them in their block."""
+
+    def __init__(self, dom: Dom, block_of: IntArray) -> None:
+        self.dom = dom
+        self._block_of = block_of
+
+    def texts_in(self, element: int) -> list[int]:
+        """The non-empty text nodes in the element; none if it has too many nodes."""
+        end = int(self.dom.ends[element])
+        if end - element > _MOST_NODES:
+            return []
+        counts = self.dom.has_text[element:end] & (self._block_of[element:end] >= 0)
+        found: list[int] = (np.flatnonzero(counts) + element).tolist()
+        return found
+
+    def text_of(self, nodes: list[int]) -> str:
+        return "".join(self.dom.texts[node] for node in nodes).strip()
+
+    def beside(self, node: int, step: int) -> str:
+        """The text before (-1) or after (1) this node in its block; empty if none is near."""
+        for other in range(node + step, node + step * _MOST_NODES, step):
+            if not 0 <= other < len(self._block_of):
+                break
+            if self._block_of[other] >= 0:
+                is_near = self._block_of[other] == self._block_of[node]
+                return self.dom.texts[other] if is_near else ""
+        return ""
+
+    def written(self, all_enclosed: Iterable[_Enclosed]) -> dict[int, str]:
+        """The text nodes enclosed in their characters; earlier ones are innermost."""
+        signs: dict[int, tuple[str, str]] = {}
+        for nodes, opening, closing in all_enclosed:
+            first, last = nodes[0], nodes[-1]
+            before, after = signs.get(first, ("", ""))
+            signs[first] = (opening + before, after)
+            before, after = signs.get(last, ("", ""))
+            signs[last] = (before, after + closing)
+        texts = self.dom.texts
+        return {
+            node: texts[node].replace(
+                texts[node].strip(), f"{before}{texts[node].strip()}{after}", 1
+            )
+            for node, (before, after) in signs.items()
+        }
+
+
+def _readings(lines: _Lines) -> Iterator[_Enclosed]:
+    """``<ruby>東京<rt>とうきょう</rt></ruby>`` is 東京（とうきょう）."""
+    for element in lines.dom.elements("rt").tolist():
+        texts = lines.texts_in(element)
+        if texts:
+            last = lines.dom.texts[texts[-1]].strip()[-1:]
+            is_wide = unicodedata.east_asian_width(last or " ") in "WF"
+            yield _Enclosed(texts, *(("（", "）") if is_wide else ("(", ")")))
+
+
+def _quotations(lines: _Lines) -> Iterator[_Enclosed]:
+    """``<q>`` gets quotation marks, unless the page already has them."""
+    # Innermost first.
+    for element in reversed(lines.dom.elements("q").tolist()):
+        texts = lines.texts_in(element)
+        if texts and lines.text_of(texts)[:1] not in _QUOTATION_MARKS:
+            yield _Enclosed(texts, "“", "”")
+
+
+def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
+    """Powers become ``10^15``, footnotes ``[3]``; ordinals and trade marks stay as they are."""
+    dom = lines.dom
+    for element in dom.elements("sup").tolist():
+        texts = lines.texts_in(element)
+        if not texts or _is_preformatted(dom, element):
+            continue
+        text = lines.text_of(texts)
+        before = lines.beside(texts[0], -1)
+        is_link = bool(dom.links[texts[0]] >= 0)
+        if is_link and _NOTE.fullmatch(text):
+            yield _Enclosed(texts, " [", "]")
+        elif _NUMBER.fullmatch(text) and before and not before[-1].isspace():
+            if lines.beside(texts[-1], 1).startswith(_FRACTION):
+                yield _Enclosed(texts, " ", "")
+            elif _BASE.search(before):
+                yield _Enclosed(texts, "^", "")
+            else:
+                yield _Enclosed(texts, " [", "]")
+        elif not is_link and (power := _power(before, text)):
+            yield _Enclosed(texts, *(("^(", ")") if len(power["parts"]) > 1 else ("^", "")))
+
+
+def _power(base: str, text: str) -> re.Match[str] | None:
+    """Match an exponent with letters, such as ``n``, ``-x`` or ``n + 1``."""
+    found = _POWER.fullmatch("".join(text.split()))
+    if (
+        found is None
+        or found[0] in _ORDINALS
+        or not any(map(str.isalpha, found[0]))
+        or not _PLAIN_BASE.search(base)
+        or f"{base[-2:].strip()}{text}" in _ABBREVIATIONS
+    ):
+        return None
+    return found
+
+
+def _is_preformatted(dom: Dom, element: int) -> bool:
+    return bool(dom.preformatted[dom.containers[element]])

@@ -1,0 +1,55 @@
+"""What a list names is judged beside the crawl, which goes on meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+from scrapy.http import Response
+
+from crawler.crawl import Crawl
+from crawler.discovery.scope import Scope
+from crawler.fetching.leased_requests import LeasedRequest
+from crawler.frontier import SqliteFrontier, Stats
+from crawler.frontier.lease_holder import LeaseHolder
+from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.sitemap_processing import SitemapProcessor
+from crawler.urls import Address
+from settings import Job
+
+SITEMAP = "http://127.0.0.1/sitemap.xml"
+PAGES = "<url><loc>/1</loc></url><url><loc>/2</loc></url><url><loc>http://127.0.0.2/</loc></url>"
+FURTHER = "<sitemap><loc>/more.xml</loc></sitemap>"
+
+
+class WatchedScope(Scope):
+    """Knows in which threads it was asked."""
+
+    threads: frozenset[int] = frozenset()
+
+    def refusal(self, found: Address, depth: int, *, wanted: bool = False) -> str | None:
+        self.threads |= {threading.get_ident()}
+        return super().refusal(found, depth, wanted=wanted)
+
+
+def test_entries_are_judged_while_other_hosts_are_visited(tmp_path: Path) -> None:
+    job = Job.model_validate({"name": "x", "seeds": {"sitemaps": [SITEMAP]}})
+    crawl = Crawl(job)
+    crawl.scope = scope = WatchedScope(job.scope, ["127.0.0.1"], crawl.policy)
+    body = f"<urlset>{PAGES}{FURTHER}</urlset>".encode()
+
+    async def read() -> Stats:
+        async with LeaseHolder(await SqliteFrontier.open(tmp_path)) as frontier:
+            crawl._leases = frontier
+            await frontier.add([UrlMeta(Kind.SITEMAP).candidate(SITEMAP)])
+            (lease,) = await frontier.lease(1)
+            await SitemapProcessor(crawl).read(
+                LeasedRequest.of(lease), Response(SITEMAP, body=body)
+            )
+            return await frontier.frontier.stats()
+
+    stats = asyncio.run(read())
+    assert (stats.outcomes, stats.queued) == ({"sitemap": 1}, 3)
+    assert scope.threads
+    assert threading.get_ident() not in scope.threads

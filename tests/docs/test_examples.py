@@ -1,0 +1,172 @@
+"""What the documentation shows works: Python examples run, jobs load, links and commands exist."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sybil import Document
+from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+
+from settings import parse_job
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")] + sorted(DOCS.rglob("*.md"))
+_FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks of a page in one language; commands have none."""
+    found = _FENCE.findall(page.read_text(encoding="utf-8"))
+    return [text for _, kind, text in found if kind == language]
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def with_blocks(language: str) -> list[Path]:
+    return [page for page in PAGES if blocks(page, language)]
+
+
+@pytest.mark.parametrize("page", with_blocks("python"), ids=name_of)
+def test_python_examples_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in Document.parse(str(page), PythonCodeBlockParser(), SkipParser()).examples():
+        example.evaluate()
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("page", with_blocks("toml"), ids=name_of)
+def test_jobs_are_valid(page: Path) -> None:
+    for text in blocks(page, "toml"):
+        if "[seeds]" in text or "seeds." in text:
+            parse_job(text)
+        else:  # a part of a job
+            parse_job(f'name = "a"\nseeds.urls = ["http://localhost/"]\n{text}')
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """The pages' commands of ours, without comments and without what a shell would do."""
+    for page in PAGES:
+        if page.name == "commands.md":
+            continue
+        text = page.read_text(encoding="utf-8")
+        lines = "\n".join(blocks(page, "")).replace("\\\n", " ").splitlines()
+        inline = re.findall(r"`((?:python -m|genre-crawler) [^`…]*)`", text.replace("\n", " "))
+        for line in [*lines, *inline]:
+            found = re.match(r"(?:\S+=\S+ )*((?:python -m|genre-crawler) [^#|<>;…]+)", line.strip())
+            if found:
+                yield name_of(page), shlex.split(found[1].replace("[", " ").replace("]", " "))
+
+
+WITH_SUBCOMMANDS = ("benchmarks", "evaluate", "genre", "job", "train")
+
+
+def help_command(words: list[str]) -> str | None:
+    """The command whose help describes these words; None if it is not one of ours."""
+    program, rest = (
+        (words[:1], words[1:]) if words[0] == "genre-crawler" else (words[:2], words[2:])
+    )
+    if program[0] == "python" and rest[0] not in {"benchmarks", "crawler.demo"}:
+        return None
+    depth = 2 if rest[0] in WITH_SUBCOMMANDS else 1
+    return " ".join(
+        [*program, *(word for word in rest[:depth] if re.fullmatch(r"[a-z][\w.-]*", word))]
+    )
+
+
+@pytest.fixture(scope="module")
+def helps() -> dict[str, str]:
+    """The help of every command that the pages use, or list."""
+    listed = re.findall(r"<!-- begin help: (.*) -->", (DOCS / "reference/commands.md").read_text())
+    wanted = {help_command(words) for _, words in commands()} | {*listed}
+    made = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, DOCS / "command_help.py", *sorted(filter(None, wanted))],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+    )  # fmt: skip
+    answers: dict[str, str] = json.loads(made.stdout)
+    return answers
+
+
+def options(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
+
+
+def test_commands_and_their_options_exist(helps: dict[str, str]) -> None:
+    wrong = []
+    for page, words in commands():
+        asked = help_command(words)
+        if asked is None:
+            continue
+        used = {word.partition("=")[0] for word in words if word.startswith("--")} - {"--help"}
+        if not helps[asked] or not used <= options(helps[asked]):
+            wrong.append(f"{page}: {shlex.join(words)}")
+    assert not wrong
+
+
+def test_the_page_of_commands_has_the_options_of_today(helps: dict[str, str]) -> None:
+    page = (DOCS / "reference/commands.md").read_text(encoding="utf-8")
+    for command, text in re.findall(
+        r"<!-- begin help: (.*?) -->\n(.*?)<!-- end help -->", page, re.S
+    ):
+        assert options(text) == options(helps[command]), (
+            f"{command} has changed; run: python docs/command_help.py"
+        )
+
+
+def targets(page: Path) -> Iterator[str]:
+    text = _FENCE.sub("", page.read_text(encoding="utf-8"))
+    yield from re.findall(r"\]\(([^()\s]+)\)", text)
+
+
+CARDS = sorted(ROOT.glob("[eg]*/**/MODEL_CARD.md"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [*PAGES[:2], ROOT / "CHANGELOG.md", ROOT / "examples/demo/README.md", *CARDS],
+    ids=name_of,
+)
+def test_links_of_pages_outside_of_the_site_lead_somewhere(page: Path) -> None:
+    for target in targets(page):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        file = page.parent / path if path else page
+        assert file.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.M)
+            slugs = {
+                re.sub(r"[^\w\s-]", "", one).strip().lower().replace(" ", "-") for one in headings
+            }
+            assert anchor in slugs, target
+
+
+def test_the_site_is_built_without_a_broken_link(tmp_path: Path) -> None:
+    config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    config = config.replace('paths = ["."]', f'paths = ["{ROOT}"]')
+    (tmp_path / "zensical.toml").write_text(config, encoding="utf-8")
+    shutil.copytree(DOCS, tmp_path / "docs")
+    program = Path(sys.executable).parent / "zensical"
+    made = subprocess.run(  # noqa: S603 - our own command
+        [program, "build", "--strict"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stdout + made.stderr
+    pages = {page.relative_to(DOCS).with_suffix(".html") for page in DOCS.rglob("*.md")}
+    missing = [page for page in pages if not (tmp_path / "site" / page).exists()]
+    assert not missing
+    home = (tmp_path / "site/index.html").read_text(encoding="utf-8")
+    loaded = re.findall(r"<(?:link|script|img)[^>]+(?:href|src)=\"?(https?://[^\"> ]+)", home)
+    assert not loaded, "the site must load nothing from elsewhere"
