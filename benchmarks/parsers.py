@@ -24,12 +24,7 @@ from benchmarks import sample
 from benchmarks.report import Cell, Report
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
-<<<<<<< HEAD
-from extraction.labelled import LabelledPage
-=======
-from corpus_commons.terminal.progress import watched
 from extraction.training.labelled import LabelledPage
->>>>>>> main
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
 

@@ -7,14 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-<<<<<<< HEAD
 from rich.console import Console
 
 from corpus_commons.terminal.progress import watched
-from extraction.labelled import LabelledPage, read_pages
-=======
 from extraction.training.labelled import LabelledPage, read_pages
->>>>>>> main
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -25,13 +25,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.crawl import profile
 from benchmarks.crawl.memory import MemoryWatch, Sample
 from benchmarks.crawl.site import PAGES, Site, serving
-<<<<<<< HEAD
 from benchmarks.report import Cell, Report
-from extraction.labelled import read_pages
-=======
-from benchmarks.markdown import table
 from extraction.training.labelled import read_pages
->>>>>>> main
 
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
 

@@ -19,12 +19,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-<<<<<<< HEAD
 from benchmarks.redis_process import free_port
-from extraction.labelled import LabelledPage
-=======
 from extraction.training.labelled import LabelledPage
->>>>>>> main
 
 PAGES = "p"
 _LIST_LENGTH = 100
