@@ -22,9 +22,7 @@ def test_every_benchmark_has_help(name: str) -> None:
     assert callable(benchmark.run)
 
 
-def test_a_table_is_printed_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = Report("parsers", ("python", "-m", "benchmarks", "parsers", "--data", "a b"))
     columns = {"parser": "", "ms": ".1f", "failures": ",d", "answers": ">"}
     rows = [("lexbor", 1.25, 1234, "1 / 2"), ("other", None, 0, None)]
