@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup browser crawl test docs lint types clean
+.PHONY: help setup browser crawl test docs release-notes lint types clean
 
 help: ## Show the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed browser ## Create the virtual environment, find or install a browser
 test-setup: setup redis-server
@@ -72,6 +72,9 @@ pytest: $(VENV)/.installed
 
 docs: $(VENV)/.installed ## Build the documentation into site/, without network
 	$(BIN)/zensical build --strict
+
+release-notes: ## Print the changelog of a release: make release-notes VERSION=0.1.0
+	@awk '/^## / {found = index($$2, "[$(VERSION)]") == 1; next} found' CHANGELOG.md
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -44,7 +44,7 @@ class Crawl:
     policy: which addresses may be connected to.
     guard: enforces the policy for every name that is resolved.
     scope: which URLs belong to the job.
-    lists: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
+    sitemaps: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
     reader: parses pages; the pipelines replace it by one that also reads their content.
     received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
@@ -73,7 +73,7 @@ class Crawl:
         self.failure: Exception | None = None
         self._leases: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)
-        self.lists = seed_sitemaps(job.seeds)
+        self.sitemaps = seed_sitemaps(job.seeds)
 
     @property
     def leases(self) -> LeaseHolder:

@@ -128,8 +128,8 @@ class PageProcessor:
         candidates = []
         refused: Counter[str] = Counter()
         for target in found:
-            is_list = target.canonical in self._crawl.lists
-            refusal = "list" if is_list else self._crawl.scope.refusal(target, depth)
+            is_sitemap = target.canonical in self._crawl.sitemaps
+            refusal = "list" if is_sitemap else self._crawl.scope.refusal(target, depth)
             if refusal is None:
                 candidates.append(Candidate(target.url, depth=depth))
             else:

@@ -1,6 +1,6 @@
 """Writes the help of every command into docs/reference/commands.md, between marks:
 
-    <!-- begin help: python -m settings check -->
+    <!-- begin help: genre-crawler crawl -->
     <!-- end help -->
 
 ``python docs/command_help.py`` rewrites the page; with commands as arguments it prints their helps
@@ -37,11 +37,10 @@ def help_of(command: str) -> str:
             sys.argv = [*arguments[1:], "--help"]
             runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         else:
-            from scrapy.cmdline import execute  # noqa: PLC0415 - others do not need it
+            from genre_crawler import command_line  # noqa: PLC0415 - of this folder, see below
 
-            execute([program, *arguments, "--help"])
-    text = said.getvalue().partition("\nGlobal Options\n")[0]  # Scrapy's own, of every command
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+            command_line.main([*arguments, "--help"])
+    return "\n".join(line.rstrip() for line in said.getvalue().strip().splitlines())
 
 
 def main(commands: list[str]) -> None:

@@ -10,10 +10,10 @@ A page has a table between two marks:
 
 which names a file of ``docs/results/data/`` and one of its tables. These shapes are read:
 
-- our own: ``commands``, the day when their output was ``recorded``, and ``tables`` of ``columns``
-  and ``rows``; a table may be a ``view``, which puts columns of other tables beside each other;
-- ``python -m evaluation extraction --json``: its tables are ``all``, ``genre``, ``lang``, ``set``;
-- ``python -m benchmarks NAME --json``: its tables have numbers, from 0.
+- ``commands``, the day when their output was ``recorded``, and ``tables`` of ``columns`` and
+  ``rows``, as ``python -m benchmarks NAME --json`` writes it; a table may be a ``view``, which puts
+  columns of other tables beside each other;
+- ``genre-crawler evaluate extraction --json``; its tables are ``all``, ``genre``, ``lang``, ``set``
 """
 
 from __future__ import annotations
@@ -88,14 +88,12 @@ def table(file: str, name: str) -> Table:
     content = json.loads((DATA / f"{file}.json").read_text(encoding="utf-8"))
     if "cells" in content:
         return _evaluated(content, name)
-    if "benchmark" in content:
-        return _benchmarked(content, int(name))
     described = content["tables"][name]
     return _view(described) if "view" in described else Table(**described)
 
 
 def _evaluated(content: dict[str, Any], dimension: str) -> Table:
-    """F1 by group, or all scores of all pages, of ``python -m evaluation extraction --json``."""
+    """F1 by group, or all scores of all pages, of ``evaluate extraction --json``."""
     metric, groups = content["metrics"][0], content["cells"][dimension]
     if dimension != "all":
         heads = [
@@ -115,14 +113,6 @@ def _evaluated(content: dict[str, Any], dimension: str) -> Table:
         rows.append([method, cell["pages"], *scores, cell["timeouts"], cell["failures"]])
     columns = "method,pages,F1,95 % interval,precision,recall,timeouts,failures".split(",")
     return Table(columns, ["", "d", ".3f", ">", ".3f", ".3f", "d", "d"], rows, best=["F1"])
-
-
-def _benchmarked(content: dict[str, Any], number: int) -> Table:
-    """A printed table of ``python -m benchmarks --json``, whose cells are text."""
-    rows = [row for row in content["rows"] if row["table"] == number]
-    columns = [name for name in rows[0] if name != "table"]
-    formats = ["" if place == 0 else ">" for place in range(len(columns))]
-    return Table(columns, formats, [[row[name] for name in columns] for row in rows])
 
 
 def _score(cell: dict[str, Any] | None, metric: str) -> Cell:

@@ -13,7 +13,7 @@ import zstandard
 from evaluation.datasets import open_dataset
 from evaluation.results import PageKey
 from evaluation.worker import Task
-from extraction.labelled import LabelledPage, set_name
+from extraction.training.labelled import LabelledPage, set_name
 
 # The paper's genre for each page type.
 GOCE_GENRES = {

@@ -18,7 +18,7 @@ from typing import Self
 
 from corpus_commons.processes import WorkerDiedError, WorkerProcess
 from evaluation.results import CRASH, LOAD, TIMEOUT, PageKey, Result
-from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Loaded, Task, serve
+from evaluation.worker import ENVIRONMENT, WARM_PAGE, Finished, Task, serve
 
 # For starting a process and loading a model; importing TensorFlow alone takes many seconds.
 _LOAD_SECONDS = 180.0
@@ -132,16 +132,16 @@ class _Worker:
 
     def _answer(self, process: WorkerProcess) -> Finished:
         try:
-            loaded: Loaded = process.receive(_LOAD_SECONDS)
+            reason: str | None = process.receive(_LOAD_SECONDS)
         except (TimeoutError, WorkerDiedError) as error:
-            loaded = Loaded(str(error))
-        if loaded.error is not None:
-            return Finished("", None, f"{LOAD}: {loaded.error}")
+            reason = str(error)
+        if reason is not None:
+            return Finished("", None, f"{LOAD}: {reason}")
         try:
             finished: Finished = process.receive(self._timeout)
         except TimeoutError:
-            reason = f"{TIMEOUT}: no result after {self._timeout:g} s"
-            return Finished("", self._timeout, reason)
+            late = f"{TIMEOUT}: no result after {self._timeout:g} s"
+            return Finished("", self._timeout, late)
         except WorkerDiedError as error:
             return Finished("", None, f"{CRASH}: {error}")
         if finished.error is not None and finished.error.startswith(CRASH):

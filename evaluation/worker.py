@@ -1,7 +1,8 @@
 """The worker process, which loads methods, runs them on pages and measures their time.
 
-Its first message is ``Ready``. It keeps the ``Task`` that it was sent last, and answers the name of
-each method with ``Loaded`` and, if there was no error, with ``Finished`` for that page.
+Its first message is None, when it is ready. It keeps the ``Task`` that it was sent last. It answers
+the name of a method with why that cannot be loaded; or with None as it begins to extract, and then
+with ``Finished``.
 """
 
 from __future__ import annotations
@@ -47,16 +48,6 @@ class Task(NamedTuple):
     methods: tuple[str, ...]
 
 
-class Ready(NamedTuple):
-    """The process has started."""
-
-
-class Loaded(NamedTuple):
-    """The method is loaded and warmed up, and begins to extract; or error says why it is not."""
-
-    error: str | None
-
-
 class Finished(NamedTuple):
     """The method has finished the page; see Result for the fields."""
 
@@ -83,7 +74,7 @@ def serve(connection: Connection, memory_bytes: int | None) -> None:
     confine(memory_bytes)
     methods: dict[str, Extractor | str] = {}
     task: Task | None = None
-    connection.send(Ready())
+    connection.send(None)
     while True:
         try:
             message: Task | str = connection.recv()
@@ -96,10 +87,10 @@ def serve(connection: Connection, memory_bytes: int | None) -> None:
             methods[message] = _loaded(message)
         method = methods[message]
         if isinstance(method, str):
-            connection.send(Loaded(method))
+            connection.send(method)
             continue
         assert task is not None  # noqa: S101 - for mypy: a page is sent before any method
-        connection.send(Loaded(None))
+        connection.send(None)
         finished = _extracted(method, task)
         connection.send(finished)
         if finished.error is not None and finished.error.startswith(CRASH):

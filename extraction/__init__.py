@@ -10,8 +10,9 @@ from __future__ import annotations
 from corpus_commons.markup.dom import Dom, parse
 from extraction.base import Extractor
 from extraction.output import Comments, Format, Output
+from extraction.page.blocks import Block, BlockKind
 from extraction.registry import extractor, names
-from extraction.result import Block, BlockKind, Extraction, ExtractionError, Image
+from extraction.result import Extraction, ExtractionError, Image
 
 __all__ = [
     "Block",

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from corpus_commons.terminal.commands import Entry, Group, UsageError
 from corpus_commons.terminal.commands import main as run_command
-from extraction.labelled import DataError
+from extraction.training.labelled import DataError
 
 # A trainable method has a module ``training`` with ``add_arguments(parser)`` and ``run(args)``;
 # ``run`` raises ArgumentError for options that exclude each other.

@@ -10,12 +10,13 @@ from typing import ClassVar, Protocol, runtime_checkable
 from corpus_commons.markup.controls import without_controls
 from corpus_commons.markup.dom import BoolArray, Dom, parse, tamed
 from corpus_commons.markup.error import MarkupError
-from extraction.blocks import Segmentation, join
+from extraction.formats.writing import written
 from extraction.kinds import known_kind
 from extraction.output import PLAIN, Output
+from extraction.page.blocks import join
+from extraction.page.segmentation import Segmentation
+from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError, Image
-from extraction.selection import Selection
-from extraction.writing import written
 
 
 @contextmanager

@@ -16,7 +16,7 @@ class Output:
     format: plain text, GitHub-flavoured Markdown, or a fragment of HTML.
     links: whether to write the URLs of links; not possible in plain text.
     images: whether to write the images among the kept blocks; not possible in plain text.
-    comments: what to do with readers' comments under an article; see ``extraction.comments``.
+    comments: what to do with readers' comments under an article; see ``extraction.page.comments``.
     Raises ValueError for other values, and for links or images in plain text.
     """
 

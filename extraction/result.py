@@ -4,32 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:
-    from extraction.selection import Selection
-
-BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
+from extraction.page.blocks import Block
+from extraction.page.selection import Selection
 
 
 class ExtractionError(ValueError):
     """The page cannot be parsed; the message tells the user why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A kept block of text.
-
-    text: the block's text, white space collapsed (not in ``code``), ``<br>`` as a newline.
-    kind: its role on the page.
-    probability: that it is main content, in [0, 1]; None if the method gives no probabilities.
-    comment: whether it is in readers' comments; only known if the user asked to keep these.
-    """
-
-    text: str
-    kind: BlockKind = "paragraph"
-    probability: float | None = None
-    comment: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -170,15 +171,21 @@ def genre_by_types(
     [0.75, 0.25]
     """
     rows = np.asarray(probabilities, np.float64)
-    implied = [
-        [i for i, name in enumerate(page_types) if name in TYPES_OF_GENRE.get(genre, ())]
-        for genre in genres
-    ]
-    said = np.stack([rows[..., its].sum(axis=-1) for its in implied], axis=-1)
+    implied = _implied(tuple(page_types), tuple(genres))
+    said = np.stack([rows[..., types].sum(axis=-1) for types in implied], axis=-1)
     total = said.sum(axis=-1, keepdims=True)
     uniform = np.full_like(said, 1 / len(genres))
     shares: FloatArray = np.divide(said, total, out=uniform, where=total > 0)
     return shares
+
+
+@cache
+def _implied(page_types: tuple[str, ...], genres: tuple[str, ...]) -> list[list[int]]:
+    """For every genre, the indices of the page types that imply it."""
+    return [
+        [i for i, name in enumerate(page_types) if name in TYPES_OF_GENRE.get(genre, ())]
+        for genre in genres
+    ]
 
 
 def clipped_log(probabilities: npt.ArrayLike) -> FloatArray:

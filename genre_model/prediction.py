@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import orjson
 
-FloatArray = npt.NDArray[np.float64]
+from genre_model.calibration import FloatArray
 
 UNSURE = "unsure"
 

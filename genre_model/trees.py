@@ -53,21 +53,14 @@ class TreeHead:
 
     def by_trees(self, rows: Vector) -> FloatArray:
         """Log probabilities, (pages, labels), from the numbers, (pages, features)."""
-        answers = [booster.predict(rows) for booster in self._boosters]
-        if answers[0].ndim == 1:
-            answers = [np.stack((1 - second, second), axis=1) for second in answers]
-        logs: FloatArray = np.mean(np.log(np.maximum(answers, _LEAST_PROBABILITY)), axis=0)
-        return logs
-
-    def by_words(self, words: Sequence[Words]) -> FloatArray:
-        """Log probabilities, (pages, labels); 0 without a word model."""
-        if self.words is None:
-            return np.zeros((1, len(self.labels)))
-        return self.words.log_probabilities(words)
+        logs = [_logs(booster.predict(rows)) for booster in self._boosters]
+        return sum(logs[1:], logs[0]) / len(logs)
 
     def probabilities(self, rows: Vector, words: Sequence[Words] = ()) -> FloatArray:
         """Calibrated probabilities, (pages, labels); each row sums to 1."""
-        blended = self.by_trees(rows) + self.share * self.by_words(words)
+        blended = self.by_trees(rows)
+        if self.words is not None:
+            blended = blended + self.share * self.words.log_probabilities(words)
         return softmax(blended, self.temperature)
 
     @classmethod
@@ -129,14 +122,15 @@ def load(file: Path | str, what: str, features: tuple[str, ...]) -> TreesModel:
     """
 
     def model_of(contents: Mapping[str, Any]) -> TreesModel:
-        heads, pool = contents["heads"], contents.get("pool")
         names = contents["features"] if "features" in contents else contents["measures"]
-        return TreesModel(
-            tuple(names),
-            TreeHead.from_fields(heads["genre"]),
-            TreeHead.from_fields(heads["page_type"]),
-            pool and HeadFusion.from_fields(pool),
+        genre, page_type = (
+            TreeHead.from_fields(contents["heads"][head]) for head in ("genre", "page_type")
         )
+        fields = contents.get("pool")
+        pool = HeadFusion.from_fields(fields) if fields else None
+        if pool is not None and pool.labels != genre.labels:
+            raise ValueError(f"a pool of {pool.labels} for {genre.labels}")
+        return TreesModel(tuple(names), genre, page_type, pool)
 
     model = model_file.load(file, what, model_of)
     if model.features != features:
@@ -149,6 +143,13 @@ def save(file: Path, model: TreesModel) -> None:
     heads = {"genre": model.genre.to_fields(), "page_type": model.page_type.to_fields()}
     pool = model.pool and asdict(model.pool)
     model_file.save(file, {"features": model.features, "heads": heads, "pool": pool})
+
+
+def _logs(outputs: FloatArray) -> FloatArray:
+    """Log probabilities, (pages, labels), from the output of a forest."""
+    both = outputs if outputs.ndim > 1 else np.stack((1 - outputs, outputs), axis=1)
+    logs: FloatArray = np.log(np.maximum(both, _LEAST_PROBABILITY))
+    return logs
 
 
 def _slim(forest: str) -> str:

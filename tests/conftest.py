@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import settings
 
+from corpus_commons.processes import usable_cores
 from genre_model.network.tensorflow_runtime import for_training
 
 # How long an example takes says more about what else the machine does than about the code;
@@ -19,5 +18,4 @@ for_training()
 
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
-    cores = os.cpu_count() or 1
-    return cores + (cores + 1) // 2
+    return usable_cores() * 3 // 2

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 
 # A room may import itself and those named here.
-MAY_IMPORT = {
+MAY_IMPORT: dict[str, set[str]] = {
     "corpus_commons": set(),
     "settings": {"corpus_commons"},
     "extraction": {"corpus_commons"},
@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "evaluation": {"corpus_commons", "extraction", "genre_model"},
 }
 MAY_IMPORT["benchmarks"] = set(MAY_IMPORT)
+MAY_IMPORT["genre_crawler"] = set(MAY_IMPORT) - {"benchmarks"}
 
 # Libraries that a room must do without, so that it can be used alone.
 WITHOUT = {

@@ -27,8 +27,8 @@ _AMPERSAND: Final = re.compile(
     rb"&(?!(?:amp|lt|gt|quot|apos);)"
     rb"(?:([A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)?"
 )
-# How many ampersands and CDATA sections are processed: 20 for each entry of the largest list. The
-# rest is left unchanged, so that time and growth are bounded.
+# How many ampersands and CDATA sections are processed: 20 for each entry of the largest sitemap.
+# The rest is left unchanged, so that time and growth are bounded.
 _MOST_REPAIRS: Final = 1_000_000
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r"))
 _NO_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
@@ -126,7 +126,7 @@ def _is_character(code: int) -> bool:
 
 
 class SitemapParser:
-    """Reads a list in XML, ignoring namespaces.
+    """Reads a sitemap, sitemap index or feed in XML, ignoring namespaces.
 
     pages, sitemaps: its entries.
     problem: why it was not read to the end; empty if it was.

@@ -21,7 +21,7 @@ from crawler.politeness.robots_file import sitemaps, text_of
 LARGEST: Final = 52_428_800
 # The protocol does not allow nested indexes, but they exist.
 DEEPEST_INDEX: Final = 3
-# Lists go before the pages of their host.
+# Sitemaps and feeds go before the pages of their host.
 SITEMAP_PRIORITY: Final = 100
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
@@ -47,7 +47,7 @@ class Sitemap:
 
 
 def read_sitemap(kind: Kind, body: bytes, url: str) -> Sitemap:
-    """The content of the list at ``url``. Raises SitemapError."""
+    """The content of the sitemap, feed or robots.txt at ``url``. Raises SitemapError."""
     if kind is Kind.ROBOTS:
         named = Entries(url)
         named.add_all(sitemaps(text_of(body)))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, fields
+from typing import Annotated
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(gt=0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,29 +33,18 @@ class Policy:
     total_size: how many bytes may be received in total, not counting what is leased by then.
     """
 
-    delay: float = 1.0
-    visits_per_host: int = 1
-    lease_seconds: float = 300.0
-    tries: int = 4
-    losses: int = 25
-    first_backoff: float = 5.0
-    longest_backoff: float = 600.0
-    longest_delay: float = 3600.0
-    longest_pace: float = 3600.0
-    pages: int | None = None
-    pages_per_host: int | None = None
-    total_size: int | None = None
-
-    def __post_init__(self) -> None:
-        may_be_none = {"pages", "pages_per_host", "total_size"}
-        may_be_zero = {"delay", "first_backoff", "longest_backoff", "longest_delay", "longest_pace"}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None and field.name in may_be_none:
-                continue
-            least = "0 or more" if field.name in may_be_zero else "more than 0"
-            if not math.isfinite(value) or value < 0 or (value == 0 and least != "0 or more"):
-                raise ValueError(f"{field.name} must be {least}, not {value!r}")
+    delay: Seconds = 1.0
+    visits_per_host: Count = 1
+    lease_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0
+    tries: Count = 4
+    losses: Count = 25
+    first_backoff: Seconds = 5.0
+    longest_backoff: Seconds = 600.0
+    longest_delay: Seconds = 3600.0
+    longest_pace: Seconds = 3600.0
+    pages: Count | None = None
+    pages_per_host: Count | None = None
+    total_size: Count | None = None
 
     def backoff(self, failures: int, rng: random.Random) -> float:
         """Seconds until a URL that failed ``failures`` times is tried again.
@@ -67,7 +62,7 @@ class Policy:
         """``seconds`` that a server asked for, but at most ``longest_delay``.
 
         >>> Policy(longest_delay=60).allowed(1e9)
-        60
+        60.0
         """
         if math.isnan(seconds) or seconds < 0:
             raise ValueError(f"a delay must be 0 or more seconds, not {seconds!r}")

@@ -1,12 +1,12 @@
-"""The notes that the frontier stores with URLs: their kind, and the redirects that led to them."""
+"""What the frontier stores with a URL, as its note: its kind, and the redirects that led to it."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final
 
-import orjson
+from pydantic import TypeAdapter
 
 from crawler.frontier.base import LONGEST_NOTE, Candidate
 
@@ -15,7 +15,7 @@ MOST_REDIRECTS: Final = 8
 
 
 class Kind(StrEnum):
-    """The kind of a URL: a page, or a list of pages."""
+    """The kind of a URL: a page, or a file that lists pages."""
 
     PAGE = "page"
     SITEMAP = "sitemap"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UrlMeta:
-    """The note of a lease.
+    """The metadata of a URL.
 
     kind: of the URL.
     level: of a sitemap, the number of indexes above it.
@@ -44,20 +44,9 @@ class UrlMeta:
     redirects: int = 0
 
     @classmethod
-    def read(cls, text: str) -> Self:
+    def read(cls, note: str) -> UrlMeta:
         """The inverse of ``text``. Raises ValueError for an invalid note."""
-        if not text:
-            return cls()
-        try:
-            found = orjson.loads(text)
-            return cls(
-                Kind(found.get("kind", Kind.PAGE)),
-                int(found.get("level", 0)),
-                tuple(map(str, found.get("via", ()))),
-                int(found.get("redirects", 0)),
-            )
-        except (ValueError, TypeError, AttributeError) as error:
-            raise ValueError(f"{text[:80]!r} is not the note of a lease: {error}") from error
+        return _NOTES.validate_json(note) if note else cls()
 
     def text(self) -> str:
         """The note as stored: short, because every URL has one; empty for an ordinary page.
@@ -65,12 +54,10 @@ class UrlMeta:
         >>> UrlMeta().text(), UrlMeta(Kind.SITEMAP, level=1).text()
         ('', '{"kind":"sitemap","level":1}')
         """
-        held = {name: value for name, value in asdict(self).items() if value}
-        if self.kind is Kind.PAGE:
-            del held["kind"]
-        while len(text := orjson.dumps(held).decode() if held else "") > LONGEST_NOTE:
-            held["via"] = held["via"][1:]
-        return text
+        if self == UrlMeta():
+            return ""
+        text = _NOTES.dump_json(self, exclude_defaults=True).decode()
+        return text if len(text) <= LONGEST_NOTE else replace(self, via=self.via[1:]).text()
 
     def candidate(self, url: str, depth: int = 0, priority: int = 0) -> Candidate:
         """A candidate with this note. The same URL with another kind is another candidate."""
@@ -84,3 +71,6 @@ class UrlMeta:
         ('http://example.com/a',)
         """
         return UrlMeta(self.kind, self.level, (*self.via, url), self.redirects + 1)
+
+
+_NOTES: Final = TypeAdapter(UrlMeta)

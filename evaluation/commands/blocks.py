@@ -23,16 +23,18 @@ from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
 from extraction.base import Extractor
 from extraction.kinds import KINDS
-from extraction.labelled import LabelledPage, read_pages
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels
 from extraction.registry import extractor
 from extraction.result import ExtractionError
+from extraction.training.labelled import LabelledPage, read_pages
 
 # The shipped models of these are trained on CleanEval, without the test pages of this split.
 _TRAINED_ON_CLEANEVAL = frozenset(("web2text", "victor"))
 _SPLIT_OF_SHIPPED_MODELS = "w2t"
+
+_COLUMNS = ("accuracy", "precision", "recall", "F1", "failures")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -77,24 +79,13 @@ def run(arguments: Namespace) -> None:
     if arguments.repair:
         pages = [repaired(page) for page in pages]
     scores = score_blocks(pages, extractors)
-    facts = {
-        "data": str(data),
-        "split": split,
-        "repair": arguments.repair,
-        "pages": len(pages),
-    }
+    methods = {name: score.as_dict() for name, score in scores.items()}
     rows = {
-        name: {
-            "accuracy": score.confusion.accuracy,
-            "precision": score.confusion.score.precision,
-            "recall": score.confusion.score.recall,
-            "F1": score.confusion.score.f1,
-            "failures": score.failures,
-        }
-        for name, score in scores.items()
+        name: {column: score[column.lower()] for column in _COLUMNS}
+        for name, score in methods.items()
     }
     table = table_of(f"blocks of the {len(pages)} test pages of {split}", "method", rows)
-    methods = {name: score.as_dict() for name, score in scores.items()}
+    facts = {"data": str(data), "split": split, "repair": arguments.repair, "pages": len(pages)}
     output.publish(arguments, [table], {"run": facts, "methods": methods})
 
 

@@ -23,8 +23,8 @@ from evaluation.runner import Runner
 from evaluation.scoring import Scored, score_all
 from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import tables
-from extraction.labelled import set_name
 from extraction.registry import DEFAULT, names
+from extraction.training.labelled import set_name
 from genre_model.labels import GENRES, PAGE_TYPES
 
 _log = logging.getLogger("evaluation")

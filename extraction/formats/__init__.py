@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from extraction.formats import html, markdown, text
+from extraction.formats import html, markdown
 from extraction.formats.content import Content
+from extraction.page.blocks import join
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from extraction.output import Format
 
 _WRITERS: Final[dict[Format, Callable[[Content], str]]] = {
-    "text": text.write,
+    "text": lambda content: join(content.blocks),
     "markdown": markdown.write,
     "html": html.write,
 }

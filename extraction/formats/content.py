@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from extraction.formats.passages import Passage
-    from extraction.result import Block
-    from extraction.selection import Selection
+    from extraction.page.blocks import Block
+    from extraction.page.selection import Selection
 
 
 @dataclass(frozen=True, eq=False)

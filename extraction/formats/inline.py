@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from corpus_commons.markup.tags import JOINERS, ZERO_WIDTH
-from extraction.addresses import UrlBudget, link_target
 from extraction.formats.passages import Mark, Picture, Run, Runs
+from extraction.page.addresses import UrlBudget, link_target
 
 if TYPE_CHECKING:
-    from extraction.selection import Selection
+    from extraction.page.selection import Selection
 
 # Ordered from the outermost to the innermost, as they are written.
 _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {

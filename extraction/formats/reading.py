@@ -26,7 +26,7 @@ from extraction.formats.places import Places
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from extraction.selection import Selection
+    from extraction.page.selection import Selection
 
 _NEW_LINE = Run("\n")
 

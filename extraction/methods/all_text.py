@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus_commons.markup.dom import Dom
 from extraction.base import DomExtractor
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 from extraction.result import Extraction
 
 

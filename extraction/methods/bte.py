@@ -16,7 +16,7 @@ from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import Counts, Measures
 from corpus_commons.markup.tags import VOID
 from extraction.base import DomExtractor
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 from extraction.result import Extraction
 
 

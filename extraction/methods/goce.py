@@ -19,7 +19,7 @@ from corpus_commons.markup.dom import BoolArray, Dom
 from corpus_commons.markup.measures import Counts, Measures
 from corpus_commons.markup.tags import BLOCK_LEVEL
 from extraction.base import DomExtractor
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 from extraction.result import Extraction
 
 Unit = Literal["words", "characters"]

@@ -11,7 +11,8 @@ import readability
 
 from corpus_commons.markup.dom import parse
 from extraction.base import LibraryExtractor
-from extraction.blocks import join, segment
+from extraction.page.blocks import join
+from extraction.page.segmentation import segment
 
 # For a page that it cannot parse, the library logs a traceback, besides raising.
 logging.getLogger("readability").addHandler(logging.NullHandler())

@@ -103,7 +103,7 @@ def tensorboard_folder(text: str) -> Path:
 
 def network_config(arguments: Namespace) -> NetworkConfig:
     """The configuration of a new network. Raises UsageError for an unknown view."""
-    from genre_model.network.views import check_views
+    from genre_model.network.model import check_views
 
     try:
         check_views(arguments.views)

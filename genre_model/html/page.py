@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -33,46 +32,30 @@ class Page:
     """The visible text of a page in blocks; a block is the text directly in a block-level element.
 
     dom: the page.
+    link_of: for every node of the page, the link around it; -1 if none.
     nodes: its visible text nodes; arrays about texts have one entry for each.
-    characters: the counts of characters and words.
+    characters: the counts of characters and words. linked_words: the words in links.
+    block_of: for every text, the index of its block.
+    block_elements: the element of every block, ascending.
+    named_nodes: elements with a name in any group; named_groups: (named nodes, groups).
+    builds: for every node, a number that elements with the same tag and classes share; see
+        ``build_of``.
     """
 
     def __init__(self, dom: Dom) -> None:
         self.dom = dom
+        self.link_of: IntArray = dom.links
         self.nodes: Integers = np.flatnonzero(dom.visible & dom.has_text)
         self.characters: Characters = count([dom.texts[node] for node in self.nodes.tolist()])
-
-    @cached_property
-    def total_words(self) -> float:
-        return max(float(self.characters.words.sum()), 1.0)
-
-    @cached_property
-    def link_of(self) -> IntArray:
-        """For every node of the page, the link around it; -1 if none."""
-        return self.dom.links
-
-    @cached_property
-    def linked_words(self) -> Floats:
-        """For every text, its number of words in links."""
-        return np.where(self.link_of[self.nodes] >= 0, self.characters.words, 0.0)
+        self.total_words = max(float(self.characters.words.sum()), 1.0)
+        is_linked = self.link_of[self.nodes] >= 0
+        self.linked_words: Floats = np.where(is_linked, self.characters.words, 0.0)
+        containers = np.maximum(dom.containers[self.nodes], 0)
+        elements, self.block_of = np.unique(containers, return_inverse=True)
+        self.block_elements: Integers = elements.astype(np.int64)
+        self.named_nodes, self.named_groups, self.builds = _read_names(dom)
 
     # Blocks: arrays with one entry per block, in the order of their elements.
-
-    @cached_property
-    def _blocks(self) -> tuple[Integers, Integers]:
-        containers = np.maximum(self.dom.containers[self.nodes], 0)
-        elements, block_of = np.unique(containers, return_inverse=True)
-        return elements.astype(np.int64), block_of
-
-    @property
-    def block_elements(self) -> Integers:
-        """The element of every block, ascending."""
-        return self._blocks[0]
-
-    @property
-    def block_of(self) -> Integers:
-        """For every text, the index of its block."""
-        return self._blocks[1]
 
     def over_blocks(self, values: Floats) -> Floats:
         """For every block, the sum of the values of its texts."""
@@ -199,26 +182,6 @@ class Page:
         return ""
 
     @cached_property
-    def _names(self) -> _Names:
-        return _read_names(self.dom)
-
-    @cached_property
-    def builds(self) -> Integers:
-        """A number that elements with the same tag and classes share; see ``build_of``."""
-        tags, codes = self.dom.tag_codes
-        return self._names.builds * len(tags) + codes
-
-    @property
-    def named_nodes(self) -> Integers:
-        """Elements with a name in any group."""
-        return self._names.nodes
-
-    @cached_property
-    def named_groups(self) -> BoolArray:
-        """(named nodes, groups)."""
-        return (self._names.groups[:, None] >> _BITS & 1).astype(np.bool_)
-
-    @cached_property
     def _words_before(self) -> Floats:
         words = np.zeros(len(self.dom) + 1)
         words[self.nodes + 1] = self.characters.words
@@ -248,20 +211,11 @@ class Page:
         return self.dom.covered(np.concatenate((small, *tagged)))
 
 
-@dataclass(frozen=True, eq=False)
-class _Names:
-    """nodes: elements with a name in any group; groups: the groups of each, as bits.
+def _read_names(dom: Dom) -> tuple[Integers, BoolArray, Integers]:
+    """``Page.named_nodes``, ``named_groups`` and ``builds``.
 
-    builds: for every node of the page, a number that nodes with the same classes share.
+    All names are read in one pass: there are thousands of elements.
     """
-
-    nodes: Integers
-    groups: Integers
-    builds: Integers
-
-
-def _read_names(dom: Dom) -> _Names:
-    """All names in one pass: there are thousands of elements."""
     groups = np.zeros(len(dom), dtype=np.int64)
     classes = dom.attribute("class")
     for attribute in (classes, dom.attribute("id")):
@@ -273,7 +227,8 @@ def _read_names(dom: Dom) -> _Names:
     builds = np.zeros(len(dom), dtype=np.int64)
     builds[classes.nodes] = np.array(numbers, dtype=np.int64)[classes.codes]
     named = np.flatnonzero(groups)
-    return _Names(named, groups[named], builds)
+    tags, codes = dom.tag_codes
+    return named, (groups[named, None] >> _BITS & 1).astype(np.bool_), builds * len(tags) + codes
 
 
 def _years(codes: Codes) -> Integers:

@@ -17,7 +17,7 @@ _MAIN_SHARE = 0.5
 def text_features(page: Page) -> dict[str, float]:
     """Features of all visible text."""
     return {
-        **_made(page),
+        **_signs(page),
         **_blocks(page),
         **_run(page),
         **_main(page, "main-prose", page.block_prose),
@@ -26,7 +26,7 @@ def text_features(page: Page) -> dict[str, float]:
     }
 
 
-def _made(page: Page) -> dict[str, float]:
+def _signs(page: Page) -> dict[str, float]:
     characters, words = page.characters, page.total_words
     counts = characters.counts.sum(axis=0)
     letters = counts[[CharacterClass.LOWER, CharacterClass.UPPER, CharacterClass.UNSPACED]].sum()
@@ -125,8 +125,8 @@ def _main(page: Page, name: str, block_values: Floats) -> dict[str, float]:
     """Features of the smallest element that contains most of the sum of the values."""
     sums = page.over_subtrees(block_values)
     # Elements with more than half of the sum are nested, so the last one is the innermost.
-    holding = np.flatnonzero(page.is_element & (sums > _MAIN_SHARE * max(sums[0], 1e-9)))
-    node = int(holding[-1]) if len(holding) else 0
+    containing = np.flatnonzero(page.is_element & (sums > _MAIN_SHARE * max(sums[0], 1e-9)))
+    node = int(containing[-1]) if len(containing) else 0
     words = max(float(page.words[node]), 1.0)
     end = int(page.dom.ends[node])
     inside = slice(node, end)

@@ -19,7 +19,7 @@ from keras import layers, ops
 
 from genre_model.network import resnet_v2
 from genre_model.network.imagenet import application_with_weights, load_imagenet
-from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, SLIM
+from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, SLIM, VARIANTS
 from genre_model.network.weights import Arrays, WeightsError, assign_weights, load_weights
 
 #: Scalings of pixels. "inception": -1..1. "vgg-rgb": ImageNet's mean colour subtracted (TF-Slim's
@@ -48,11 +48,7 @@ class Backbone:
 
 BACKBONES: Final[Mapping[str, Backbone]] = MappingProxyType(
     {
-        "resnet_v2_26": Backbone(None, "inception", (384, 192)),
-        "resnet_v2_50": Backbone(None, "inception", (224, 224)),
-        "resnet_v2_101": Backbone(None, "inception", (224, 224)),
-        "resnet_v2_152": Backbone(None, "inception", (224, 224)),
-        "resnet_v2_200": Backbone(None, "inception", (224, 224)),
+        **{name: Backbone(None, "inception", its.size) for name, its in VARIANTS.items()},
         "vgg_16": Backbone("VGG16", "vgg-bgr", (224, 224)),
         "vgg_19": Backbone("VGG19", "vgg-bgr", (224, 224)),
         "inception_v3": Backbone("InceptionV3", "inception", (299, 299)),

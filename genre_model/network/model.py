@@ -1,26 +1,35 @@
-"""The whole network: pixels in, logits of both heads out."""
+"""The whole network: pixels in, logits of both heads out.
+
+Test-time augmentation: logits averaged over several views of a page are more accurate. Prediction
+is cheap compared with rendering, and each view costs only the same again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import keras
 import numpy as np
 import numpy.typing as npt
+from keras import layers, ops
 
 from genre_model.network.backbones import brought_by, build
 from genre_model.network.config import NetworkConfig
-from genre_model.network.heads import two_heads
-from genre_model.network.views import with_views
 from genre_model.network.weights import (
     assign_weights,
     load_weights,
     save_weights,
     variables_by_name,
 )
+
+# Functions from pixels of 0..255, (batch, height, width, 3), to a view of them.
+VIEWS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "mirrored": lambda pixels: ops.flip(pixels, axis=2),
+    "negative": lambda pixels: 255.0 - pixels,
+}
 
 
 def network(
@@ -49,6 +58,42 @@ def network(
     if weights is not None:
         assign_weights(model, {name: np.asarray(array) for name, array in weights.items()})
     return model
+
+
+def two_heads(features: Any, genres: int, page_types: int) -> dict[str, Any]:
+    """Logits of both heads from a feature map, whose mean over all positions is taken.
+
+    They are float32 under mixed precision, too.
+    """
+    pooled = layers.GlobalAveragePooling2D(name="global_pool")(features)
+    sizes = {"genre": genres, "page_type": page_types}
+    return {
+        head: layers.Dense(size, dtype="float32", name=head)(pooled) for head, size in sizes.items()
+    }
+
+
+def with_views(model: Any, views: Sequence[str]) -> Any:
+    """A model with the same input and outputs that returns the mean logits over all views.
+
+    views: names in VIEWS, in addition to the page itself; without any, the model is returned.
+    Raises ValueError for an unknown name.
+    """
+    check_views(views)
+    if not views:
+        return model
+    pixels = keras.Input(model.input.shape[1:], name="pixels")
+    outputs = [model(pixels), *(model(VIEWS[view](pixels)) for view in views)]
+    means = {
+        head: layers.Average(name=f"mean_{head}")([output[head] for output in outputs])
+        for head in outputs[0]
+    }
+    return keras.Model(pixels, means, name=f"{model.name}_views")
+
+
+def check_views(views: Sequence[str]) -> None:
+    """Raises ValueError for a name that is not in VIEWS."""
+    if unknown := [view for view in views if view not in VIEWS]:
+        raise ValueError(f"unknown view {unknown[0]!r}; known: {', '.join(VIEWS)}")
 
 
 def new_network(config: NetworkConfig, source: str | Path | None) -> tuple[Any, NetworkConfig]:

@@ -8,7 +8,7 @@ ignored.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,8 +17,8 @@ import keras
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.network.resnet_v2 import slim_scope
-from genre_model.network.weights import WeightsError, assign
+from genre_model.network.resnet_v2 import backbone, slim_scope, variant_named
+from genre_model.network.weights import WeightsError, assign, save_weights
 
 LOGITS: Final = "logits"
 _VARIABLES = {
@@ -65,6 +65,39 @@ class Import:
             yield f"logits of {self.skipped_classes} classes skipped: not the requested classes"
         for name in self.unexpected:
             yield f"unexpected: {name}"
+
+
+def import_slim(
+    checkpoint: str | Path,
+    variant: str,
+    out: str | Path,
+    *,
+    genres: Sequence[str] = (),
+    scaling: str = "inception",
+) -> Import:
+    """Write a checkpoint's weights to `out`, for `backbones.build`.
+
+    With `genres`, the names of its classes in order, its logits become the genre head; without, or
+    with another number of them, the logits are skipped and reported. Raises ValueError for an
+    unknown variant, WeightsError (a ValueError) for a checkpoint that does not fit it; then nothing
+    is written.
+    """
+    network = backbone(variant)
+    source = read_checkpoint(checkpoint, variant)
+    config: dict[str, Any] = {
+        "variant": variant,
+        "width": variant_named(variant).width,
+        "conventions": "slim",
+        "scaling": scaling,
+    }
+    if genres and source.classes == len(genres):
+        pooled = keras.layers.GlobalAveragePooling2D()(network.output)
+        logits = keras.layers.Dense(len(genres), name="genre")(pooled)
+        network = keras.Model(network.input, logits, name=variant)
+        config["genres"] = list(genres)
+    report = load_checkpoint(network, source, logits_layer="genre")
+    save_weights(out, network, config)
+    return report
 
 
 def read_checkpoint(path: str | Path, variant: str) -> SlimCheckpoint:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from rich.table import Table
 
 from genre_model.scoring.scores import Estimate, Scores
@@ -59,29 +60,10 @@ def confusion(scores: Scores) -> Table:
 
 
 def as_json(scores: Scores) -> dict[str, Any]:
-    """All scores; NaN becomes null."""
-    return {
-        "pages": scores.pages,
-        "groups": scores.groups,
-        "accuracy": _estimate(scores.accuracy),
-        "macro_f1": _estimate(scores.macro_f1),
-        "calibration_error": _finite(scores.calibration_error),
-        "log_loss": _finite(scores.log_loss),
-        "threshold": scores.threshold,
-        "coverage": scores.coverage,
-        "sure_accuracy": _finite(scores.sure_accuracy),
-        "classes": {
-            label: {
-                "precision": _estimate(found.precision),
-                "recall": _estimate(found.recall),
-                "f1": _estimate(found.f1),
-                "support": found.support,
-            }
-            for label, found in scores.classes.items()
-        },
-        "labels": scores.labels,
-        "confusion": scores.confusion.tolist(),
-    }
+    """All scores; an estimate is a list of value, low and high; NaN becomes null."""
+    plain = orjson.dumps(scores, default=list, option=orjson.OPT_SERIALIZE_NUMPY)
+    fields: dict[str, Any] = orjson.loads(plain)
+    return fields
 
 
 def number(value: float) -> str:
@@ -103,11 +85,3 @@ def interval(estimate: Estimate) -> str:
     return (
         value if math.isnan(estimate.low) else f"{value} ({estimate.low:.3f}–{estimate.high:.3f})"
     )
-
-
-def _estimate(estimate: Estimate) -> list[float | None]:
-    return [_finite(figure) for figure in estimate]
-
-
-def _finite(value: float) -> float | None:
-    return None if math.isnan(value) else value

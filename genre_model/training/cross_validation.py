@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from genre_model.calibration import FloatArray, fit_temperature, softmax
 from genre_model.labels import HEADS
 from genre_model.network.config import NetworkConfig
-from genre_model.network.views import with_views
+from genre_model.network.model import with_views
 from genre_model.network.weights import save_weights
 from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
@@ -143,8 +143,8 @@ def held_out_logits(
             _log.info("fold %d: %d pages held out", fold, len(held))
             model, _ = trained(data, build, recipe, fold)
             save_weights(folder / f"fold-{fold}-weights.npz", model, {})
-            looking = with_views(model, data.config.views)
-            answers = logits(looking, data.exact.of(held), data.config.window)
+            viewed = with_views(model, data.config.views)
+            answers = logits(viewed, data.exact.of(held), data.config.window)
             np.savez(path, genre=answers["genre"], page_type=answers["page_type"])
         with np.load(path, allow_pickle=False) as saved:
             for head, rows in result.items():

@@ -119,8 +119,8 @@ def read_pages(
     soft_labels = read_teacher(teacher, samples, fold_of) if teacher else None
     others = None
     if synthetic is not None:
-        made = read_samples(synthetic)
-        others = made, _rows(synthetic, made, cache and cache / "synthetic.npz")
+        pages = read_samples(synthetic)
+        others = pages, _rows(synthetic, pages, cache and cache / "synthetic.npz")
     rows = _rows(folder, samples, cache and cache / "data.npz")
     return LayoutPages(samples, sites, fold_of, rows, soft_labels, others)
 

@@ -81,7 +81,7 @@ def train(
         record = Record(state)
         chosen = [Pages(batches, before), record]
         if validation is not None:
-            chosen += _judging(recipe, record, state)
+            chosen += _validating(recipe, record, state)
         if state is not None:
             chosen.append(callbacks.BackupAndRestore(state))
         if tensorboard is not None:
@@ -164,7 +164,7 @@ def _loss(head: str, smoothing: float) -> Any:
     return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
 
 
-def _judging(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
+def _validating(recipe: Recipe, record: Record, state: Path | None) -> list[Any]:
     """Callbacks that validate the weights that would be kept, which are the averaged ones.
 
     ``Best`` must come before the callback that swaps them back.

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_NOTE = "run.json"
+_RUN_FILE = "run.json"
 # The files from which a run resumes.
-_GONE_ON_FROM = ("fold-*.npz", "state/phase-*", "phase-*")
+_RESUMED_FROM = ("fold-*.npz", "state/phase-*", "phase-*")
 
 
 def claim(folder: Path, run: Mapping[str, Any]) -> None:
@@ -23,18 +23,18 @@ def claim(folder: Path, run: Mapping[str, Any]) -> None:
     run: everything that determines the result of the training, as plain JSON.
     Raises ValueError if the folder has folds, or the state, of another run.
     """
-    note = folder / _NOTE
-    noted = json.loads(note.read_bytes()) if note.exists() else {}
+    file = folder / _RUN_FILE
+    recorded = json.loads(file.read_bytes()) if file.exists() else {}
     # Round trip, because JSON turns tuples into lists.
-    mine = json.loads(json.dumps(run))
-    others = [name for name, value in mine.items() if noted.get(name) != value]
-    if others and any(path for pattern in _GONE_ON_FROM for path in folder.glob(pattern)):
+    wanted = json.loads(json.dumps(run))
+    others = [name for name, value in wanted.items() if recorded.get(name) != value]
+    if others and any(path for pattern in _RESUMED_FROM for path in folder.glob(pattern)):
         raise ValueError(
             f"{folder} has folds, or the state, of a run with another recipe or other data "
             f"({', '.join(others)}): choose another folder, or remove this one"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps(mine, indent=1) + "\n")
+    file.write_text(json.dumps(wanted, indent=1) + "\n")
 
 
 def fingerprint(path: Path) -> str:

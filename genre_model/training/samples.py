@@ -19,12 +19,12 @@ import numpy.typing as npt
 import orjson
 
 from genre_model.labels import genre_of, page_type_of, unknown_names
+from genre_model.page_files import SCREENSHOT_SUFFIXES
 
 _log = logging.getLogger(__name__)
 
 _NAMES_SHOWN = 10
 _LEAST_FOLDS = 2
-_SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def sites_of(samples: Sequence[Sample], column: str) -> list[str]:
 
 def shot_path(folder: Path, page_id: str) -> Path:
     """The screenshot's file. Raises ValueError if there is none."""
-    for suffix in _SUFFIXES:
+    for suffix in SCREENSHOT_SUFFIXES:
         path = folder / "shots" / f"{page_id}{suffix}"
         if path.is_file():
             return path

@@ -177,5 +177,6 @@ def _unseen_opinions(pages: TreePages, head: str, seed: int) -> tuple[FloatArray
         for copy, readings in enumerate(pages.copies):
             rows, words = readings.of(unseen)
             by_trees[copy, unseen] = fitted.by_trees(rows)
-            by_words[copy, unseen] = fitted.by_words(words)
+            if fitted.words is not None:
+                by_words[copy, unseen] = fitted.words.log_probabilities(words)
     return by_trees, by_words

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self, get_args
 from urllib.parse import urlsplit
 
+from pydantic import ValidationError
+
 from corpus_commons.extras import explanation_of
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.encoding import is_binary
@@ -241,12 +243,16 @@ def _document(page: Page, reading: Reading, arguments: argparse.Namespace) -> Do
 
 
 def _extraction(arguments: argparse.Namespace) -> Extraction:
-    return Extraction(
-        format="text" if arguments.format == _JSON else arguments.format,
-        links=arguments.links,
-        images=arguments.images,
-        comments=arguments.comments,
-    )
+    """Raises UsageError for options that contradict each other."""
+    try:
+        return Extraction(
+            format="text" if arguments.format == _JSON else arguments.format,
+            links=arguments.links,
+            images=arguments.images,
+            comments=arguments.comments,
+        )
+    except ValidationError as error:
+        raise UsageError("; ".join(f"--{one['msg']}" for one in error.errors())) from error
 
 
 def _page(source: _Input, arguments: argparse.Namespace) -> Page:

@@ -17,8 +17,8 @@ from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Document, Page
 from crawler.outcomes import UNREADABLE, Rejection
 from extraction.base import DomExtractor
-from extraction.blocks import join
 from extraction.output import Output
+from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
@@ -225,7 +225,7 @@ def _scan(
     encoding: str,
     scanned: Callable[[PageScan], object] | None,
 ) -> Rejection | None:
-    """Scan at the page if the task asks for it; returns the rejection if the page is empty."""
+    """Scan the page if the task asks for it; returns the rejection if the page is empty."""
     if task.scan is None:
         return None
     scan = task.scan.scan(tree, task.url, encoding)

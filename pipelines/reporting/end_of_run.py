@@ -23,13 +23,7 @@ from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import groups_of, totals
 from pipelines.reporting.report import report_html
 from pipelines.reporting.sample_pages import PageSample
-from pipelines.reporting.summary import (
-    REPORT,
-    Part,
-    Summary,
-    label_of,
-    limit_reached,
-)
+from pipelines.reporting.summary import REPORT, Part, Summary, label_of, limit_reached
 from pipelines.reporting.tables import count_table, table
 
 _MOST_LETTERS: Final = 200
@@ -53,9 +47,9 @@ async def report_run(
         _log.error("could not collect the statistics of the run: %s", error)
         return
     if summary.has_report:
-        page = report_html(summary, sample)
         try:
-            await asyncio.to_thread(_write_report, summary, page.encode())
+            page = report_html(summary, sample).encode()
+            await asyncio.to_thread(_write_report, summary, page)
         except OSError as error:
             _log.error("could not write the report: %s", error)
     try:

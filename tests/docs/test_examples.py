@@ -63,29 +63,27 @@ def commands() -> Iterator[tuple[str, list[str]]]:
             continue
         text = page.read_text(encoding="utf-8")
         lines = "\n".join(blocks(page, "")).replace("\\\n", " ").splitlines()
-        inline = re.findall(r"`((?:python -m|scrapy) [^`…]*)`", text.replace("\n", " "))
+        inline = re.findall(r"`((?:python -m|genre-crawler) [^`…]*)`", text.replace("\n", " "))
         for line in [*lines, *inline]:
-            found = re.match(r"(?:\S+=\S+ )*((?:python -m|scrapy) [^#|<>;…]+)", line.strip())
+            found = re.match(r"(?:\S+=\S+ )*((?:python -m|genre-crawler) [^#|<>;…]+)", line.strip())
             if found:
                 yield name_of(page), shlex.split(found[1].replace("[", " ").replace("]", " "))
 
 
-OURS = ("benchmarks", "crawler", "evaluation", "extraction", "genre_model", "settings")
+WITH_SUBCOMMANDS = ("benchmarks", "evaluate", "genre", "job", "train")
 
 
 def help_command(words: list[str]) -> str | None:
     """The command whose help describes these words; None if it is not one of ours."""
-    if words[0] == "scrapy":
-        ours = words[1] in {"corpus", "extract", "frontier"}
-        return f"scrapy {words[1]}" if ours else None
-    module, *rest = words[2:]
-    if module == "crawler.demo":
-        return "python -m crawler.demo"
-    if module not in OURS:
+    program, rest = (
+        (words[:1], words[1:]) if words[0] == "genre-crawler" else (words[:2], words[2:])
+    )
+    if program[0] == "python" and rest[0] not in {"benchmarks", "crawler.demo"}:
         return None
-    depth = 2 if (module, *rest[:1]) == ("extraction", "train") else 1
-    names = [word for word in rest[:depth] if re.fullmatch(r"[a-z][\w-]*", word)]
-    return " ".join(["python -m", module, *names])
+    depth = 2 if rest[0] in WITH_SUBCOMMANDS else 1
+    return " ".join(
+        [*program, *(word for word in rest[:depth] if re.fullmatch(r"[a-z][\w.-]*", word))]
+    )
 
 
 @pytest.fixture(scope="module")

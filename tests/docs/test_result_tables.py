@@ -63,17 +63,13 @@ def test_a_view_takes_each_row_from_the_first_source_that_has_it(data: Path) -> 
     assert result_tables.table("view", "t").rows == [["A", 1.0], ["B", 3.0]]
 
 
-def test_the_json_of_evaluation_and_benchmarks_is_taken_as_it_is(data: Path) -> None:
+def test_the_json_of_evaluation_is_taken_as_it_is(data: Path) -> None:
     average = {"precision": 0.5, "recall": 1.0, "f1": 0.6667, "f1_interval": [0.6, 0.7]}
     cell = {"pages": 2, "scores": {"words": average}, "timeouts": 0, "failures": 1}
     cells = {"all": {"all": {"bte": cell}}, "genre": {"forum": {"bte": cell}}}
     summary = {"methods": ["bte"], "metrics": ["words"], "pages": 2, "cells": cells}
     (data / "evaluated.json").write_text(json.dumps(summary))
-    rows = [{"table": 0, "": "ours", "ms": "3.1"}, {"table": 1, "": "theirs", "MB": "20"}]
-    (data / "measured.json").write_text(json.dumps({"benchmark": "parsers", "rows": rows}))
     assert "| bte | **0.667** |" in result_tables.table("evaluated", "genre").markdown()
-    assert (
-        "| bte | 2 | **0.667** | 0.600–0.700 |"
-        in result_tables.table("evaluated", "all").markdown()
+    assert "| bte | 2 | **0.667** | 0.600–0.700 |" in (
+        result_tables.table("evaluated", "all").markdown()
     )
-    assert "| theirs | 20 |" in result_tables.table("measured", "1").markdown()

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup.tags import INVISIBLE
 from extraction import Block, extract, parse
-from extraction.blocks import join, segment
+from extraction.page.blocks import join
+from extraction.page.segmentation import segment
 
 
 def kinds(body: str) -> list[tuple[str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from extraction.cleaneval_format import tagged
-from extraction.result import Block, Extraction
+from extraction.page.blocks import Block
+from extraction.result import Extraction
+from extraction.training.cleaneval import tagged
 
 
 def test_each_block_has_the_tag_of_its_kind() -> None:

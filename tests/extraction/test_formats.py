@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from shown_words import RENDERER, words
 
-from extraction import Extraction, Output, addresses, extract, parse
-from extraction.blocks import segment
+from extraction import Extraction, Output, extract, parse
+from extraction.formats.writing import written
 from extraction.output import Format
-from extraction.selection import Selection
-from extraction.writing import written
+from extraction.page import addresses
+from extraction.page.segmentation import segment
+from extraction.page.selection import Selection
 
 URL = "https://example.org/a/b.html"
 

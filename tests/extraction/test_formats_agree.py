@@ -12,9 +12,9 @@ from nasty_pages import FILES, GROWN
 from shown_words import RENDERER, words
 
 from extraction import parse
-from extraction.blocks import segment
 from extraction.formats import Content, write
-from extraction.selection import Selection
+from extraction.page.segmentation import segment
+from extraction.page.selection import Selection
 from tests.cpu_time import bounded_time
 
 URL = "https://example.org/a/b.html"

@@ -104,7 +104,11 @@ class TestArticle:
 
     def test_blocks_come_with_the_text(self) -> None:
         extraction = GoceArticle().extract("<main><h1>Title</h1><ul><li>one<li>two</ul></main>")
-        assert [block.kind for block in extraction.blocks] == ["heading", "list-item", "list-item"]
+        assert [block.kind for block in extraction.blocks] == [
+            "heading",
+            "list-item",
+            "list-item",
+        ]
         assert extraction.text == "Title\n\none\ntwo"
 
 

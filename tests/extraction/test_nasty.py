@@ -14,7 +14,7 @@ from nasty_pages import FILES, GROWN
 
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, parse
 from extraction.base import DomExtractor
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 from tests.cpu_time import bounded_time
 
 SMALL = 8_000

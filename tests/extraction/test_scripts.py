@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extraction import extract, parse
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 
 TORN = {
     "words of Chinese, by an editor that wraps every stretch": (

@@ -64,6 +64,13 @@ def test_the_averaged_weights_of_the_best_epoch_are_kept() -> None:
     assert loss(once, judged) == pytest.approx(history["val_loss"][1], rel=1e-5)
 
 
+@pytest.mark.parametrize("phase", ["epochs", "head_epochs"])
+def test_training_stops_early_when_the_validation_loss_stops_falling(phase: str) -> None:
+    recipe = replace(Recipe(epochs=0, rate=1e-12, patience=1), **{phase: 8})
+    history = train(linear(), pages(), recipe, validation=contradicted())
+    assert len(history["loss"]) < 8
+
+
 def test_an_interrupted_run_resumes_with_the_next_epoch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

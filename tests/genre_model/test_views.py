@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from tiny_network import CONFIG
 
-from genre_model.network.model import network
-from genre_model.network.views import with_views
+from genre_model.network.model import network, with_views
 
 PAGES = np.random.default_rng(0).uniform(0, 255, (2, *CONFIG.window, 3)).astype(np.float32)
 

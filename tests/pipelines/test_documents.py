@@ -1,4 +1,7 @@
-"""Pages of the demo site through the whole pipeline: real workers, corpus and frontier."""
+"""Pages of the demo site through the whole pipeline, with a real corpus and frontier.
+
+Most tests read pages in their own process, because a worker takes seconds to load its models.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import orjson
 import pytest
@@ -20,6 +23,7 @@ from scrapy.utils.test import get_crawler
 
 from crawler.crawl import Crawl, register
 from crawler.demo.site import Site
+from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
@@ -29,9 +33,12 @@ from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
-from pipelines.reading import screenshots
-from pipelines.reading.page_reader import PageTask
+from pipelines.reading import crawl_reader, screenshots
+from pipelines.reading.page_reader import PageReader, PageTask
+from pipelines.reading.worker_process import Answer, read
 from settings import Job
+from settings.tables.extraction import Extraction
+from settings.tables.genres import Genres
 
 ORIGIN = "http://127.0.0.1"
 SITE = Site()
@@ -48,6 +55,31 @@ class Engine:
 
     async def close_spider_async(self, *, reason: str) -> None:
         assert reason == CORPUS_FAILED
+
+
+class OwnProcess:
+    """Reads pages where the tests run, as the pool's workers do."""
+
+    replaced = 0
+
+    def __init__(self, genres: Genres, extraction: Extraction, *, size: int | None) -> None:
+        self._reader = PageReader(genres, extraction)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def read(self, task: PageTask) -> Answer:
+        scans: list[PageScan] = []
+        found = read(self._reader, task, scans.append)
+        return Answer(found, scans[0] if scans else None)
+
+
+@pytest.fixture
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crawl_reader, "WorkerPool", OwnProcess)
 
 
 def job(**tables: Any) -> Job:
@@ -100,12 +132,12 @@ def crawl(
 
 def lines(folder: Path, kind: str) -> dict[str, Any]:
     """The lines of a kind by the paths that were asked for."""
-    read = [
+    found = [
         orjson.loads(line)
         for shard in sorted((folder / "corpus" / kind).glob("*.zst"))
         for line in plain_lines(shard)
     ]
-    return {line["metadata"]["requested_url"].removeprefix(ORIGIN): line for line in read}
+    return {line["metadata"]["requested_url"].removeprefix(ORIGIN): line for line in found}
 
 
 def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
@@ -129,6 +161,7 @@ def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
     assert rejected["metadata"]["reject_reason"] == "too-short"
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(pages[0])
@@ -140,6 +173,7 @@ def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> Non
     crawl(tmp_path, ["/articles/how-tides-work"], work)
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_the_same_text_is_kept_once_also_by_the_next_run(tmp_path: Path) -> None:
     one, same = "/articles/a-railway-up-the-mountain", "/odd/same-text"
     assert crawl(tmp_path, [one]).outcomes == {"kept": 1}
@@ -147,18 +181,21 @@ def test_the_same_text_is_kept_once_also_by_the_next_run(tmp_path: Path) -> None
     assert stats.outcomes == {"kept": 1, "rejected: duplicate": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_job_names_what_it_wants(tmp_path: Path) -> None:
     wanted = job(filters={"languages": ["zh"], "min_words": 10})
     paths = ["/articles/how-tides-work", "/zh/articles/tea"]
     assert crawl(tmp_path, paths, made=wanted).outcomes == {"kept": 1, "rejected: language": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_job_may_want_one_type_of_page(tmp_path: Path) -> None:
     wanted = job(filters={"page_types": ["forum"]})
     paths = ["/articles/how-tides-work", "/forum/t/rye-starter"]
     assert crawl(tmp_path, paths, made=wanted).outcomes == {"kept": 1, "rejected: page-type": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_texts_of_rejects_can_be_left_out(tmp_path: Path) -> None:
     crawl(tmp_path, ["/odd/short"], made=job(outputs={"keep_rejects": False}))
     assert lines(tmp_path, "rejects")["/odd/short"]["text"] == ""
@@ -173,11 +210,13 @@ def test_the_job_may_say_how_many_processes_read(tmp_path: Path) -> None:
     assert crawl(tmp_path, paths, work, job(limits={"processes": 2})).outcomes == {"kept": 2}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_page_that_must_be_fetched_fast_may_be_read_slowly(tmp_path: Path) -> None:
     hasty = job(limits={"processes": 1, "page_time": "1ms"})
     assert crawl(tmp_path, ["/articles/how-tides-work"], made=hasty).outcomes == {"kept": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(
@@ -199,6 +238,7 @@ def test_what_was_fetched_and_seen_is_kept_if_the_job_says_so(tmp_path: Path) ->
     assert warc.name == "worker-1-000000.warc.gz"
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_page_is_not_lost_over_the_name_of_a_header(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(replace(pages[0], headers=(("x-café", "1"), *pages[0].headers)))
@@ -207,6 +247,7 @@ def test_a_page_is_not_lost_over_the_name_of_a_header(tmp_path: Path) -> None:
     assert stats.outcomes == {"kept": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_page_rejected_by_the_spider_is_among_the_rejects(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         await pipeline.process(RejectedPage(pages[0], Rejection("soft-error", "says: not found")))
@@ -217,6 +258,7 @@ def test_a_page_rejected_by_the_spider_is_among_the_rejects(tmp_path: Path) -> N
     assert found["reject_detail"] == "says: not found"
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_an_error_in_one_page_is_its_rejection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -230,6 +272,7 @@ def test_an_error_in_one_page_is_its_rejection(
     assert "of a filter" in caplog.text
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +293,7 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_a_sure_screenshot_and_the_html_make_the_genre_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +332,7 @@ def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
     assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"kept": 1}
 
 
+@pytest.mark.usefixtures("no_worker")
 @pytest.mark.parametrize(
     ("duplicates", "outcomes"),
     [("drop", {"kept": 1, "rejected: duplicate": 1}), ("keep", {"kept": 2})],
@@ -310,6 +355,7 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
     assert crawl(tmp_path, paths, work, made).outcomes == outcomes
 
 
+@pytest.mark.usefixtures("no_worker")
 @pytest.mark.parametrize(
     ("tables", "outcome"),
     [
@@ -331,6 +377,7 @@ def test_pages_of_the_same_bytes_are_read_where_texts_hold_urls(
     assert stats.outcomes == Counter(["kept", outcome])
 
 
+@pytest.mark.usefixtures("no_worker")
 def test_what_is_rejected_is_nobodys_original(tmp_path: Path) -> None:
     async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
         for one in pages:

@@ -32,8 +32,6 @@ JOB = Job.model_validate({"name": "a-job", "seeds": {"urls": ["http://localhost/
 class Counted:
     """A frontier that knows some numbers, and nothing of the job is dead."""
 
-    lost = 0
-
     def __init__(self, stats: Stats, *, has_new_scope: bool = False) -> None:
         self._stats = stats
         self.has_new_scope = has_new_scope
@@ -72,6 +70,7 @@ async def end_of_run(
         started=started,
         now=lambda: started + timedelta(seconds=4),
         frontier=frontier or Counted(DONE),
+        leases=SimpleNamespace(lost=0),
         is_stopped=False,
         failure=None,
     )

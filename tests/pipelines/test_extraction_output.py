@@ -78,7 +78,7 @@ def test_one_page_is_written_as_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--links",), "plain text shows no links"),
+        (("--links",), "--links is true, but plain text cannot show links"),
         (("--format", "md"), "invalid choice: 'md'"),
         (("--comments", "apart"), "invalid choice: 'apart'"),
     ],

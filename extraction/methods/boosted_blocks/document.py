@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
     from extraction.methods.boosted_blocks.view import Columns, PageView
-    from extraction.result import BlockKind
+    from extraction.page.blocks import BlockKind
 
 _COUNTED_TAGS = ("article", "main", "h1", "h2", "h3", "img", "form", "input", "button", "time")
 _COUNTED_NAMES = (

@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from extraction.alignment import gold_shares, words_of
+from extraction.training.alignment import gold_shares, words_of
 
 _ROUNDS = 2
 

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import site_of
-from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
 from extraction.methods.boosted_blocks.view import PageView, view
+from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,7 +14,6 @@ import orjson
 
 from corpus_commons.terminal.arguments import folds, output_file, positive, whole
 from extraction.kinds import KINDS
-from extraction.labelled import DataError
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
@@ -22,6 +21,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
 from extraction.methods.boosted_blocks.samples import Sample, samples
 from extraction.result import Extraction
+from extraction.training.labelled import DataError
 
 if TYPE_CHECKING:
     import argparse

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from extraction.blocks import Segmentation, segment
 from extraction.methods.boosted_blocks.characters import Characters, count
 from extraction.methods.boosted_blocks.naming import Naming, naming_of
+from extraction.page.segmentation import Segmentation, segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers

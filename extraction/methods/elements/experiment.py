@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from extraction.blocks import join, segment
 from extraction.methods.elements.extractor import Elements, kept_nodes
 from extraction.methods.elements.fitting import Settings, cross_validated, fit
 from extraction.methods.elements.model import Model
@@ -24,6 +23,8 @@ from extraction.methods.elements.samples import (
 )
 from extraction.methods.elements.scores import Scores, scores_by_kind
 from extraction.methods.elements.text_elements import KINDS
+from extraction.page.blocks import join
+from extraction.page.segmentation import segment
 
 Floats = npt.NDArray[np.float64]
 

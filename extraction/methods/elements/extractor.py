@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.addresses import UrlBudget, base_url
 from extraction.base import DomExtractor
-from extraction.blocks import segment
-from extraction.images import image_at
 from extraction.methods.elements.model import Model, load
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import OTHER, TextElements
+from extraction.page.addresses import UrlBudget, base_url
+from extraction.page.images import image_at
+from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from extraction.images import address, declared_size
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_features import group_flags
+from extraction.page.images import address, declared_size
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom, IntArray

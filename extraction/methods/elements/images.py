@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from extraction.images import Size
+    from extraction.page.images import Size
 
 SizeGroup = Literal["small or medium", "large", "unknown"]
 

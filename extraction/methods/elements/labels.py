@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.measures import count_words
-from extraction.alignment import gold_shares
+from extraction.training.alignment import gold_shares
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import BoolArray, Dom, IntArray

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.measures import Measures
-from extraction.images import image_nodes
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.image_features import image_features, image_names
 from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.text_elements import text_elements
 from extraction.methods.elements.text_features import text_features
+from extraction.page.images import image_nodes
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom

@@ -17,8 +17,6 @@ from scipy.sparse import csr_matrix
 from corpus_commons.markup.dom import Dom, IntArray, parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import registered_domain
-from extraction.images import declared_size
-from extraction.labelled import LabelledPage, read_pages, set_name
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import (
@@ -33,6 +31,8 @@ from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
+from extraction.page.images import declared_size
+from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 Floats = npt.NDArray[np.float64]
 

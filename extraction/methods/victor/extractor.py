@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import BoolArray, Dom
 from extraction.base import DomExtractor
-from extraction.blocks import Segmentation, join, segment
 from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load
 from extraction.methods.victor.features import features
-from extraction.result import Block, BlockKind, Extraction
-from extraction.selection import Selection
+from extraction.page.blocks import Block, BlockKind, join
+from extraction.page.segmentation import Segmentation, segment
+from extraction.page.selection import Selection
+from extraction.result import Extraction
 
 Decoding = Literal["marginal", "viterbi"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from extraction.alignment import gold_shares, words_of
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER
+from extraction.training.alignment import gold_shares, words_of
 
 _MARK = re.compile(r"<([hpl])>", re.I)
 _LABEL_OF_MARK = {

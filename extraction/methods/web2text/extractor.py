@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.base import DomExtractor
-from extraction.blocks import Segmentation, segment
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.decoding import Labels, marginals, viterbi
 from extraction.methods.web2text.features import page_features
+from extraction.page.segmentation import Segmentation, segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from extraction.alignment import gold_shares
+from extraction.training.alignment import gold_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,8 +22,8 @@ from corpus_commons.markup.tags import CELLS, PREFORMATTED
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import BoolArray, Dom, IntArray
-    from extraction.blocks import Segmentation
-    from extraction.selection import Selection
+    from extraction.page.segmentation import Segmentation
+    from extraction.page.selection import Selection
 
 _NAMES: Final = NameGroups(
     {

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extraction.blocks import segment
+from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import BoolArray
-    from extraction.blocks import Segmentation
-    from extraction.result import Block
+    from extraction.page.blocks import Block
+    from extraction.page.segmentation import Segmentation
 
 
 @dataclass(frozen=True, eq=False, slots=True)

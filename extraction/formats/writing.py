@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extraction import comments
-from extraction.addresses import UrlBudget, base_url, image_source
-from extraction.blocks import join
 from extraction.formats import Content, write
 from extraction.formats.passages import Picture
-from extraction.images import image_at, image_nodes
-from extraction.result import Block
-from extraction.selection import Selection
+from extraction.page import comments
+from extraction.page.addresses import UrlBudget, base_url, image_source
+from extraction.page.blocks import Block, join
+from extraction.page.images import image_at, image_nodes
+from extraction.page.selection import Selection
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import BoolArray, IntArray
-    from extraction.comments import CommentBlocks
     from extraction.output import Comments, Output
+    from extraction.page.comments import CommentBlocks
     from extraction.result import Extraction, Image
 
 # Images with a smaller side are tracking pixels.

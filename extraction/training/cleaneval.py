@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extraction.result import Block, BlockKind, Extraction
+from extraction.page.blocks import Block, BlockKind
+from extraction.result import Extraction
 
 _MARKS: dict[BlockKind, str] = {"heading": "h", "list-item": "l"}
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")
@@ -21,7 +22,7 @@ def tagged(extraction: Extraction) -> str:
     Works for every method; if a method returns only text, every paragraph becomes a ``<p>``. Empty
     lines inside a preformatted block also separate paragraphs.
 
-    >>> from extraction.result import Block
+    >>> from extraction.page.blocks import Block
     >>> tagged(Extraction("", (Block("News", "heading"), Block("It rained."))))
     '<h>News\n\n<p>It rained.'
     >>> tagged(Extraction("It rained.\n\nA lot."))

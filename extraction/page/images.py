@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.controls import without_controls
-from extraction.addresses import resolved
+from extraction.page.addresses import resolved
 from extraction.result import Image
 
 if TYPE_CHECKING:

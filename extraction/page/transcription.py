@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from extraction.asides import asides
+from extraction.page.asides import asides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

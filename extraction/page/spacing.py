@@ -16,7 +16,7 @@ import numpy as np
 
 from corpus_commons.markup.characters import UNSPACED, in_brackets
 from corpus_commons.markup.tags import JOINERS, TYPEFACE
-from extraction.screen_readers import only_said
+from extraction.page.screen_readers import only_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS, PREFORMATTED
-from extraction.screen_readers import is_only_said
+from extraction.page.screen_readers import is_only_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

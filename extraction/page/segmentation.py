@@ -7,7 +7,6 @@ Blocks are the units that classifiers label and that text is written in.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -18,40 +17,23 @@ import numpy.typing as npt
 
 from corpus_commons.markup.controls import without_controls
 from corpus_commons.markup.dom import BoolArray, Dom, IntArray
-from corpus_commons.markup.segment_breaks import without_segment_breaks
 from corpus_commons.markup.tags import (
     BLOCK_LEVEL,
     CELLS,
     HEADINGS,
-    JOINED,
-    JOINERS,
     LIST_ITEMS,
     PREFORMATTED,
-    ZERO_WIDTH,
 )
-from extraction.code_lines import CodeLines
-from extraction.result import Block, BlockKind
-from extraction.spacing import joined, parted, set_apart
-from extraction.tables import DataTables
-from extraction.transcription import transcribe
+from extraction.page.blocks import BREAK, EDGE, Block, BlockKind, drawn
+from extraction.page.code_lines import CodeLines
+from extraction.page.spacing import joined, parted, set_apart
+from extraction.page.tables import DataTables
+from extraction.page.transcription import transcribe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from extraction.transcription import Transcription
-
-# White space to be replaced by a single space; a single space need not match.
-_SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
-_UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
-_STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
-# Removed from preformatted text: carriage returns, form feeds and vertical tabs.
-_RETURNS = str.maketrans("", "", "\v\f\r")
-_SPACE_AROUND_BREAK = re.compile(r" *\n *")
-# Placeholder for <br> while white space is collapsed; a parsed page contains no NUL.
-_BREAK = "\0"
-# Placeholder for the edge of a line of code that is an element; nor does it contain lone
-# surrogates.
-_EDGE = "\ud800"
+    from extraction.page.transcription import Transcription
 
 _TAGS_OF_KIND: dict[BlockKind, frozenset[str]] = {
     "heading": HEADINGS,
@@ -99,7 +81,7 @@ class Segmentation:
         """The full text of every block, as classifiers see it."""
         texts = self.dom.texts
         pieces = [
-            (f" {texts[node]}" if apart else texts[node]) if is_text else _BREAK
+            (f" {texts[node]}" if apart else texts[node]) if is_text else BREAK
             for node, apart, is_text in zip(
                 self._nodes.tolist(),
                 self._apart[self._nodes].tolist(),
@@ -108,10 +90,10 @@ class Segmentation:
             )
         ]
         for place in np.flatnonzero(self._at_edge).tolist():
-            pieces[place] = _EDGE + pieces[place]
+            pieces[place] = EDGE + pieces[place]
         pieces = without_controls(pieces)
         return [
-            _drawn(pieces[start:stop], kind)
+            drawn(pieces[start:stop], kind)
             for start, stop, kind in zip(self._cuts[:-1], self._cuts[1:], self.kinds, strict=True)
         ]
 
@@ -146,10 +128,10 @@ class Segmentation:
         at_edge = self._at_edge[stretch].tolist()
         for node, is_edge in zip(self._nodes[stretch].tolist(), at_edge, strict=True):
             if is_edge:
-                pieces.append(_EDGE)
+                pieces.append(EDGE)
                 is_after_dropped = False
             if self.block_of[node] < 0:
-                pieces.append(_BREAK)
+                pieces.append(BREAK)
             elif not kept[node]:
                 is_after_dropped = True
             else:
@@ -157,7 +139,7 @@ class Segmentation:
                 # A space replaces what is dropped between two texts.
                 pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
                 is_after_dropped = False
-        return _drawn(without_controls(pieces), self.kinds[block])
+        return drawn(without_controls(pieces), self.kinds[block])
 
     def kept_blocks(
         self,
@@ -342,52 +324,9 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     )
 
 
-def join(blocks: tuple[Block, ...]) -> str:
-    r"""The text of a document: items and rows on consecutive lines, the rest as paragraphs.
-
-    >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item")))
-    'A\n\nx\ny'
-    """
-    pieces: list[str] = []
-    before: BlockKind | None = None
-    for block in blocks:
-        if before is not None:
-            tight = block.kind == before and block.kind in ("list-item", "table-row")
-            pieces.append("\n" if tight else "\n\n")
-        pieces.append(block.text)
-        before = block.kind
-    return "".join(pieces)
-
-
 def _empty_lines(dom: Dom) -> npt.NDArray[np.intp]:
     """Every ``<br>`` that follows another one with no text between them."""
     is_break = dom.has_tag({"br"})
     marks = np.flatnonzero(is_break | dom.has_text)
     after_break = is_break[marks]
     return marks[1:][after_break[1:] & after_break[:-1]]
-
-
-def _drawn(pieces: list[str], kind: BlockKind) -> str:
-    return _preformatted(pieces) if kind == "code" else _collapsed(pieces)
-
-
-def _collapsed(parts: list[str]) -> str:
-    text = "".join(parts)
-    if text.isascii():
-        text = " ".join(text.split())
-    else:
-        text = _UNDRAWN.sub("", text)
-        if any(joiner in text for joiner in JOINERS):
-            text = _STRAY_JOINERS.sub("", text)
-        text = _SPACE.sub(" ", without_segment_breaks(text))
-    if _BREAK in text:
-        text = _SPACE_AROUND_BREAK.sub("\n", text.replace(_BREAK, "\n"))
-    return text.strip()
-
-
-def _preformatted(parts: list[str]) -> str:
-    lines = "".join(parts).translate(_RETURNS).replace(_BREAK, "\n").split(_EDGE)
-    if len(lines) > 1:
-        # A line is ended by its edge, or by a <br> just before that.
-        lines = [line.removesuffix("\n") for line in lines if line]
-    return "\n".join(lines).strip("\n").rstrip()

@@ -1,0 +1,85 @@
+"""Blocks of text: their role, how a browser draws them, and how they are joined to a document."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from corpus_commons.markup.segment_breaks import without_segment_breaks
+from corpus_commons.markup.tags import JOINED, JOINERS, ZERO_WIDTH
+
+BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
+
+# White space to be replaced by a single space; a single space need not match.
+_SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
+_UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
+_STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
+# Removed from preformatted text: carriage returns, form feeds and vertical tabs.
+_RETURNS = str.maketrans("", "", "\v\f\r")
+_SPACE_AROUND_BREAK = re.compile(r" *\n *")
+# Placeholder for <br> while white space is collapsed; a parsed page contains no NUL.
+BREAK = "\0"
+# Placeholder for the edge of a line of code that is an element; nor does it contain lone
+# surrogates.
+EDGE = "\ud800"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A kept block of text.
+
+    text: the block's text, white space collapsed (not in ``code``), ``<br>`` as a newline.
+    kind: its role on the page.
+    probability: that it is main content, in [0, 1]; None if the method gives no probabilities.
+    comment: whether it is in readers' comments; only known if the user asked to keep these.
+    """
+
+    text: str
+    kind: BlockKind = "paragraph"
+    probability: float | None = None
+    comment: bool = False
+
+
+def join(blocks: tuple[Block, ...]) -> str:
+    r"""The text of a document: items and rows on consecutive lines, the rest as paragraphs.
+
+    >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item")))
+    'A\n\nx\ny'
+    """
+    pieces: list[str] = []
+    before: BlockKind | None = None
+    for block in blocks:
+        if before is not None:
+            tight = block.kind == before and block.kind in ("list-item", "table-row")
+            pieces.append("\n" if tight else "\n\n")
+        pieces.append(block.text)
+        before = block.kind
+    return "".join(pieces)
+
+
+def drawn(pieces: list[str], kind: BlockKind) -> str:
+    """The text of a block as a browser draws it; ``pieces`` may be BREAK and begin with EDGE."""
+    return _preformatted(pieces) if kind == "code" else _collapsed(pieces)
+
+
+def _collapsed(parts: list[str]) -> str:
+    text = "".join(parts)
+    if text.isascii():
+        text = " ".join(text.split())
+    else:
+        text = _UNDRAWN.sub("", text)
+        if any(joiner in text for joiner in JOINERS):
+            text = _STRAY_JOINERS.sub("", text)
+        text = _SPACE.sub(" ", without_segment_breaks(text))
+    if BREAK in text:
+        text = _SPACE_AROUND_BREAK.sub("\n", text.replace(BREAK, "\n"))
+    return text.strip()
+
+
+def _preformatted(parts: list[str]) -> str:
+    lines = "".join(parts).translate(_RETURNS).replace(BREAK, "\n").split(EDGE)
+    if len(lines) > 1:
+        # A line is ended by its edge, or by a <br> just before that.
+        lines = [line.removesuffix("\n") for line in lines if line]
+    return "\n".join(lines).strip("\n").rstrip()

@@ -1,0 +1,1 @@
+"""What the training of every method shares: labelled pages, alignment, folds, options."""
