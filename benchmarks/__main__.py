@@ -6,8 +6,11 @@ import argparse
 import sys
 from importlib import import_module
 
-# A benchmark is a module with SUMMARY, add_arguments(parser) and run(arguments) -> exit code.
-# Modules are imported on first use, as each needs different libraries.
+from benchmarks.report import Report
+from corpus_commons.terminal.arguments import output_file
+
+# A benchmark is a module with SUMMARY, add_arguments(parser), and run(arguments, report), which
+# returns the exit code. Modules are imported on first use, as each needs different libraries.
 BENCHMARKS = {
     "comments": "benchmarks.comments",
     "crawl": "benchmarks.crawl.benchmark",
@@ -37,7 +40,14 @@ def main() -> int:
         prog=f"{parser.prog} {chosen.name}", description=benchmark.SUMMARY
     )
     benchmark.add_arguments(options)
-    code: int = benchmark.run(options.parse_args(chosen.options))
+    options.add_argument(
+        "--json", type=output_file, metavar="FILE", help="also write the tables to this file"
+    )
+    arguments = options.parse_args(chosen.options)
+    report = Report(chosen.name, (*options.prog.split(), *chosen.options))
+    code: int = benchmark.run(arguments, report)
+    if arguments.json:
+        report.write(arguments.json)
     return code
 
 

@@ -1,8 +1,7 @@
 """How well readers' comments are distinguished from the article.
 
 A page's gold comments are in ``meta.comments``, as in dragnet. Also shown is the word F1 of the
-main
-content: as the method keeps it, and without the blocks of comment sections.
+main content: as the method keeps it, and without the blocks of comment sections.
 """
 
 from __future__ import annotations
@@ -14,11 +13,8 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from rich.console import Console
-
 from benchmarks import sample
-from benchmarks.markdown import table
-from corpus_commons.terminal.progress import watched
+from benchmarks.report import Cell, Report
 from evaluation.metrics.words import tokens, words
 from extraction import Output, extractor, parse
 from extraction.base import DomExtractor
@@ -47,21 +43,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default="default", help="one of our own extraction methods")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     method = extractor(arguments.method)
     if not isinstance(method, DomExtractor):
         sys.stderr.write(f"{method.name} is a library, which only gives text without blocks\n")
         return 2
     groups: dict[str, list[Judged]] = defaultdict(list)
-    pages = sample.sample(arguments)
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(sample.sample(arguments)):
         groups[_group(page)].append(_judged(method, page))
-    columns = (
-        *(f"{arguments.data.name}, {method.name}", "pages", "with comments found"),
-        *("F1", "F1 without comments", "words of comments per page", "precision", "recall"),
-    )
-    rows = [_row(name, judged) for name, judged in sorted(groups.items())]
-    sys.stdout.write(table(columns, rows) + "\n")
+    columns = {
+        f"{arguments.data.name}, {method.name}": "",
+        "pages": "d",
+        "with comments found": "d",
+        "F1": ".3f",
+        "F1 without comments": ".3f",
+        "words of comments per page": ".0f",
+        "precision": ".3f",
+        "recall": ".3f",
+    }
+    report.table("comments", columns, (_row(name, of) for name, of in sorted(groups.items())))
     return 0
 
 
@@ -83,15 +83,14 @@ def _judged(method: DomExtractor, page: LabelledPage) -> Judged:
     )
 
 
-def _row(name: str, pages: Sequence[Judged]) -> list[str]:
+def _row(name: str, pages: Sequence[Judged]) -> list[Cell]:
     found, gold, common = (
         sum(getattr(page, count) for page in pages) for count in ("found", "gold", "common")
     )
     return [
-        *(name, str(len(pages)), str(sum(page.found > 0 for page in pages))),
-        f"{fmean(page.f1 for page in pages):.3f}",
-        f"{fmean(page.without for page in pages):.3f}",
-        f"{found / len(pages):.0f}",
-        f"{common / found:.3f}" if found and gold else "–",
-        f"{common / gold:.3f}" if gold else "–",
+        *(name, len(pages), sum(page.found > 0 for page in pages)),
+        *(fmean(page.f1 for page in pages), fmean(page.without for page in pages)),
+        found / len(pages),
+        common / found if found and gold else None,
+        common / gold if gold else None,
     ]

@@ -11,7 +11,6 @@ import argparse
 import logging
 import multiprocessing
 import os
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -19,12 +18,9 @@ from functools import cache
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
-from rich.console import Console
-
 from benchmarks import sample
-from benchmarks.markdown import table
 from benchmarks.process_tree import own_peak
-from corpus_commons.terminal.progress import watched
+from benchmarks.report import Cell, Report
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, names
 from extraction.training.labelled import LabelledPage
@@ -55,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     logging.disable(logging.CRITICAL)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     methods = list(dict.fromkeys((*arguments.methods.split(","), PEER)))
@@ -65,18 +61,25 @@ def run(arguments: argparse.Namespace) -> int:
     failures = dict.fromkeys(methods, 0)
     for method in methods:
         _extract(method, pages[0])
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(pages):
         for method in methods:
             rounds = [_extract(method, page) for _ in range(arguments.rounds)]
             seconds[method].append(min(abs(taken) for taken in rounds))
             failures[method] += rounds[0] < 0
-    columns = (
-        *(f"{arguments.data.name}, {len(pages)} pages", "pages/s", "times trafilatura"),
-        *("median ms", "p95 ms", "failures", "load s", "loaded MB", "peak MB"),
-    )
+    columns = {
+        f"{arguments.data.name}, {len(pages)} pages": "",
+        "pages/s": ".0f",
+        "times trafilatura": ".2f",
+        "median ms": ".1f",
+        "p95 ms": ".1f",
+        "failures": "d",
+        "load s": ".1f",
+        "loaded MB": ".0f",
+        "peak MB": ".0f",
+    }
     peer = fmean(seconds[PEER])
     rows = [_row(name, seconds[name], peer, failures[name], costs[name]) for name in methods]
-    sys.stdout.write(table(columns, rows) + "\n")
+    report.table("speed", columns, rows)
     return 0
 
 
@@ -110,12 +113,8 @@ def _cost_here(method: str, pages: Sequence[LabelledPage]) -> Cost:
     return Cost(load_seconds, loaded_mb, own_peak())
 
 
-def _row(name: str, seconds: list[float], peer: float, failures: int, cost: Cost) -> list[str]:
+def _row(name: str, seconds: list[float], peer: float, failures: int, cost: Cost) -> list[Cell]:
     milliseconds = [taken * 1000 for taken in seconds]
     p95 = quantiles(milliseconds, n=20)[-1] if len(milliseconds) > 1 else milliseconds[0]
-    return [
-        name,
-        *(f"{1 / fmean(seconds):.0f}", f"{peer / fmean(seconds):.2f}"),
-        *(f"{median(milliseconds):.1f}", f"{p95:.1f}", str(failures)),
-        *(f"{cost.load_seconds:.1f}", f"{cost.loaded_mb:.0f}", f"{cost.peak_mb:.0f}"),
-    ]
+    mean = fmean(seconds)
+    return [name, 1 / mean, peer / mean, median(milliseconds), p95, failures, *cost]

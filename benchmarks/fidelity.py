@@ -18,17 +18,24 @@ import readability
 import trafilatura
 from boilerpy3 import extractors
 from resiliparse.extract.html2text import extract_plain_text
-from rich.console import Console
 
-from benchmarks import markdown, sample
-from corpus_commons.terminal.progress import watched
+from benchmarks import sample
+from benchmarks.report import Report
 from evaluation.metrics import TEXT_METRICS
 from extraction import ExtractionError, extractor
 from extraction.training.labelled import LabelledPage
 
 SUMMARY = "compare the libraries called through our interface with direct calls, by word F1"
 
-_COLUMNS = ("method", "pages", "direct", "ours", "difference", "direct failures", "our failures")
+_COLUMNS = {
+    "method": "",
+    "pages": "d",
+    "direct": ".4f",
+    "ours": ".4f",
+    "difference": "+.4f",
+    "direct failures": "d",
+    "our failures": "d",
+}
 
 # The largest difference in mean F1 that counts as equal.
 TOLERANCE = 0.01
@@ -75,13 +82,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     """Print the table; the exit code is 1 if a method differs by more than TOLERANCE."""
     logging.disable(logging.CRITICAL)
     methods = arguments.methods.split(",")
     pages = sample.sample(arguments)
-    progress = watched(pages, len(pages), "pages", Console(stderr=True))
-    pairs = [pair for page in progress for pair in compared(page, methods)]
+    pairs = [pair for page in sample.shown(pages) for pair in compared(page, methods)]
     rows = []
     worst = 0.0
     for method in methods:
@@ -90,9 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
         ours = fmean(pair.ours for pair in of_method)
         worst = max(worst, abs(ours - direct))
         failures = [sum(column) for column in zip(*(p.failures for p in of_method), strict=True)]
-        figures = (f"{direct:.4f}", f"{ours:.4f}", f"{ours - direct:+.4f}")
-        rows.append((method, str(len(of_method)), *figures, *map(str, failures)))
-    Console().print(markdown.table(_COLUMNS, rows), soft_wrap=True)
+        rows.append((method, len(of_method), direct, ours, ours - direct, *failures))
+    report.table("fidelity", _COLUMNS, rows)
     return int(worst > TOLERANCE)
 
 

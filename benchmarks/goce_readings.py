@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from statistics import fmean
 from typing import NamedTuple
 
-from rich.console import Console
-
-from benchmarks import markdown, sample
+from benchmarks import sample
+from benchmarks.report import Report
 from corpus_commons.markup.sites import registered_domain
-from corpus_commons.terminal.progress import watched
 from evaluation.metrics import TEXT_METRICS
 from extraction import Dom, Extractor, extractor, parse
 from extraction.methods.goce import (
@@ -74,15 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     """Print a table for the pages of each of the paper's genres."""
     pages = sample.sample(arguments)
     lists = [page for page in pages if page.genre in LIST_VIEW_GENRES]
     articles = [page for page in pages if page.genre not in LIST_VIEW_GENRES]
     by_article = [_row(reading, GoceArticle(reading)) for reading in ARTICLE_READINGS]
     by_list_view = [_row(reading, GoceListView(reading)) for reading in LIST_VIEW_READINGS]
-    _compare("Article pages", articles, [*by_article, _row(_LIST_VIEW, GoceListView())])
-    _compare("List-view pages", lists, [*by_list_view, _row(_ARTICLE, GoceArticle())])
+    _compare(report, "Article pages", articles, [*by_article, _row(_LIST_VIEW, GoceListView())])
+    _compare(report, "List-view pages", lists, [*by_list_view, _row(_ARTICLE, GoceArticle())])
     return 0
 
 
@@ -91,10 +88,10 @@ def _row(reading: ArticleReading | ListViewReading, method: Extractor) -> Row:
     return Row(f"{method.name}: {', '.join(values)}", method, [])
 
 
-def _compare(title: str, pages: Sequence[LabelledPage], rows: list[Row]) -> None:
+def _compare(report: Report, title: str, pages: list[LabelledPage], rows: list[Row]) -> None:
     rows = [Row("all-text", extractor("all-text"), []), *rows]
     halves = [_half(page) for page in pages]
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(pages):
         dom = parse(page.html)
         for row in rows:
             row.scores.append(_word_f1(row.method, dom, page))
@@ -104,9 +101,9 @@ def _compare(title: str, pages: Sequence[LabelledPage], rows: list[Row]) -> None
             fmean(score for score, half in zip(row.scores, halves, strict=True) if half == which)
             for which in (0, 1)
         )
-        lines.append((row.name, f"{first:.3f}", f"{second:.3f}", f"{fmean(row.scores):.3f}"))
-    columns = (title, "first half", "second half", "all pages")
-    Console().print(markdown.table(columns, lines), "", sep="\n", soft_wrap=True)
+        lines.append((row.name, first, second, fmean(row.scores)))
+    columns = {title: "", "first half": ".3f", "second half": ".3f", "all pages": ".3f"}
+    report.table(title, columns, lines)
 
 
 def _word_f1(method: Extractor, dom: Dom, page: LabelledPage) -> float:

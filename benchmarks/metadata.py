@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import logging
 import re
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,14 +20,12 @@ from datetime import UTC, datetime
 from statistics import fmean, median
 
 from htmldate import find_date
-from rich.console import Console
 from trafilatura.metadata import extract_metadata
 
 from benchmarks import sample
-from benchmarks.markdown import table
+from benchmarks.report import Cell, Report
 from corpus_commons.markup import Dom, parse
 from corpus_commons.markup.sites import registered_domain
-from corpus_commons.terminal.progress import watched
 from extraction.training.labelled import LabelledPage
 from pipelines.metadata import page_metadata
 
@@ -64,26 +61,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sites", choices=_HALVES, help="only the pages of one half of the sites")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     logging.disable(logging.CRITICAL)
     pages = [page for page in sample.sample(arguments) if arguments.sites in {None, half_of(page)}]
     readers = _readers(datetime.now(UTC))
     tallies = {name: Tally() for name in readers}
     known = dict.fromkeys(FIELDS, 0)
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(pages):
         dom = parse(page.html)
         for name in FIELDS:
             known[name] += bool(page.meta.get(name))
         for name, read in readers.items():
             _count(tallies[name], page, dom, read, arguments.rounds)
-    columns = (
-        f"{arguments.data.name}, {len(pages)} pages",
-        *(f"{name}: right / given / known" for name in FIELDS),
-        "date: given, none in gold",
-        *("mean ms", "median ms", "largest ms"),
-    )
+    columns = {
+        f"{arguments.data.name}, {len(pages)} pages": "",
+        **{f"{name}: right / given / known": ">" for name in FIELDS},
+        "date: given, none in gold": "d",
+        **dict.fromkeys(("mean ms", "median ms", "largest ms"), ".1f"),
+    }
     rows = [_row(name, tally, known) for name, tally in tallies.items()]
-    sys.stdout.write(table(columns, rows) + "\n")
+    report.table("metadata", columns, rows)
     return 0
 
 
@@ -154,11 +151,11 @@ def half_of(page: LabelledPage) -> str:
     return _HALVES[hashlib.sha1(site.encode(), usedforsecurity=False).digest()[0] % 2]
 
 
-def _row(name: str, tally: Tally, known: dict[str, int]) -> list[str]:
+def _row(name: str, tally: Tally, known: dict[str, int]) -> list[Cell]:
     answers = [
-        f"{tally.right[key]} / {tally.given[key]} / {known[key]}" if tally.given[key] else "–"
+        f"{tally.right[key]} / {tally.given[key]} / {known[key]}" if tally.given[key] else None
         for key in FIELDS
     ]
     milliseconds = [seconds * 1000 for seconds in tally.seconds]
     costs = (fmean(milliseconds), median(milliseconds), max(milliseconds))
-    return [name, *answers, str(tally.beyond["date"]), *(f"{cost:.1f}" for cost in costs)]
+    return [name, *answers, tally.beyond["date"], *costs]

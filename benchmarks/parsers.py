@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,14 +18,12 @@ from typing import Any, NamedTuple
 import html5lib  # type: ignore[import-untyped]
 import lxml.html  # type: ignore[import-untyped]
 from resiliparse.parse.html import HTMLTree, NodeType
-from rich.console import Console
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks import sample
-from benchmarks.markdown import table
+from benchmarks.report import Cell, Report
 from corpus_commons.markup import dom
 from corpus_commons.markup.tags import UNSEEN
-from corpus_commons.terminal.progress import watched
 from extraction.training.labelled import LabelledPage
 
 SUMMARY = "compare HTML parsers by speed and by the gold text that their trees preserve"
@@ -129,10 +126,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     pages = sample.sample(arguments)
     results = {name: Results() for name in arguments.parsers.split(",")}
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(pages):
         gold = Counter(_WORD.findall(page.gold_text.lower()))
         for name, of_parser in results.items():
             _measure(PARSERS[name], page, gold, of_parser)
@@ -140,13 +137,16 @@ def run(arguments: argparse.Namespace) -> int:
         page.id: max(of_parser.recalls.get(page.id, 0.0) for of_parser in results.values())
         for page in pages
     }
-    columns = (
-        *(f"{arguments.data.name}, {len(pages)} pages", "parse ms, median", "mean"),
-        *("with walk ms, median", "mean", "text recall", f"pages below {_LOST}"),
-        *(f"{_WORSE} below the best", "failures"),
-    )
+    columns = {
+        f"{arguments.data.name}, {len(pages)} pages": "",
+        **dict.fromkeys(
+            ("parse ms, median", "mean", "with walk ms, median", "with walk, mean"), ".2f"
+        ),
+        "text recall": ".4f",
+        **dict.fromkeys((f"pages below {_LOST}", f"{_WORSE} below the best", "failures"), "d"),
+    }
     rows = [_row(name, of_parser, best) for name, of_parser in results.items()]
-    sys.stdout.write(table(columns, rows) + "\n")
+    report.table("parsers", columns, rows)
     return 0
 
 
@@ -169,14 +169,14 @@ def _measure(parser: Parser, page: LabelledPage, gold: Counter[str], results: Re
         results.recalls[page.id] = (found & gold).total() / gold.total()
 
 
-def _row(name: str, results: Results, best: dict[str, float]) -> list[str]:
+def _row(name: str, results: Results, best: dict[str, float]) -> list[Cell]:
     recalls = results.recalls
     return [
         name,
-        *(f"{median(results.parse_ms):.2f}", f"{fmean(results.parse_ms):.2f}"),
-        *(f"{median(results.walk_ms):.2f}", f"{fmean(results.walk_ms):.2f}"),
-        f"{fmean(recalls.values()):.4f}",
-        str(sum(recall < _LOST for recall in recalls.values())),
-        str(sum(recall < best[page] - _WORSE for page, recall in recalls.items())),
-        str(len(results.failures)),
+        *(median(results.parse_ms), fmean(results.parse_ms)),
+        *(median(results.walk_ms), fmean(results.walk_ms)),
+        fmean(recalls.values()),
+        sum(recall < _LOST for recall in recalls.values()),
+        sum(recall < best[page] - _WORSE for page, recall in recalls.items()),
+        len(results.failures),
     ]

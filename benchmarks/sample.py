@@ -1,10 +1,15 @@
-"""The pages of a benchmark."""
+"""The pages of a benchmark, and the work on each of them in turn."""
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from rich.console import Console
+
+from corpus_commons.terminal.progress import watched
 from extraction.training.labelled import LabelledPage, read_pages
 
 
@@ -18,3 +23,15 @@ def sample(arguments: argparse.Namespace) -> list[LabelledPage]:
     pages = list(read_pages(arguments.data))
     limit = min(arguments.limit or len(pages), len(pages))
     return [pages[number * len(pages) // limit] for number in range(limit)]
+
+
+def shown(pages: list[LabelledPage]) -> Iterator[LabelledPage]:
+    """The pages, with progress on standard error."""
+    return iter(watched(pages, len(pages), "pages", Console(stderr=True)))
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The CPU time of some work, on which other load has little influence."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin

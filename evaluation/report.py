@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,15 +20,6 @@ from evaluation.tables import NOTHING, tables
 _GOLD_CHARACTERS = 20_000
 
 
-class BadPage(NamedTuple):
-    """A result and its score by the main metric."""
-
-    result: Result
-    precision: float
-    recall: float
-    f1: float
-
-
 class WorstPages:
     """Keeps the ``count`` worst results of every method.
 
@@ -40,19 +30,20 @@ class WorstPages:
         self._count = count
         self._golds = golds
         # Heaps with the least bad result on top, which is replaced next.
-        self._heaps: dict[str, list[tuple[tuple[float, int, PageKey], BadPage]]] = {}
+        self._heaps: dict[str, list[tuple[tuple[float, int, PageKey], Result, Scored]]] = {}
 
     def add(self, result: Result, score: Scored) -> None:
-        precision, recall, f1 = score.scores[0]
+        _, _, f1 = score.scores[0]
         badness = (-f1, len(self._golds[result.page].text), result.page)
         heap = self._heaps.setdefault(result.method, [])
-        heapq.heappush(heap, (badness, BadPage(result, precision, recall, f1)))
+        heapq.heappush(heap, (badness, result, score))
         if len(heap) > self._count:
             heapq.heappop(heap)
 
-    def of(self, method: str) -> list[BadPage]:
-        """The worst results of a method, worst first."""
-        return [bad for _, bad in sorted(self._heaps.get(method, []), reverse=True)]
+    def of(self, method: str) -> list[tuple[Result, Scored]]:
+        """The worst results of a method and their scores, worst first."""
+        heap = sorted(self._heaps.get(method, []), reverse=True)
+        return [(result, score) for _, result, score in heap]
 
 
 def report(

@@ -1,8 +1,7 @@
 """Pages per second of a whole crawl: ours, and what a user would write instead.
 
 Three programs take turns to crawl the same site on localhost: ours (``python -m crawler run``),
-from
-the frontier to complete shards; a Scrapy spider that follows links and calls trafilatura with
+from the frontier to complete shards; a Scrapy spider that follows links and calls trafilatura with
 metadata; and a bare one that only downloads. There are no politeness delays. Rates are measured
 from the first request that the server gets to the end of the program; the startup before that is
 shown separately.
@@ -26,7 +25,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.crawl import profile
 from benchmarks.crawl.memory import MemoryWatch, Sample
 from benchmarks.crawl.site import PAGES, Site, serving
-from benchmarks.markdown import table
+from benchmarks.report import Cell, Report
 from extraction.training.labelled import read_pages
 
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
@@ -108,23 +107,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     pages = list(read_pages(arguments.data))
     count = arguments.pages_total if arguments.memory else arguments.limit
     with TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
         with serving(folder, pages[:count], count) as site:
             size = statistics.median(len(page.html) for page in pages[:count])
-            sys.stdout.write(
+            report.say(
                 f"{count:,} URLs of {min(count, len(pages)):,} pages, median {size / 1000:.0f} kB, "
-                f"served by {site.server}; {arguments.concurrency} concurrent requests\n\n"
+                f"served by {site.server}; {arguments.concurrency} concurrent requests\n"
             )
             measure = _profile if arguments.profile else _memory if arguments.memory else _beside
-            measure(folder, site, arguments)
+            measure(folder, site, arguments, report)
     return 0
 
 
-def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+def _beside(folder: Path, site: Site, arguments: argparse.Namespace, report: Report) -> None:
     crawlers: dict[str, Callable[[Path], list[str]]] = {
         OURS: lambda own: _ours(own, site, arguments),
         PEER: lambda own: _spider("trafilatura", own, site, arguments.concurrency),
@@ -137,32 +136,37 @@ def _beside(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
             own.mkdir()
             found.append(_run(crawlers[name](own), site))
             sys.stderr.write(f"{name}, round {number + 1}: {found[-1].rate:.1f} pages/s\n")
-    columns = (
-        *("crawler", "pages/s: best", "all rounds", "startup, s", "pages/s with startup"),
-        *("CPU ms per page", "peak MB"),
-    )
-    sys.stdout.write(table(columns, [_row(name, found) for name, found in runs.items()]) + "\n\n")
+    columns = {
+        "crawler": "",
+        "pages/s: best": ".1f",
+        "all rounds": ">",
+        "startup, s": ".1f",
+        "pages/s with startup": ".1f",
+        "CPU ms per page": ".1f",
+        "peak MB": ",.0f",
+    }
+    report.table("speed", columns, [_row(name, found) for name, found in runs.items()])
     best = {name: max(one.rate for one in found) for name, found in runs.items()}
     for other, asked in ((PEER, 3.0), (BARE, 0.2)):
         if {OURS, other} <= best.keys():
             ratio = best[OURS] / best[other]
-            sys.stdout.write(f"ours / {other}: {ratio:.2f} (target: {asked:g})\n")
+            report.say(f"ours / {other}: {ratio:.2f} (target: {asked:g})")
 
 
-def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
+def _row(name: str, runs: Sequence[Run]) -> tuple[Cell, ...]:
     best = max(runs, key=lambda one: one.rate)
     return (
         name,
-        f"{best.rate:.1f}",
+        best.rate,
         ", ".join(f"{one.rate:.1f}" for one in runs),
-        f"{best.start:.1f}",
-        f"{best.pages / (best.start + best.took):.1f}",
-        f"{best.processor / best.pages * 1000:.1f}",
-        f"{max(one.most_memory for one in runs) / 1e6:,.0f}",
+        best.start,
+        best.pages / (best.start + best.took),
+        best.processor / best.pages * 1000,
+        max(one.most_memory for one in runs) / 1e6,
     )
 
 
-def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+def _profile(folder: Path, site: Site, arguments: argparse.Namespace, report: Report) -> None:
     """CPU time of our crawl by process role and step."""
     command = _ours(folder, site, arguments)
     command[command.index("crawler")] = "benchmarks.crawl.profile"
@@ -174,15 +178,14 @@ def _profile(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     for role, steps in sorted(spent.items()):
         running = Counter({step: s for step, s in steps.items() if step != profile.START})
         total = running.total()
-        rows.append((f"**{role}**", f"{total / found.pages * 1000:.2f}", "100 %"))
-        for step, seconds in running.most_common():
-            share = f"{seconds / total:.1%}"
-            rows.append((step, f"{seconds / found.pages * 1000:.2f}", share))
-    sys.stdout.write(f"{found.rate:.1f} pages/s with the sampler\n\n")
-    sys.stdout.write(table(("step", "CPU ms per page", "share of its process"), rows) + "\n")
+        for step, seconds in ((f"**{role}**", total), *running.most_common()):
+            rows.append((step, seconds / found.pages * 1000, seconds / total))
+    report.say(f"{found.rate:.1f} pages/s with the sampler\n")
+    columns = {"step": "", "CPU ms per page": ".2f", "share of its process": ".1%"}
+    report.table("profile", columns, rows)
 
 
-def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
+def _memory(folder: Path, site: Site, arguments: argparse.Namespace, report: Report) -> None:
     """How the memory of our crawl grows with the pages, by least squares."""
     found = _run(_ours(folder, site, arguments), site)
     times = [time for time, path in site.visits() if path.startswith(f"/{PAGES}/")]
@@ -196,14 +199,12 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace) -> None:
     if len(points) < 2:
         raise SystemExit("the crawl is too short to measure a slope; increase --pages-total")
     fit = statistics.linear_regression(*zip(*points, strict=True))
-    rows = [
-        (f"{thousands * 1000:,.0f}", f"{megabytes:,.0f}")
-        for thousands, megabytes in points[:: max(1, len(points) // 10)]
-    ]
-    sys.stdout.write(table(("pages", "MB, all processes"), rows) + "\n\n")
-    sys.stdout.write(
+    shown = points[:: max(1, len(points) // 10)]
+    rows = [(thousands * 1000, megabytes) for thousands, megabytes in shown]
+    report.table("memory", {"pages": ",.0f", "MB, all processes": ",.0f"}, rows)
+    report.say(
         f"{found.rate:.1f} pages/s; slope after {_WARM_UP:.0%} of the pages: "
-        f"{fit.slope:+.2f} MB per 1,000 pages; peak {found.most_memory / 1e6:,.0f} MB\n"
+        f"{fit.slope:+.2f} MB per 1,000 pages; peak {found.most_memory / 1e6:,.0f} MB"
     )
 
 

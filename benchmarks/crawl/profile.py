@@ -40,8 +40,9 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("extraction/", "extraction"),
     ("genre_model/", "genre"),
     ("crawler/frontier/", "frontier"),
-    *((f"crawler/{name}", "links") for name in ("links", "shells", "page_look", "scope", "urls")),
-    *((f"crawler/{name}", REST) for name in ("runner", "__main__")),
+    ("crawler/discovery/", "links"),
+    ("crawler/commands/", REST),
+    ("crawler/__main__", REST),
     ("crawler/", "spider"),
 )
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from benchmarks.redis_process import free_port
 from extraction.training.labelled import LabelledPage
 
 PAGES = "p"
@@ -100,7 +101,7 @@ def serving(folder: Path, pages: Sequence[LabelledPage], count: int) -> Iterator
     log = folder / "access.log"
     log.touch()
     log.chmod(0o666)
-    port = _free_port()
+    port = free_port()
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if nginx:
         config = state / "nginx.conf"
@@ -128,11 +129,6 @@ def _with_base(html: str, home: str) -> str:
 def _list(paths: Sequence[str]) -> str:
     links = "\n".join(f'<li><a href="{path}">Page {path}</a></li>' for path in paths)
     return f"<!doctype html><title>Pages</title><h1>Pages</h1><ul>\n{links}\n</ul>\n"
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:

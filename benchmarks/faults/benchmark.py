@@ -13,9 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-from rich.table import Table
-
 from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import (
@@ -27,7 +24,9 @@ from benchmarks.faults.trials import (
     small_disk,
     undisturbed,
 )
+from benchmarks.report import Report
 
+_COUNTS: Final = ("struck", "crawls", "documents", "lost", "repeats", "promises broken")
 SUMMARY: Final = (
     "kill crawlers and browsers and fill disks at random moments; check that nothing is lost"
 )
@@ -79,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     """0 if every guarantee held, 1 otherwise."""
     given = vars(arguments)
     plan = Plan(**{field.name: given[field.name] for field in fields(Plan)})
@@ -90,11 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
             trials += _static(Path(name, "static"), plan)
         if "browser" in plan.only:
             trials += _rendered(Path(name, "rendered"), plan)
-    console = Console(width=110)
-    console.print(_table(trials))
+    _tabulate(trials, report)
     broken = sum(len(trial.problems) for trial in trials)
     seconds = time.monotonic() - begin
-    console.print(f"{broken} guarantees broken; seed {plan.seed}; {seconds:.0f} s")
+    report.say(f"{broken} guarantees broken; seed {plan.seed}; {seconds:.0f} s")
     return 1 if broken else 0
 
 
@@ -140,18 +138,17 @@ def _rendered(folder: Path, plan: Plan) -> Iterator[Trial]:
         yield from plan.trials("browser", kill)
 
 
-def _table(trials: list[Trial]) -> Table:
-    table = Table("fault", "struck", "crawls", "documents", "lost", "repeats", "promises broken")
+def _tabulate(trials: list[Trial], report: Report) -> None:
+    rows = []
     for fault in dict.fromkeys(trial.fault for trial in trials):
         of = [trial for trial in trials if trial.fault == fault]
-        lost = sum("is missing" in problem for trial in of for problem in trial.problems)
         cells = (
             sum(len(trial.moments) for trial in of),
             len(of),
             sum(trial.documents for trial in of),
-            lost,
+            sum("is missing" in problem for trial in of for problem in trial.problems),
             sum(trial.repeats for trial in of),
             sum(len(trial.problems) for trial in of),
         )
-        table.add_row(fault, *map(str, cells))
-    return table
+        rows.append((fault, *cells))
+    report.table("faults", {"fault": "", **dict.fromkeys(_COUNTS, "d")}, rows)

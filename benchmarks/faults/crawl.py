@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,14 +24,21 @@ _DEADLINE: Final = 240.0
 
 
 class Run:
-    """One run of ``python -m crawler run``, in a process group of its own."""
+    """One run of ``python -m crawler run``, in a process group of its own.
 
-    def __init__(self, job: Path, errors: Path) -> None:
+    errors: the file that its standard error is appended to. options: of the command. variables: of
+    its environment, on top of this process's.
+    """
+
+    def __init__(
+        self, job: Path, errors: Path, *options: str, variables: Mapping[str, str] | None = None
+    ) -> None:
         self._errors = errors
-        with errors.open("w") as file:
+        with errors.open("a") as file:
             self.process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "crawler", "run", str(job)],
+                [sys.executable, "-m", "crawler", "run", str(job), *options],
                 cwd=ROOT,
+                env={**os.environ, **(variables or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=file,
@@ -100,12 +107,17 @@ class Run:
     def kill(self, *, group: bool = False) -> list[int]:
         """SIGKILL it, or its whole process group; returns what is still running after a while."""
         family = self.family()
+        self.strike(group=group)
+        return self.outlived(family)
+
+    def strike(self, *, group: bool) -> None:
+        """SIGKILL it, or its whole process group, at once."""
         if group:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         else:
             self.process.kill()
         self.process.wait()
-        return self.outlived(family)
 
     @staticmethod
     def outlived(family: Collection[int]) -> list[int]:
@@ -156,6 +168,7 @@ class FaultCrawl:
         self.folder.mkdir(parents=True, exist_ok=True)
         job = self.folder / "job.toml"
         job.write_text(self._job())
+        (self.folder / errors).unlink(missing_ok=True)
         return Run(job, self.folder / errors)
 
     def finish(self) -> Run:

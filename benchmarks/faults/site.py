@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Final, NamedTuple, Self
 
@@ -140,17 +140,22 @@ def not_found(exchange: Exchange) -> None:
     exchange.send("404 Not Found", b"<title>Not here</title>")
 
 
-def page(title: str, *, words: int = 300, links: list[str] | None = None) -> Answer:
+def page(title: str, *, words: int = 300, links: Sequence[str] = ()) -> Answer:
+    """Answers with a page with unique text."""
+    body = html_of(title, words=words, links=links).encode()
+    return lambda exchange: exchange.send("200 OK", body)
+
+
+def html_of(title: str, *, words: int = 300, links: Sequence[str] = ()) -> str:
     """A page with unique text."""
     chance = random.Random(title)
     paragraphs = [
         " ".join(chance.choices(_WORDS, k=min(60, words - start))) for start in range(0, words, 60)
     ]
     text = "".join(f"<p>{title}: {paragraph.capitalize()}.</p>" for paragraph in paragraphs)
-    menu = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links or ())
+    menu = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
     html = f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1>{text}"
-    body = f"{html}<ul>{menu}</ul></html>".encode()
-    return lambda exchange: exchange.send("200 OK", body)
+    return f"{html}<ul>{menu}</ul></html>"
 
 
 def library(pages: int) -> dict[str, Answer]:

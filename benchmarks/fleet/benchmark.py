@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 
 from benchmarks.fleet.chaos import Outcome, Plan, chaos
 from benchmarks.fleet.scale import scale
-from benchmarks.markdown import table
+from benchmarks.report import Cell, Report
 
 SUMMARY: Final = "kill workers and their Redis (--chaos), or measure the rate of leases (--scale)"
 _PLAN: Final = Plan()
@@ -44,31 +43,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, help="a new folder that is kept for inspection")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     """0 if every guarantee held, 1 otherwise."""
     if arguments.scale:
-        sys.stdout.write(scale())
+        scale(report)
         return 0
     plan = Plan(**{one.name: getattr(arguments, one.name) for one in fields(Plan)})
     if arguments.folder:
-        return _report(chaos(arguments.folder, plan), plan)
+        return _conclude(chaos(arguments.folder, plan), plan, report)
     with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
-        return _report(chaos(Path(folder), plan), plan)
+        return _conclude(chaos(Path(folder), plan), plan, report)
 
 
-def _report(outcome: Outcome, plan: Plan) -> int:
-    rows = [
-        (f"pages, on {plan.hosts} hosts", f"{plan.pages:,}"),
-        ("workers", str(plan.workers)),
-        ("kills of workers", str(outcome.kills)),
-        ("restarts of Redis", str(outcome.restarts)),
+def _conclude(outcome: Outcome, plan: Plan, report: Report) -> int:
+    rows: list[tuple[str, Cell]] = [
+        (f"pages, on {plan.hosts} hosts", plan.pages),
+        ("workers", plan.workers),
+        ("kills of workers", outcome.kills),
+        ("restarts of Redis", outcome.restarts),
         ("exit codes", ", ".join(map(str, outcome.exit_codes))),
-        ("requests, including robots.txt", f"{outcome.requests:,}"),
-        ("duplicate lines", str(outcome.repeats)),
-        ("lines after the merge", f"{outcome.lines:,}"),
-        ("promises broken", str(len(outcome.problems))),
-        ("seconds", f"{outcome.seconds:.0f}"),
+        ("requests, including robots.txt", outcome.requests),
+        ("duplicate lines", outcome.repeats),
+        ("lines after the merge", outcome.lines),
+        ("promises broken", len(outcome.problems)),
+        ("seconds", round(outcome.seconds)),
     ]
-    sys.stdout.write(table(("", f"seed {plan.seed}"), rows) + "\n")
-    sys.stdout.writelines(f"{problem}\n" for problem in outcome.problems[:20])
+    report.table("chaos", {"": "", f"seed {plan.seed}": ",d"}, rows)
+    for problem in outcome.problems[:20]:
+        report.say(problem)
     return 1 if outcome.problems else 0

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import random
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -17,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.fleet.redis_process import RedisProcess
+from benchmarks.faults.crawl import Run
 from benchmarks.fleet.site import FleetSite
+from benchmarks.redis_process import RedisProcess
 from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
 from pipelines.corpus.folder import shards
@@ -26,7 +23,6 @@ from pipelines.corpus.layout import CORPUS
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 JOB: Final = "fleet"
 _GLANCE: Final = 0.05
 # How long Redis is down, in seconds.
@@ -67,57 +63,34 @@ class Outcome:
 
 
 class Worker:
-    """``python -m crawler run``, in a process group of its own."""
+    """A worker of the fleet, on a core of its own, which can be killed and started again."""
 
     def __init__(self, folder: Path, number: int, url: str) -> None:
-        self._command = [
-            *(sys.executable, "-m", "crawler", "run", str(folder / "job.toml")),
-            *("-s", f"FRONTIER={url}", "-s", "LOG_LEVEL=WARNING"),
-        ]
+        self._job = folder / "job.toml"
         self._errors = folder / f"worker-{number}.log"
+        self._options = ("-s", f"FRONTIER={url}", "-s", "LOG_LEVEL=WARNING")
         # One core per worker, so that each uses a single process for pages and starts quickly.
         cores = sorted(os.sched_getaffinity(0))
         self._core = cores[number % len(cores)]
         self.start()
 
     def start(self) -> None:
-        with self._errors.open("a") as errors:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program
-                self._command,
-                cwd=ROOT,
-                env={**os.environ, "SCRAPY_PROJECT": "distributed"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-        os.sched_setaffinity(self._process.pid, {self._core})
+        variables = {"SCRAPY_PROJECT": "distributed"}
+        self.run = Run(self._job, self._errors, *self._options, variables=variables)
+        os.sched_setaffinity(self.run.process.pid, {self._core})
 
     @property
     def exit_code(self) -> int | None:
-        return self._process.poll()
+        return self.run.process.poll()
 
     @property
     def errors(self) -> str:
         """The end of its output to standard error."""
-        return self._errors.read_text(errors="replace")[-1000:]
-
-    def ask_to_end(self) -> None:
-        """SIGTERM, as container engines send before they kill."""
-        self._process.terminate()
-
-    def wait(self, seconds: float) -> int:
-        """The exit code. Raises subprocess.TimeoutExpired."""
-        return self._process.wait(seconds)
+        return self.run.errors[-1000:]
 
     def kill(self, *, group: bool) -> None:
         """SIGKILL it, alone, or with all its children, as if the machine had died."""
-        if group:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-        self._process.wait()
+        self.run.strike(group=group)
 
 
 def chaos(folder: Path, plan: Plan) -> Outcome:

@@ -13,13 +13,13 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import count, islice, product
 from typing import Final
 
 import redis
 
-from benchmarks.frontier.server import processor_seconds, redis_server
-from benchmarks.markdown import table
+from benchmarks.redis_process import empty_redis, processor_seconds
+from benchmarks.report import Cell, Report
 from crawler.frontier import Candidate, Lease, Policy
 from crawler.frontier.redis import RedisFrontier
 
@@ -46,34 +46,32 @@ class Rate:
     core: float
 
 
-def scale() -> str:
-    """Tables of leases per second by number of workers, and of the workers that this supplies."""
-    rows = []
-    for links in _LINKS:
-        for workers in _WORKERS:
-            rate = _measured(workers, links)
-            most = 1 / rate.core
-            rows.append(
-                (
-                    f"{links}",
-                    f"{workers}",
-                    f"{rate.pages:,.0f}",
-                    f"{rate.core * 1e6:,.0f}",
-                    f"{100 * rate.pages * rate.core:.0f} %",
-                    f"{most:,.0f}",
-                    *(f"{most / pace:,.0f}" for pace in _PACES),
-                )
-            )
-    columns = (
-        *("links per page", "workers", "pages/s", "Redis, µs per page", "share of its core"),
-        *("pages/s with a full core", *(f"workers at {pace}/s" for pace in _PACES)),
-    )
-    return table(columns, rows) + "\n"
+def scale(report: Report) -> None:
+    """Measure leases per second by number of workers, and the workers that this supplies."""
+    columns = {
+        "links per page": "",
+        "workers": "d",
+        "pages/s": ",.0f",
+        "Redis, µs per page": ",.0f",
+        "share of its core": ".0%",
+        "pages/s with a full core": ",.0f",
+        **{f"workers at {pace}/s": ",.0f" for pace in _PACES},
+    }
+    report.table("scale", columns, _rows())
+
+
+def _rows() -> Iterator[tuple[Cell, ...]]:
+    for links, workers in product(_LINKS, _WORKERS):
+        rate = _measured(workers, links)
+        most = 1 / rate.core
+        share = rate.pages * rate.core
+        supplied = (most / pace for pace in _PACES)
+        yield (str(links), workers, rate.pages, rate.core * 1e6, share, most, *supplied)
 
 
 def _measured(workers: int, links: int) -> Rate:
     context = multiprocessing.get_context("spawn")
-    with redis_server() as url:
+    with empty_redis() as url:
         client = redis.Redis.from_url(url)
         asyncio.run(_fill(url))
         ready = context.Barrier(workers + 1)

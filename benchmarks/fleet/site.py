@@ -6,7 +6,6 @@ Every fifth host sets twice the delay in its robots.txt.
 from __future__ import annotations
 
 import asyncio
-import random
 import threading
 import time
 from collections import defaultdict
@@ -14,10 +13,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
-_WORDS: Final = """
-harbour tide ledger boat mast lantern fog signal keeper rope anchor gull pier storm chart compass
-captain crew cargo barrel salt market morning evening letter window garden river bridge stone road
-""".split()
+from benchmarks.faults.site import html_of
+
 _SLOWER: Final = 5
 _ROBOTS: Final = "/robots.txt"
 
@@ -125,14 +122,7 @@ class FleetSite:
         if path not in paths:
             return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
         links = sorted(paths) if path == "/" else ["/"]
-        menu = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-        title = f"Page {path} of {host}"
-        words = " ".join(random.Random(title).choices(_WORDS, k=60))
-        return _response(
-            "text/html",
-            f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1>"
-            f"<p>{words.capitalize()}.</p><ul>{menu}</ul></html>",
-        )
+        return _response("text/html", html_of(f"Page {path} of {host}", words=60, links=links))
 
 
 def _path(number: int) -> str:

@@ -14,13 +14,12 @@ import asyncio
 import random
 import sqlite3
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.markdown import table
+from benchmarks.report import Cell, Report
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
 
@@ -35,6 +34,11 @@ _SIZES = (100, 10, 1)
 # The number of leases measured per size, or a quarter of its URLs if that is less.
 _LEASES = 4000
 _POLICY = Policy(delay=0, visits_per_host=8)
+_COLUMNS = {
+    **dict.fromkeys(("URLs added", "added/s", "added per CPU s"), ",.0f"),
+    **dict.fromkeys(("leased and done/s", "leased and done per CPU s"), ",.0f"),
+    **dict.fromkeys((f"lease of {_BATCH}: ms, p50", "p99"), ".2f"),
+}
 
 
 class Stopwatch:
@@ -44,11 +48,11 @@ class Stopwatch:
         self._wall = time.perf_counter()
         self._processor = time.process_time()
 
-    def rates(self, count: int) -> tuple[str, str]:
+    def rates(self, count: int) -> tuple[float, float]:
         """The rates per wall-clock second and per CPU second."""
         wall = time.perf_counter() - self._wall
         processor = time.process_time() - self._processor
-        return f"{count / wall:,.0f}", f"{count / processor:,.0f}"
+        return count / wall, count / processor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,32 +63,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--redis", action="store_true", help="measure the shared frontier")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.redis:
         # Only this needs scrapy-redis.
         from benchmarks.frontier.redis import run as run_redis  # noqa: PLC0415
 
         rng = random.Random(arguments.seed)
-        return run_redis(_pages(arguments.hosts, rng), arguments.urls)
-    columns = (
-        *("URLs added", "added/s", "per CPU s", "leased and done/s", "per CPU s"),
-        *(f"lease of {_BATCH}: ms, p50", "p99"),
-    )
+        return run_redis(_pages(arguments.hosts, rng), arguments.urls, report)
     with TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
         rows, length = asyncio.run(_measure(folder, arguments))
-        sys.stdout.write(f"{arguments.hosts:,} hosts, URLs of {length:.0f} characters\n\n")
-        sys.stdout.write(table(columns, rows) + "\n\n")
-        sys.stdout.write(table(("table", "rows", "bytes/row"), _bytes_by_table(folder)) + "\n")
+        report.say(f"{arguments.hosts:,} hosts, URLs of {length:.0f} characters\n")
+        report.table("speed", _COLUMNS, rows)
+        columns = {"table": "", "rows": ",d", "bytes/row": ".1f"}
+        report.table("bytes", columns, _bytes_by_table(folder))
     return 0
 
 
 async def _measure(
     folder: Path, arguments: argparse.Namespace
-) -> tuple[list[tuple[str, ...]], float]:
+) -> tuple[list[tuple[Cell, ...]], float]:
     rng = random.Random(arguments.seed)
     pages = _pages(arguments.hosts, rng)
-    rows: list[tuple[str, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     lengths: list[int] = []
     async with await SqliteFrontier.open(folder, _POLICY) as frontier:
         added = 0
@@ -96,7 +97,7 @@ async def _measure(
                 lengths.append(len(links[0].url))
                 added += await frontier.add(links)
             rates = watch.rates(added - before)
-            rows.append((f"{added:,}", *rates, *(await _lease(frontier, min(_LEASES, size // 4)))))
+            rows.append((added, *rates, *(await _lease(frontier, min(_LEASES, size // 4)))))
     return rows, statistics.fmean(lengths)
 
 
@@ -118,7 +119,7 @@ def _pages(hosts: int, rng: random.Random) -> Iterator[list[Candidate]]:
         yield links
 
 
-async def _lease(frontier: SqliteFrontier, count: int) -> tuple[str, str, str, str]:
+async def _lease(frontier: SqliteFrontier, count: int) -> tuple[float, ...]:
     """Leased and done per second; median and 99th percentile of a lease call in ms."""
     watch = Stopwatch()
     leased = 0
@@ -131,10 +132,10 @@ async def _lease(frontier: SqliteFrontier, count: int) -> tuple[str, str, str, s
         await frontier.fetched(leases)
         await frontier.ack_all([(lease, "kept") for lease in leases])
     centiles = statistics.quantiles(calls, n=100)
-    return *watch.rates(leased), f"{statistics.median(calls):.2f}", f"{centiles[98]:.2f}"
+    return *watch.rates(leased), statistics.median(calls), centiles[98]
 
 
-def _bytes_by_table(folder: Path) -> list[tuple[str, str, str]]:
+def _bytes_by_table(folder: Path) -> list[tuple[str, int, float]]:
     """For the tables that grow with the URLs; needs SQLite's dbstat, which most builds have."""
     db = sqlite3.connect(folder / FILE_NAME)
     rows = []
@@ -145,6 +146,6 @@ def _bytes_by_table(folder: Path) -> list[tuple[str, str, str]]:
             WHERE tbl_name = ?""",
             (name,),
         ).fetchone()
-        rows.append((name, f"{count:,}", f"{size / max(1, count):.1f}"))
+        rows.append((name, count, size / max(1, count)))
     db.close()
     return rows

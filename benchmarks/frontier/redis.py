@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import itertools
 import statistics
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -21,8 +20,8 @@ from scrapy import Request, Spider
 from scrapy_redis.dupefilter import RFPDupeFilter
 from scrapy_redis.queue import PriorityQueue
 
-from benchmarks.frontier.server import processor_seconds, redis_server, used_memory
-from benchmarks.markdown import table
+from benchmarks.redis_process import empty_redis, processor_seconds, used_memory
+from benchmarks.report import Report
 from crawler.frontier import Candidate, Policy
 from crawler.frontier.encoding import batched
 from crawler.frontier.redis import RedisFrontier
@@ -89,19 +88,19 @@ class Peer:
                 self.queue.push(request)
 
 
-def run(pages: Pages, urls: int) -> int:
-    with redis_server() as url:
+def run(pages: Pages, urls: int, report: Report) -> int:
+    with empty_redis() as url:
         client = redis.Redis.from_url(url)
-        sys.stdout.write(f"Redis {client.info('server')['redis_version']}\n\n")
-        asyncio.run(_speed(url, client, pages))
+        report.say(f"Redis {client.info('server')['redis_version']}\n")
+        asyncio.run(_speed(url, client, pages, report))
         client.flushall()
-        _peer_memory(client, pages)
+        _peer_memory(client, pages, report)
         client.flushall()
-        asyncio.run(_memory_and_latency(url, client, pages, urls))
+        asyncio.run(_memory_and_latency(url, client, pages, urls, report))
     return 0
 
 
-async def _speed(url: str, client: redis.Redis, pages: Pages) -> None:
+async def _speed(url: str, client: redis.Redis, pages: Pages, report: Report) -> None:
     found: defaultdict[str, list[tuple[list[float], list[float]]]] = defaultdict(list)
     peer = Peer(client)
     async with await RedisFrontier.open(url, "speed", _POLICY) as frontier:
@@ -110,18 +109,22 @@ async def _speed(url: str, client: redis.Redis, pages: Pages) -> None:
             for batch in _BATCHES:
                 rates = await _our_round(frontier, client, _links(pages), batch)
                 found[f"this frontier, {batch} leases per call"].append(rates)
-    columns = ("URLs/s", "enqueued", "leased", "both", "acknowledged", "both, ratio")
+    columns = {
+        "URLs/s": "",
+        **dict.fromkeys(("enqueued", "leased", "both", "acknowledged"), ",.0f"),
+        "both, ratio": ".1f",
+    }
     for clock, title in enumerate(("wall-clock time", "CPU time of client and server")):
         best = {
             name: [max(rates) for rates in zip(*(round_[clock] for round_ in rounds), strict=True)]
             for name, rounds in found.items()
         }
         rows = [
-            (name, *(f"{rate:,.0f}" for rate in rates), f"{rates[2] / best['scrapy-redis'][2]:.1f}")
+            (name, *(rate or None for rate in rates), rates[2] / best["scrapy-redis"][2])
             for name, rates in best.items()
         ]
-        sys.stdout.write(f"{title}\n\n{table(columns, rows)}\n\n")
-    sys.stdout.flush()
+        report.say(f"{title}\n")
+        report.table(title, columns, rows)
 
 
 def _links(pages: Pages) -> list[list[Candidate]]:
@@ -161,7 +164,7 @@ def _peer_round(
     return stages.rates(added)
 
 
-def _peer_memory(client: redis.Redis, pages: Pages) -> None:
+def _peer_memory(client: redis.Redis, pages: Pages, report: Report) -> None:
     peer = Peer(client)
     empty = used_memory(client)
     for links in itertools.islice(pages, _PEER_URLS // 50):
@@ -172,21 +175,24 @@ def _peer_memory(client: redis.Redis, pages: Pages) -> None:
         for key in ("peer:dupefilter", "peer:requests")
     )
     rows = [
-        ("seen", f"{count:,}", f"{seen / count:.1f}"),
-        ("queue", f"{count:,}", f"{queue / count:.1f}"),
-        ("all", f"{count:,}", f"{(used_memory(client) - empty) / count:.1f}"),
+        ("seen", count, seen / count),
+        ("queue", count, queue / count),
+        ("all", count, (used_memory(client) - empty) / count),
     ]
-    sys.stdout.write(table(("scrapy-redis", "URLs", "bytes/URL"), rows) + "\n\n")
+    columns = {"scrapy-redis": "", "URLs": ",d", "bytes/URL": ".1f"}
+    report.table("memory of scrapy-redis", columns, rows)
 
 
-async def _memory_and_latency(url: str, client: redis.Redis, pages: Pages, urls: int) -> None:
+async def _memory_and_latency(
+    url: str, client: redis.Redis, pages: Pages, urls: int, report: Report
+) -> None:
     empty = used_memory(client)
     big = await RedisFrontier.open(url, "big", _POLICY)
     await _fill(big, pages, urls)
-    _memory(client, urls, used_memory(client) - empty)
+    _memory(client, urls, used_memory(client) - empty, report)
     small = await RedisFrontier.open(url, "small", _POLICY)
     await _fill(small, pages, _SMALL)
-    await _latency({_SMALL: small, urls: big})
+    await _latency({_SMALL: small, urls: big}, report)
     await small.close()
     await big.close()
 
@@ -197,7 +203,7 @@ async def _fill(frontier: RedisFrontier, pages: Pages, urls: int) -> None:
         added += await frontier.add(itertools.chain.from_iterable(itertools.islice(pages, 10)))
 
 
-def _memory(client: redis.Redis, urls: int, used: int) -> None:
+def _memory(client: redis.Redis, urls: int, used: int, report: Report) -> None:
     """Bytes by kind of key: the first word after the job's name."""
     sizes: defaultdict[str, int] = defaultdict(int)
     keys: defaultdict[str, int] = defaultdict(int)
@@ -210,12 +216,13 @@ def _memory(client: redis.Redis, urls: int, used: int) -> None:
                 sizes[kind] += size
                 keys[kind] += 1
     kinds = ("seen", "queue", "ranks", "hosts", "ready")
-    rows = [(kind, f"{keys[kind]:,}", f"{urls:,}", f"{sizes[kind] / urls:.1f}") for kind in kinds]
-    rows.append(("all", f"{sum(keys.values()):,}", f"{urls:,}", f"{used / urls:.1f}"))
-    sys.stdout.write(table(("this frontier", "keys", "URLs", "bytes/URL"), rows) + "\n\n")
+    rows = [(kind, keys[kind], urls, sizes[kind] / urls) for kind in kinds]
+    rows.append(("all", sum(keys.values()), urls, used / urls))
+    columns = {"this frontier": "", "keys": ",d", "URLs": ",d", "bytes/URL": ".1f"}
+    report.table("memory", columns, rows)
 
 
-async def _latency(frontiers: dict[int, RedisFrontier]) -> None:
+async def _latency(frontiers: dict[int, RedisFrontier], report: Report) -> None:
     calls: dict[int, list[float]] = {size: [] for size in frontiers}
     for _ in range(_CALLS):
         for size, frontier in frontiers.items():
@@ -225,11 +232,8 @@ async def _latency(frontiers: dict[int, RedisFrontier]) -> None:
             await frontier.fetched(leases)
             await frontier.ack_all([(lease, "kept") for lease in leases])
     found = {size: statistics.quantiles(times, n=100) for size, times in calls.items()}
-    rows = [
-        (f"{size:,}", f"{centiles[49]:.2f}", f"{centiles[98]:.2f}")
-        for size, centiles in found.items()
-    ]
+    rows = [(f"{size:,}", centiles[49], centiles[98]) for size, centiles in found.items()]
     small, big = found.values()
-    rows.append(("ratio", f"{big[49] / small[49]:.2f}", f"{big[98] / small[98]:.2f}"))
-    columns = ("URLs queued", f"lease of {_BATCH}: ms, p50", "p99")
-    sys.stdout.write(table(columns, rows) + "\n")
+    rows.append(("ratio", big[49] / small[49], big[98] / small[98]))
+    columns = {"URLs queued": "", f"lease of {_BATCH}: ms, p50": ".2f", "p99": ".2f"}
+    report.table("latency", columns, rows)

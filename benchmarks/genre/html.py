@@ -9,19 +9,15 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from statistics import fmean, median
 
-from rich.console import Console
 from trafilatura import extract
 
 from benchmarks import sample
-from benchmarks.markdown import table
+from benchmarks.report import Report
 from corpus_commons.markup import parse
-from corpus_commons.terminal.progress import watched
 from genre_model.html.classifier import HtmlClassifier
 
 SUMMARY = "measure the time of classifying pages by HTML, in addition to the parse"
@@ -33,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sample.add_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     logging.disable(logging.CRITICAL)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     classifier = HtmlClassifier.shipped()
@@ -44,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         "genre and page type": [],
         "trafilatura, its text": [],
     }
-    for page in watched(pages, len(pages), "pages", Console(stderr=True)):
+    for page in sample.shown(pages):
         dom = parse(page.html)
         works: tuple[Callable[[], object], ...] = (
             partial(parse, page.html),
@@ -52,17 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
             partial(extract, page.html),
         )
         for taken, work in zip(steps.values(), works, strict=True):
-            taken.append(_milliseconds(work))
-    columns = (f"{arguments.data.name}, {len(pages)} pages", "mean ms", "median ms", "largest ms")
-    rows = [
-        [name, f"{fmean(taken):.1f}", f"{median(taken):.1f}", f"{max(taken):.1f}"]
-        for name, taken in steps.items()
-    ]
-    sys.stdout.write(table(columns, rows) + "\n")
+            taken.append(sample.cpu_seconds(work) * 1000)
+    columns = {
+        f"{arguments.data.name}, {len(pages)} pages": "",
+        **dict.fromkeys(("mean ms", "median ms", "largest ms"), ".1f"),
+    }
+    rows = [(name, fmean(taken), median(taken), max(taken)) for name, taken in steps.items()]
+    report.table("time", columns, rows)
     return 0
-
-
-def _milliseconds(work: Callable[[], object]) -> float:
-    begin = time.process_time()
-    work()
-    return (time.process_time() - begin) * 1000

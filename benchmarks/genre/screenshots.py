@@ -1,10 +1,8 @@
 """Images per second, loading time and memory of the genre network, beside ResNet101V2.
 
 The input is JPEG files, the output is probabilities. The two networks take turns, batch by batch,
-so
-that other load affects both: the ratio is reliable, the absolute figures depend on the load.
-    Loading
-time and memory are measured in separate processes.
+so that other load affects both: the ratio is reliable, the absolute figures depend on the load.
+Loading time and memory are measured in a separate process.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from __future__ import annotations
 import argparse
 import io
 import multiprocessing
-import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from benchmarks.markdown import table
 from benchmarks.process_tree import own_peak
+from benchmarks.report import Cell, Report
 from genre_model.classifier import GenreClassifier
 from genre_model.screenshot import decode
 
@@ -55,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=10, help="batches per network")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     images = _images(arguments.screenshots, arguments.batch * arguments.rounds)
     cost = _in_a_process(_cost, arguments.model, images[: 4 * arguments.batch])
     ours, peer = _seconds(arguments, images)
@@ -63,20 +60,25 @@ def run(arguments: argparse.Namespace) -> int:
         _row(_name(arguments.model), ours, ours, peer, arguments.batch),
         _row(f"{PEER}, {_PEER_SIDE} px", peer, ours, peer, arguments.batch),
     ]
-    sys.stdout.write(table(("", "images/s", "times ResNet101V2", "ms per image"), rows) + "\n\n")
-    figures = (f"{cost.load_seconds:.2f}", f"{cost.warm_seconds:.2f}", f"{cost.peak_mb:.0f}")
-    columns = ("in a separate process", "load s", "first batch s", "peak MB")
-    sys.stdout.write(table(columns, [(_name(arguments.model), *figures)]) + "\n")
+    columns = {"": "", "images/s": ".1f", "times ResNet101V2": ".1f", "ms per image": ".1f"}
+    report.table("speed", columns, rows)
+    columns = {
+        "in a separate process": "",
+        "load s": ".2f",
+        "first batch s": ".2f",
+        "peak MB": ".0f",
+    }
+    report.table("cost", columns, [(_name(arguments.model), *cost)])
     return 0
 
 
 def _row(
     name: str, seconds: Sequence[float], ours: Sequence[float], peer: Sequence[float], batch: int
-) -> tuple[str, ...]:
+) -> tuple[Cell, ...]:
     # The ratio per turn, so that a slow moment affects both.
     ratio = median(b / a for a, b in zip(seconds, peer, strict=True))
     taken = median(seconds)
-    return name, f"{batch / taken:.1f}", f"{ratio:.1f}", f"{taken / batch * 1000:.1f}"
+    return name, batch / taken, ratio, taken / batch * 1000
 
 
 def _seconds(

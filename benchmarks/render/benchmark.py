@@ -3,13 +3,11 @@
 Ours fetches, renders, takes the screenshot, classifies, extracts and writes the corpus; the peer
 renders and takes the screenshot. They are separate processes that take turns. The peer has the
 default settings of Scrapy and scrapy-playwright, and the browser of ``--peer-browser``; a user
-would
-install Debian's full ``chromium``. It is measured with screenshots of the same size as ours, and of
-full size.
+would install Debian's full ``chromium``. It is measured with screenshots of the same size as ours,
+and of full size.
 
 ``--memory`` measures instead the memory of our crawl's browser by the number of rendered pages,
-with
-browsers that are replaced after some pages, and with one that never is.
+with browsers that are replaced after some pages, and with one that never is.
 """
 
 from __future__ import annotations
@@ -22,12 +20,12 @@ import sys
 import time
 from dataclasses import dataclass
 
-from benchmarks.markdown import table
 from benchmarks.process_tree import cpu_seconds, descendants
 from benchmarks.render import memory
 from benchmarks.render.pages import served_pages
 from benchmarks.render.programs import CRAWL, Setup, started
 from benchmarks.render.spiders import HEIGHT, SPIDERS
+from benchmarks.report import Report
 
 SUMMARY = "compare rendering with a plain scrapy-playwright spider"
 
@@ -76,9 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     memory.add_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.memory:
-        return memory.run(arguments)
+        return memory.run(arguments, report)
     names = arguments.only or (CRAWL, *SPIDERS)
     measured: dict[str, list[Round]] = {name: [] for name in names}
     with served_pages(arguments.pages) as urls:
@@ -92,29 +90,35 @@ def run(arguments: argparse.Namespace) -> int:
             for name, rounds in measured.items():
                 rounds.append(_round(name, setup))
                 sys.stderr.write(f"{name}: {rounds[-1].rate:.2f} pages/s, {rounds[-1].cpu:.3f} s\n")
-    sys.stdout.write(f"ours {arguments.concurrency} pages concurrently, top {HEIGHT:,} px, ")
-    sys.stdout.write(f"best of {arguments.rounds} rounds\n\n{_table(measured)}\n")
+    report.say(
+        f"ours {arguments.concurrency} pages concurrently, top {HEIGHT:,} px, "
+        f"best of {arguments.rounds} rounds\n"
+    )
+    _tabulate(measured, report)
     return 0
 
 
-def _table(measured: dict[str, list[Round]]) -> str:
+def _tabulate(measured: dict[str, list[Round]], report: Report) -> None:
     best = {name: max(found.rate for found in rounds) for name, rounds in measured.items()}
     peer = best.get(_PEER)
-    columns = (
-        *("spider", "pages", "pages/s", "median", "times the peer"),
-        *("CPU s per page", "kB per screenshot"),
-    )
+    columns = {
+        "spider": "",
+        "pages": "d",
+        **dict.fromkeys(("pages/s", "median", "times the peer"), ".2f"),
+        "CPU s per page": ".3f",
+        "kB per screenshot": ".0f",
+    }
     rows = [
         (
-            *(name, str(rounds[0].pages), f"{best[name]:.2f}"),
-            f"{statistics.median(found.rate for found in rounds):.2f}",
-            f"{best[name] / peer:.2f}" if peer else "",
-            f"{min(found.cpu for found in rounds):.3f}",
-            f"{statistics.fmean(found.screenshot for found in rounds) / 1000:.0f}",
+            *(name, rounds[0].pages, best[name]),
+            statistics.median(found.rate for found in rounds),
+            best[name] / peer if peer else None,
+            min(found.cpu for found in rounds),
+            statistics.fmean(found.screenshot for found in rounds) / 1000,
         )
         for name, rounds in measured.items()
     ]
-    return table(columns, rows)
+    report.table("speed", columns, rows)
 
 
 def _round(name: str, setup: Setup) -> Round:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
-from benchmarks.markdown import table
 from benchmarks.process_tree import command, descendants, memory
 from benchmarks.render.pages import served_pages
 from benchmarks.render.programs import CRAWL, Setup, started
+from benchmarks.report import Report
 
 _NEVER = {"pages_per_context": 100_000, "pages_per_browser": 1_000_000}
 _SAMPLES = 20
@@ -35,27 +34,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, report: Report) -> int:
+    columns = dict.fromkeys(("pages", "browser MB", "driver MB", "crawler MB"), ",.0f")
     concurrency = {"concurrency": arguments.concurrency}
     with served_pages(arguments.pages_total) as urls:
         for title, rendering in (
             ("with the default pages_per_context and pages_per_browser", concurrency),
             ("with one context and one browser for all", concurrency | _NEVER),
         ):
-            sys.stdout.write(f"{title}, {arguments.concurrency} pages concurrently\n\n")
-            _show(Setup(urls, rendering, browser=None, peer_settings={}))
-            sys.stdout.write("\n")
+            report.say(f"{title}, {arguments.concurrency} pages concurrently\n")
+            setup = Setup(urls, rendering, browser=None, peer_settings={})
+            report.table(title, columns, map(astuple, _samples(setup)))
     return 0
-
-
-def _show(setup: Setup) -> None:
-    """Print each row of the table as soon as it is known, because the crawl takes minutes."""
-    columns = ("pages", "browser MB", "driver MB", "crawler MB")
-    sys.stdout.write(f"{table(columns, [])}\n")
-    for one in _samples(setup):
-        sizes = (one.pages, one.browser, one.driver, one.crawler)
-        sys.stdout.write(f"| {' | '.join(f'{size:,.0f}' for size in sizes)} |\n")
-        sys.stdout.flush()
 
 
 def _samples(setup: Setup) -> Iterator[Sample]:

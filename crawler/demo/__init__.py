@@ -6,7 +6,6 @@ Its text is in ``examples/demo/pages``, and the expected result for every URL in
 
 from __future__ import annotations
 
-from crawler.demo.handler import Timings
-from crawler.demo.server import DemoSite
+from crawler.demo.server import DemoSite, Timings
 
 __all__ = ["DemoSite", "Timings"]

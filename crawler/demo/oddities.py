@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.demo.calendar import calendar_page, is_calendar
-from crawler.demo.site import Site
+if TYPE_CHECKING:
+    from crawler.demo.handler import Handler
 
 LARGE_BYTES: Final = 30_000_000
 BOMB_BYTES: Final = 512 * 1024 * 1024
@@ -18,55 +18,7 @@ _OPENING: Final = (
 )
 _LINE: Final = b"<p>The ledger of the harbour office goes on, a line for every boat and tide.</p>\n"
 
-
-class Exchange(Protocol):
-    """One request, and methods to respond to it; ``handler.Handler`` implements it."""
-
-    target: str
-    site: Site
-    slow: float
-    retry_after: int
-
-    def answer(
-        self, status: int, body: bytes, content_type: str, headers: dict[str, str] | None = None
-    ) -> None:
-        """Send a complete response."""
-
-    def answer_page(self) -> None:
-        """Send the site's page at this path."""
-
-    def stream(
-        self, chunks: Iterator[bytes], content_type: str, headers: dict[str, str] | None = None
-    ) -> None:
-        """Send chunk by chunk; in chunked encoding unless ``headers`` has a Content-Length."""
-
-    def wait(self, seconds: float) -> None:
-        """Sleep; raises ConnectionError if the server is closing or the client has gone."""
-
-    def visits(self) -> int:
-        """How often this path was requested before, since the server started."""
-
-    def cut(self) -> None:
-        """Close the connection without a response."""
-
-
-def odd_answer(exchange: Exchange) -> bool:
-    """Respond if the path is an unusual one; returns whether it is."""
-    path = urlsplit(exchange.target).path
-    if path in REDIRECTS:
-        status, place = REDIRECTS[path]
-        exchange.answer(status, b"Moved.\n", "text/plain", {"Location": place})
-    elif is_calendar(path):
-        page = calendar_page(path)
-        exchange.answer(200, exchange.site.layouts.html(page).encode(), _HTML)
-    elif path in _ODDITIES:
-        _ODDITIES[path](exchange)
-    else:
-        return False
-    return True
-
-
-REDIRECTS: Final[dict[str, tuple[int, str]]] = {
+_REDIRECTS: Final[dict[str, tuple[int, str]]] = {
     "/odd/redirect/1": (301, "/odd/redirect/2"),
     "/odd/redirect/2": (302, "/odd/redirect/3"),
     "/odd/redirect/3": (308, "/articles/fog-signals"),
@@ -74,59 +26,68 @@ REDIRECTS: Final[dict[str, tuple[int, str]]] = {
     "/odd/loop/b": (302, "/odd/loop/a"),
     "/odd/redirect-private": (302, "http://169.254.169.254/latest/meta-data/"),
 }
+_ANSWERS: Final[dict[str, tuple[int, bytes, str]]] = {
+    "/odd/empty": (200, b"", _HTML),
+    "/odd/error": (500, b"Something broke.\n", "text/plain"),
+    "/odd/gone": (410, b"<!doctype html><title>Gone</title><h1>Gone</h1>", _HTML),
+    "/odd/unavailable": (503, b"The office is closed.\n", "text/plain"),
+}
 
 
-def _slow(exchange: Exchange) -> None:
-    exchange.wait(exchange.slow)
-    exchange.answer_page()
-
-
-def _throttled(exchange: Exchange) -> None:
-    if exchange.visits():
-        exchange.answer_page()
+def odd_answer(handler: Handler) -> bool:
+    """Respond if the path is an unusual one; returns whether it is."""
+    path = urlsplit(handler.target).path
+    if path in _REDIRECTS:
+        status, place = _REDIRECTS[path]
+        handler.answer(status, b"Moved.\n", "text/plain", {"Location": place})
+    elif path in _ANSWERS:
+        handler.answer(*_ANSWERS[path])
+    elif path in _ODDITIES:
+        _ODDITIES[path](handler)
     else:
-        wait = {"Retry-After": str(exchange.retry_after)}
-        exchange.answer(429, b"Too many requests.\n", "text/plain", wait)
+        return False
+    return True
 
 
-def _unavailable(exchange: Exchange) -> None:
-    exchange.answer(503, b"The office is closed.\n", "text/plain")
+def _slow(handler: Handler) -> None:
+    handler.wait(handler.timings.slow)
+    handler.answer_page()
 
 
-def _error(exchange: Exchange) -> None:
-    exchange.answer(500, b"Something broke.\n", "text/plain")
+def _throttled(handler: Handler) -> None:
+    if handler.visits():
+        handler.answer_page()
+    else:
+        wait = {"Retry-After": str(handler.timings.retry_after)}
+        handler.answer(429, b"Too many requests.\n", "text/plain", wait)
 
 
-def _gone(exchange: Exchange) -> None:
-    exchange.answer(410, b"<!doctype html><title>Gone</title><h1>Gone</h1>", _HTML)
-
-
-def _empty(exchange: Exchange) -> None:
-    exchange.answer(200, b"", _HTML)
-
-
-def _endless(exchange: Exchange) -> None:
+def _endless(handler: Handler) -> None:
     def lines() -> Iterator[bytes]:
         yield _OPENING
         while True:
             yield _LINE
-            exchange.wait(0.1)
+            handler.wait(0.1)
 
-    exchange.stream(lines(), _HTML)
+    handler.stream(lines(), _HTML)
 
 
-def _stalled(exchange: Exchange) -> None:
+def _stalled(handler: Handler) -> None:
     def opening() -> Iterator[bytes]:
         yield _OPENING
         while True:
-            exchange.wait(1)
+            handler.wait(1)
             yield b""
 
-    exchange.stream(opening(), _HTML, {"Content-Length": "100000"})
+    handler.stream(opening(), _HTML, {"Content-Length": "100000"})
 
 
-def _reset(exchange: Exchange) -> None:
-    exchange.cut()
+def _large(handler: Handler) -> None:
+    handler.stream(_large_lines(), _HTML, {"Content-Length": str(LARGE_BYTES)})
+
+
+def _large_chunked(handler: Handler) -> None:
+    handler.stream(_large_lines(), _HTML)
 
 
 def _large_lines() -> Iterator[bytes]:
@@ -137,18 +98,14 @@ def _large_lines() -> Iterator[bytes]:
     while left >= len(block):
         yield block
         left -= len(block)
-    yield (b" " * left)
+    yield b" " * left
 
 
-def _large(exchange: Exchange) -> None:
-    exchange.stream(_large_lines(), _HTML, {"Content-Length": str(LARGE_BYTES)})
+def _bomb(handler: Handler) -> None:
+    handler.stream(_bomb_blocks(), _HTML, {"Content-Encoding": "gzip"})
 
 
-def _large_chunked(exchange: Exchange) -> None:
-    exchange.stream(_large_lines(), _HTML)
-
-
-def bomb() -> Iterator[bytes]:
+def _bomb_blocks() -> Iterator[bytes]:
     """A gzip bomb, which expands a thousandfold to BOMB_BYTES.
 
     Deflate blocks that end with a full flush are independent, so one megabyte is compressed once
@@ -167,21 +124,13 @@ def bomb() -> Iterator[bytes]:
     yield packer.flush() + checksum.to_bytes(4, "little") + (size % 2**32).to_bytes(4, "little")
 
 
-def _bomb(exchange: Exchange) -> None:
-    exchange.stream(bomb(), _HTML, {"Content-Encoding": "gzip"})
-
-
-_ODDITIES: Final[dict[str, Callable[[Exchange], None]]] = {
+_ODDITIES: Final[dict[str, Callable[[Handler], None]]] = {
     "/odd/bomb": _bomb,
-    "/odd/empty": _empty,
     "/odd/endless": _endless,
-    "/odd/error": _error,
-    "/odd/gone": _gone,
     "/odd/large": _large,
     "/odd/large-chunked": _large_chunked,
-    "/odd/reset": _reset,
+    "/odd/reset": lambda handler: handler.cut(),
     "/odd/slow": _slow,
     "/odd/stalled": _stalled,
     "/odd/throttled": _throttled,
-    "/odd/unavailable": _unavailable,
 }

@@ -3,19 +3,76 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import ipaddress
+import json
 import socket
 import sys
 import threading
+from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
-from crawler.demo.access_log import Access, AccessLog
-from crawler.demo.handler import Handler, Serving, Timings
+from crawler.demo.handler import Handler
 from crawler.demo.site import Site
+
+_KEPT: Final = 100_000
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Timings:
+    """In seconds: the slow page's response time, the Retry-After of the 429, the Crawl-delay."""
+
+    slow: float = 3.0
+    retry_after: int = 1
+    crawl_delay: float = 0.1
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Access:
+    """One request.
+
+    ``time``: when it arrived, in seconds since 1970. ``address``: of the server, such as
+    ``127.0.0.1:8000``. ``host``: the Host header. ``path``: includes the query. ``status``: 0 if
+    the connection was closed without a response.
+    """
+
+    time: float
+    address: str
+    host: str
+    method: str
+    path: str
+    user_agent: str
+    status: int
+
+
+class Serving:
+    """State shared by the connections of all addresses; thread-safe."""
+
+    def __init__(self, timings: Timings, log: Path | None) -> None:
+        self.site = Site(crawl_delay=timings.crawl_delay)
+        self.timings = timings
+        self.closing = threading.Event()
+        self.lock = threading.Lock()
+        self.open: set[socket.socket] = set()
+        self.visits: Counter[str] = Counter()
+        self.accesses: deque[Access] = deque(maxlen=_KEPT)
+        self._file = log.open("a", encoding="utf-8", buffering=1) if log else None
+
+    def log(self, **fields: Any) -> None:
+        with self.lock:
+            self.accesses.append(Access(**fields))
+            if self._file:
+                self._file.write(json.dumps(fields) + "\n")
+
+    def close_log(self) -> None:
+        with self.lock:
+            if self._file:
+                self._file.close()
+                self._file = None
 
 
 class DemoSite:
@@ -23,7 +80,7 @@ class DemoSite:
 
     It serves the same pages on each of ``addresses``, all on one port, by default a free one.
     ``bases`` are their URLs without a trailing slash, ``base`` is the first. ``log`` is a file for
-    the access log, see ``access_log.Access``.
+    the access log, a JSON line of an ``Access`` per request.
 
     Raises ValueError for an address that is not loopback, OSError if an address cannot be bound,
     OverflowError for a port above 65535.
@@ -40,9 +97,7 @@ class DemoSite:
         for address in addresses:
             if not _is_loopback(address):
                 raise ValueError(f"address {address!r} must be loopback, such as '127.0.0.2'")
-        timings = timings or Timings()
-        site = Site(crawl_delay=timings.crawl_delay)
-        self._serving = Serving(site=site, timings=timings, log=AccessLog(log))
+        self._serving = Serving(timings or Timings(), log)
         self._servers: list[_Server] = []
         try:
             for address in addresses:
@@ -58,8 +113,9 @@ class DemoSite:
             server.start()
 
     def requests(self) -> list[Access]:
-        """The requests so far."""
-        return self._serving.log.requests()
+        """The latest 100,000 requests, by the time of their responses."""
+        with self._serving.lock:
+            return list(self._serving.accesses)
 
     def close(self) -> None:
         """Close all connections and wait until every thread has ended; may be called again."""
@@ -67,7 +123,7 @@ class DemoSite:
         for server in self._servers:
             server.end()
         self._servers.clear()
-        self._serving.log.close()
+        self._serving.close_log()
 
     def __enter__(self) -> Self:
         return self

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fleet.redis_process import PROGRAM, RedisProcess
+from benchmarks.redis_process import PROGRAM, RedisProcess
 
 __all__ = ["RedisProcess", "needs_redis", "redis_with_tls"]
 

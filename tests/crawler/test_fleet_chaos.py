@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from pathlib import Path
 
@@ -40,13 +41,13 @@ def test_a_worker_that_is_asked_to_end_gives_back_what_it_holds(tmp_path: Path) 
             while site.pages_asked() < plan.hosts:
                 assert worker.exit_code is None, worker.errors
                 time.sleep(0.02)
-            worker.ask_to_end()
-            assert worker.wait(60) == ExitCode.STOPPED
+            worker.run.send(signal.SIGTERM)
+            assert worker.run.wait(60) == ExitCode.STOPPED
             stats = asyncio.run(numbers(redis.url))
             assert stats.leased == 0
             assert plan.pages > stats.done >= plan.hosts / 2
             worker.start()
-            assert worker.wait(120) == ExitCode.FINISHED
+            assert worker.run.wait(120) == ExitCode.FINISHED
         finally:
             worker.kill(group=True)
         assert asyncio.run(numbers(redis.url)).done == plan.pages

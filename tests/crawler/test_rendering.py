@@ -246,7 +246,9 @@ def test_private_addresses_are_not_reached(site: DemoSite, *, allow_loopback: bo
 
 def test_a_crawl_that_renders_fetches_http_and_nothing_else() -> None:
     settings = {name: value for name, value in vars(local).items() if name.isupper()}
-    crawler = get_crawler(Spider, settings | rendering_settings(RenderingOptions()))
+    settings |= rendering_settings(RenderingOptions())
+    # Other tests of this process may have installed another reactor; nothing runs here.
+    crawler = get_crawler(Spider, settings | {"TWISTED_REACTOR": None})
     assert set(DownloadHandlers(crawler)._schemes) == {"http", "https"}
 
 

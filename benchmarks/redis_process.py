@@ -1,16 +1,21 @@
-"""A Redis that can be killed and restarted on the same port."""
+"""A Redis of a benchmark's or a test's own, which can be killed and restarted on the same port."""
 
 # ruff: noqa: S603
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, Self
+
+import redis
 
 # REDIS_SERVER overrides the installed one, for example with an older Redis or Valkey.
 PROGRAM: Final = (
@@ -22,7 +27,7 @@ class RedisProcess:
     """A server with its data in ``folder``; with ``append_only`` the data survives a kill."""
 
     def __init__(self, folder: Path, *options: str, append_only: bool = False) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.socket = folder / "redis.sock"
         kept = ("--appendonly", "yes", "--appendfsync", "always") if append_only else ()
         self._command = [
@@ -67,8 +72,27 @@ class RedisProcess:
         self.stop()
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+@contextlib.contextmanager
+def empty_redis() -> Iterator[str]:
+    """The URL of a new server, on a socket in a temporary folder, without persistence."""
+    if PROGRAM is None:
+        raise FileNotFoundError("neither redis-server nor valkey-server is installed")
+    with TemporaryDirectory(prefix="redis-") as folder, RedisProcess(Path(folder)) as server:
+        yield f"unix://{server.socket}"
+
+
+def used_memory(client: redis.Redis) -> int:
+    """The memory of the server's data, in bytes."""
+    return int(client.info("memory")["used_memory"])
+
+
+def processor_seconds(client: redis.Redis) -> float:
+    """The CPU time that the server has used so far."""
+    info = client.info("cpu")
+    return float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
