@@ -6,6 +6,7 @@ Filters, outputs and reasons of rejects are in tests/pipelines/test_additions.py
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import re
 import sys
@@ -15,9 +16,11 @@ from types import ModuleType
 import pytest
 
 import benchmarks.__main__ as benchmarks
+from crawler.frontier import opening
 from evaluation import datasets, metrics
 from extraction import extract, registry
 from genre_crawler import command_line
+from settings import Job, parse_job
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 LONGEST = "It rained for two days, and then it stopped."
@@ -113,3 +116,13 @@ def test_a_command_is_a_module_and_a_line(
     monkeypatch.setitem(command_line.COMMANDS.commands, "greet", entry)
     assert command_line.main(["greet"]) == 0
     assert capsys.readouterr().out == "hello\n"
+
+
+def test_a_frontier_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Store:
+        async def attach_job(self, job: Job) -> str:
+            return f"the frontier of {job.name}"
+
+    monkeypatch.setitem(opening._STORES, "redis", Store())
+    job = parse_job('name = "a"\nseeds.urls = ["http://localhost/"]\nfrontier.url = "redis://host"')
+    assert asyncio.run(opening.attach_frontier(job)) == "the frontier of a"
