@@ -17,7 +17,7 @@ Cell = str | int | float | None
 
 
 class Report:
-    """What a benchmark has found. ``docs/generate.py`` reads the JSON and writes the same tables.
+    """What a benchmark has found. ``docs/result_tables.py`` reads its JSON.
 
     benchmark: its name. command: the command line that repeats it.
     """

@@ -95,7 +95,7 @@ def test_a_benchmark_is_a_module_and_a_line(
     text = (
         "SUMMARY = 'Counts.'\n"
         "def add_arguments(parser):\n    parser.add_argument('--upto', type=int)\n"
-        "def run(arguments):\n    print(sum(range(arguments.upto)))\n    return 0\n"
+        "def run(arguments, report):\n    report.say(sum(range(arguments.upto)))\n    return 0\n"
     )
     module(plugins, "counting", text, monkeypatch)
     monkeypatch.setitem(benchmarks.BENCHMARKS, "counting", "counting")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.report import Report
+
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "docs"))
 import result_tables  # noqa: E402 - a script, in no package
@@ -73,3 +75,13 @@ def test_the_json_of_evaluation_is_taken_as_it_is(data: Path) -> None:
     assert "| bte | 2 | **0.667** | 0.600–0.700 |" in (
         result_tables.table("evaluated", "all").markdown()
     )
+
+
+def test_the_json_of_a_benchmark_is_taken_as_it_is(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = Report("parsers", ["python", "-m", "benchmarks", "parsers"])
+    report.table("time", {"": "", "ms": ".1f"}, [("ours", 3.14), ("theirs", None)])
+    report.write(data / "measured.json")
+    printed = capsys.readouterr().out.removesuffix("\n\n") + "\n"
+    assert result_tables.table("measured", "time").markdown() == printed
