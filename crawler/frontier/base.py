@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, Self
+from typing import ClassVar, Final, Protocol, Self
 
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
@@ -155,7 +155,11 @@ class Frontier(ABC):
     Every call is atomic, even if a worker is killed meanwhile, and raises ``FrontierError`` if the
     store fails. For each page, a worker first adds its links, then makes its document safe on disk,
     then acknowledges it. So nothing is lost in a crash; at worst a page is fetched again.
+
+    is_shared: whether many workers may use it at once.
     """
+
+    is_shared: ClassVar[bool] = False
 
     @abstractmethod
     async def add(self, candidates: Iterable[Candidate]) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from crawler.exit_codes import StoppedError
 from crawler.frontier.base import Frontier
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.sqlite import SqliteFrontier
 from crawler.frontier.worker_name import WORKER
 from settings import Job
 from settings.addresses import EMBEDDED, without_any_login
@@ -25,12 +24,14 @@ class JobStore(Protocol):
         """The frontier of the job, to inspect and control it, whether its crawl runs or not."""
 
 
-# By the scheme of ``frontier.url``; a new store is a new file and one more line.
-_STORES: Final[dict[str, JobStore]] = {
-    EMBEDDED: SqliteFrontier,
-    "redis": RedisFrontier,
-    "rediss": RedisFrontier,
-    "unix": RedisFrontier,
+_REDIS: Final = "crawler.frontier.redis:RedisFrontier"
+# By the scheme of ``frontier.url``; a new store is a new file and one more line. Imported when it
+# is used, because its library may not be installed.
+_STORES: Final = {
+    EMBEDDED: "crawler.frontier.sqlite:SqliteFrontier",
+    "redis": _REDIS,
+    "rediss": _REDIS,
+    "unix": _REDIS,
 }
 
 
@@ -60,7 +61,8 @@ async def check_frontier(job: Job) -> None:
 
 def _store_of(job: Job) -> JobStore:
     url = job.frontier.url
-    return _STORES[EMBEDDED if url == EMBEDDED else urlsplit(url).scheme]
+    store: JobStore = resolve_name(_STORES[EMBEDDED if url == EMBEDDED else urlsplit(url).scheme])
+    return store
 
 
 def place_of(job: Job) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 import orjson
 from rich.console import Group, RenderableType
@@ -29,14 +29,15 @@ from crawler.frontier import (
 )
 from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
-from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import exported, free
-from crawler.frontier.redis.job import Fleet, State
 from crawler.jobs import with_frontier
 from pipelines.corpus.durable_files import replacing
 from pipelines.reporting.tables import apart, count_table, show, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
+
+if TYPE_CHECKING:
+    from crawler.frontier.redis import RedisFrontier
+    from crawler.frontier.redis.job import Fleet, State
 
 EXIT_NO_FRONTIER: Final = 3
 SUMMARY: Final = "Show the URLs of a crawl; retry or forget dead ones; control its workers"
@@ -131,7 +132,7 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     hosts = await frontier.hosts(opts.limit)
     dead = await frontier.dead_letters(opts.limit, host=opts.host)
     reasons = await frontier.dead_reasons(opts.host)
-    fleet = await frontier.fleet() if isinstance(frontier, RedisFrontier) else None
+    fleet = await _shared(frontier).fleet() if frontier.is_shared else None
     if opts.json:
         shared = {"fleet": fleet} if fleet else {}
         given_up = {"dead_reasons": reasons, "dead_letters": dead}
@@ -187,6 +188,8 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
+    from crawler.frontier.redis.export import free  # noqa: PLC0415 - redis may not be installed
+
     shared = _shared(frontier, "export")
     # An earlier removal was interrupted after a complete export: do not overwrite that.
     was_freed = opts.free and await shared.is_freed()
@@ -203,6 +206,8 @@ async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 async def _written(frontier: RedisFrontier, path: Path) -> Counter[str]:
     """Write the export durably; returns how many entries of each kind it has."""
+    from crawler.frontier.redis.export import exported  # noqa: PLC0415 - as in _export
+
     written: Counter[str] = Counter()
     with path.open("wb") if _is_stream(path) else replacing(path.resolve()) as file:
         async for line in exported(frontier):
@@ -216,13 +221,13 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _shared(frontier: Frontier, action: str) -> RedisFrontier:
-    if not isinstance(frontier, RedisFrontier):
+def _shared(frontier: Frontier, action: str = "inspect") -> RedisFrontier:
+    if not frontier.is_shared:
         raise FrontierError(
             f"cannot {action} an embedded frontier, which has only one worker; Ctrl-C stops its "
             "crawl, and running the same command again resumes it"
         )
-    return frontier
+    return cast("RedisFrontier", frontier)
 
 
 _ACTIONS: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[None]]]] = {

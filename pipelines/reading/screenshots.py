@@ -14,9 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 from typing import Protocol, Self
 
+from corpus_commons.extras import explanation_of
 from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
+from pipelines.reading.worker_pool import MethodError
 
 # How long the first screenshot of a batch waits for others; rendering takes seconds anyway.
 WAIT_SECONDS = 0.1
@@ -40,8 +42,15 @@ class Classifier(Protocol):
 
 
 def shipped() -> Classifier:
-    """The network that ships with the package, loaded and warmed up."""
-    classifier = GenreClassifier.shipped(threads=THREADS)
+    """The network that ships with the package, loaded and warmed up.
+
+    Raises MethodError if its libraries are not installed.
+    """
+    try:
+        classifier = GenreClassifier.shipped(threads=THREADS)
+    except ModuleNotFoundError as error:
+        why = explanation_of(error) or error
+        raise MethodError(f"could not load the classifier of screenshots: {why}") from error
     classifier.warm()
     return classifier
 

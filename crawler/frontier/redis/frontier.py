@@ -54,6 +54,8 @@ _HURRY: Final = 20.0
 class RedisFrontier(Frontier):
     """Use ``open`` to crawl, or ``attach`` to inspect and control a crawl."""
 
+    is_shared = True
+
     def __init__(
         self,
         job: RedisJob,
