@@ -20,7 +20,7 @@ from crawler.frontier import opening
 from evaluation import datasets, metrics
 from extraction import extract, registry
 from genre_crawler import command_line
-from settings import Job, parse_job
+from settings import parse_job
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 LONGEST = "It rained for two days, and then it stopped."
@@ -118,11 +118,9 @@ def test_a_command_is_a_module_and_a_line(
     assert capsys.readouterr().out == "hello\n"
 
 
-def test_a_frontier_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Store:
-        async def attach_job(self, job: Job) -> str:
-            return f"the frontier of {job.name}"
-
-    monkeypatch.setitem(opening._STORES, "redis", Store())
+def test_a_frontier_is_a_class_and_a_line(plugins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "class Store:\n    async def attach_job(job):\n        return f'all of {job.name}'\n"
+    module(plugins, "a_store", text, monkeypatch)
+    monkeypatch.setitem(opening._STORES, "redis", "a_store:Store")
     job = parse_job('name = "a"\nseeds.urls = ["http://localhost/"]\nfrontier.url = "redis://host"')
-    assert asyncio.run(opening.attach_frontier(job)) == "the frontier of a"
+    assert asyncio.run(opening.attach_frontier(job)) == "all of a"
