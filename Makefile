@@ -76,11 +76,11 @@ docs: $(VENV)/.installed ## Build the documentation into site/, without network
 release-notes: ## Print the changelog of a release: make release-notes VERSION=0.1.0
 	@awk '/^## / {found = index($$2, "[$(VERSION)]") == 1; next} found' CHANGELOG.md
 
-lint: $(VENV)/.installed
+lint: $(VENV)/.installed ## Check style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.installed
+types: $(VENV)/.installed ## Check types
 	$(BIN)/mypy
 
 clean: ## Remove the virtual environment and caches
