@@ -77,21 +77,25 @@ def page(rng: Random, *, packages: Path, pictures: Path, maker: Maker | None = N
         modules = (packages / "node_modules").resolve().as_uri()
         chosen = rng.choice(framework.sheets), rng.choice(CODE_SHEETS)
         sheets = [f"{modules}/{sheet}" for sheet in chosen]
-    html = _templates().get_template(f"{made.name}.html").render(
-        chance=draft.chance,
-        cls=draft.cls,
-        framework=draft.framework_class,
-        listing=lambda lines: random_listing(rng, lines),
-        pick=draft.pick,
-        picture=draft.picture,
-        rng=rng,
-        sheets=sheets,
-        short_of=draft.short_of,
-        site=text.site(),
-        text=text,
-        theme=random_theme(rng),
-        times=draft.times,
-        weighted=draft.weighted,
+    html = (
+        _templates()
+        .get_template(f"{made.name}.html")
+        .render(
+            chance=draft.chance,
+            cls=draft.cls,
+            framework=draft.framework_class,
+            listing=lambda lines: random_listing(rng, lines),
+            pick=draft.pick,
+            picture=draft.picture,
+            rng=rng,
+            sheets=sheets,
+            short_of=draft.short_of,
+            site=text.site(),
+            text=text,
+            theme=random_theme(rng),
+            times=draft.times,
+            weighted=draft.weighted,
+        )
     )
     return Page(html, made.page_type, made.genre, text.lang, framework.name)
 
