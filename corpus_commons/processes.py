@@ -23,6 +23,8 @@ STARTING: Final = threading.Lock()
 Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
 """
 
+# For a message that is being written or read.
+_TRANSFER_SECONDS: Final = 30.0
 _CGROUP: Final = Path("/sys/fs/cgroup")
 # cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
 _QUOTAS: Final = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
@@ -56,7 +58,7 @@ class WorkerProcess:
 
     def send(self, message: object) -> None:
         """Send a message, also to a process that is gone: ``receive`` tells."""
-        with suppress(OSError):
+        with suppress(OSError), self._bounded_transfer():
             self._connection.send(message)
 
     def receive(self, seconds: float) -> Any:
@@ -67,7 +69,8 @@ class WorkerProcess:
         """
         try:
             if self._connection.poll(max(0.0, seconds)):
-                return self._connection.recv()
+                with self._bounded_transfer():
+                    return self._connection.recv()
         except (EOFError, OSError):
             # The pipe closes shortly before the process ends: let it end by itself first.
             self._process.join(1)
@@ -75,6 +78,17 @@ class WorkerProcess:
             raise WorkerDiedError(reason_of_death(self.exit_code)) from None
         self.end()
         raise TimeoutError(f"no answer after {seconds:g} s")
+
+    @contextmanager
+    def _bounded_transfer(self) -> Iterator[None]:
+        """Kill a process that stops in the middle of a message, and would be waited for."""
+        timer = threading.Timer(_TRANSFER_SECONDS, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def kill(self) -> None:
         """Kill the process; may be called from any thread."""

@@ -55,7 +55,7 @@ async def check_frontier(job: Job) -> None:
         if await frontier.stopped():
             raise StoppedError(
                 f"the job {job.name!r} was stopped for all its workers; run "
-                "`scrapy frontier resume JOB`, then start again"
+                "`genre-crawler frontier resume JOB`, then start again"
             )
 
 

@@ -1,4 +1,4 @@
-"""``scrapy corpus merge OUT DIR...``: merges the corpora of many workers into one.
+"""``corpus merge OUT DIR...``: merges the corpora of many workers into one.
 
 Lines are read twice: first their ids, to find duplicates, then all that is kept. Memory grows by
 only one bit per line.

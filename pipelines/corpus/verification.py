@@ -1,4 +1,4 @@
-"""``scrapy corpus verify DIR``: checks a corpus against its manifests."""
+"""``corpus verify DIR``: checks a corpus against its manifests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``scrapy corpus stats DIR``: counts the documents and rejects of a corpus by their properties."""
+"""``corpus stats DIR``: counts the documents and rejects of a corpus by their properties."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def closing_lines(summary: Summary) -> str:
     """How the run ended, and where its results are, one per line."""
     lines = [summary.final_status(), f"corpus  {summary.corpus}"]
     if summary.kept > summary.totals.documents:
-        lines.append(f"counts  scrapy corpus stats {summary.corpus}")
+        lines.append(f"counts  genre-crawler corpus stats {summary.corpus}")
     whose = "" if summary.has_report else " (of an earlier run)"
     return "\n".join([*lines, f"report  {summary.report}{whose}"])
 

@@ -134,7 +134,7 @@ class Summary:
         if self.failure:
             return f"ended early: {self.failure}; {_AGAIN}"
         if self.job_stopped:
-            resumed = f"after `scrapy frontier resume`, {_AGAIN}"
+            resumed = f"after `genre-crawler frontier resume`, {_AGAIN}"
             return f"stopped for all workers with {left:,} URLs left; {resumed}"
         if self.stopped:
             return f"stopped early with {left:,} URLs left; {_AGAIN}"
@@ -152,8 +152,8 @@ class Summary:
         private = urls.outcomes.get(PRIVATE_ADDRESS, 0)
         found = {
             f"{private:,} point into a private network, where connections are refused": private,
-            f"{urls.dead:,} are dead: `scrapy frontier stats` shows why, `scrapy frontier retry` "
-            "puts them back into the queue": urls.dead,
+            f"{urls.dead:,} are dead: `genre-crawler frontier stats` shows why, "
+            "`genre-crawler frontier retry` puts them back into the queue": urls.dead,
             f"{urls.purged:,} were dead and have been purged": urls.purged,
             f"{left:,} were left when {self.limit or 'a limit'} was reached": left,
         }

@@ -1,4 +1,4 @@
-"""``scrapy frontier`` on a job in Redis, as an operator types it."""
+"""``genre-crawler frontier`` on a job in Redis, as an operator types it."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Pat
         for action in ("retry", "purge", "resume", "export"):
             refused = scrapy("frontier", action, job, "--to", file, *there)
             assert (refused.returncode, refused.stdout) == (3, "")
-            assert "finish it with `scrapy frontier export JOB --to FILE --free`" in refused.stderr
+            assert "finish it with `genre-crawler frontier export JOB --to" in refused.stderr
         code, errors = ended(worker(job, *there))
-        assert (code, errors.count("\n"), "finish it with `scrapy" in errors) == (5, 1, True)
+        assert (code, errors.count("\n"), "finish it with `genre-crawler" in errors) == (5, 1, True)
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
         assert freed.stdout == f"{file} left unchanged; job removed{ANEW}"
     assert file.read_bytes() == whole

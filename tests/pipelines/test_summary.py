@@ -60,7 +60,7 @@ def test_the_closing_lines_say_where_the_results_lie() -> None:
     later = summary(documents=1, has_report=False)
     assert closing_lines(later).splitlines()[1:] == [
         "corpus  runs/a/corpus",
-        "counts  scrapy corpus stats runs/a/corpus",
+        "counts  genre-crawler corpus stats runs/a/corpus",
         "report  runs/a/report.html (of an earlier run)",
     ]
 
@@ -100,7 +100,7 @@ def test_the_limit_that_ends_a_run_is_named_as_the_job_file_has_it(
 @pytest.mark.parametrize(
     ("urls", "said", "unsaid"),
     [
-        (Stats(added=2, dead=2), "2 are dead: `scrapy frontier stats` shows why", "private"),
+        (Stats(added=2, dead=2), "2 are dead: `genre-crawler frontier stats` shows why", "private"),
         (
             Stats(added=2, done=2, outcomes={"private-address": 2}),
             "2 point into a private",

@@ -305,7 +305,7 @@ class RedisFrontier(Frontier):
         if await self.is_freed():
             raise FrontierError(
                 f"the removal of job {self.job.name!r} has begun; finish it with "
-                "`scrapy frontier export JOB --to FILE --free`, which leaves FILE unchanged"
+                "`genre-crawler frontier export JOB --to FILE --free`, which leaves FILE unchanged"
             )
 
     async def set_state(self, state: State) -> None:
