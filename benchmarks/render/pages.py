@@ -18,8 +18,8 @@ from random import Random
 
 from crawler.demo import DemoSite, Timings
 from crawler.demo.expectations import expectations
+from genre_model.training.synthesis.frameworks import OWN
 from genre_model.training.synthesis.generator import page
-from genre_model.training.synthesis.kits import OWN
 from genre_model.training.synthesis.pictures import make_pictures
 
 # The number of different synthetic pages; beyond that, they are repeated under other URLs.

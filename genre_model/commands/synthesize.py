@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from genre_model.training.synthesis.dataset import Plan, synthesise
-from genre_model.training.synthesis.kits import missing_sheets
+from genre_model.training.synthesis.frameworks import missing_sheets
 
 _PACKAGES = Path(__file__).parents[1] / "training" / "synthesis" / "packages.txt"
 

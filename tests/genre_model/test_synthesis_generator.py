@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from genre_model.labels import GENRES, PAGE_TYPES
+from genre_model.training.synthesis.frameworks import FRAMEWORKS, missing_sheets
 from genre_model.training.synthesis.generator import MAKERS, Maker, Page, page
-from genre_model.training.synthesis.kits import KITS, missing_sheets
 from genre_model.training.synthesis.pictures import KINDS, draw_picture
 from genre_model.training.synthesis.text import LANGUAGES, Text
 
@@ -56,7 +56,7 @@ def test_lists_mark_their_entries_and_articles_have_none():
 def test_about_half_of_the_pages_use_a_framework():
     styles = [make(seed).style for seed in range(80)]
     assert 20 < styles.count("own") < 60
-    assert {*styles} <= {"own", *(kit.name for kit in KITS)}
+    assert {*styles} <= {"own", *(each.name for each in FRAMEWORKS)}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -79,8 +79,8 @@ def test_pictures_are_reproducible_and_not_flat(kind: str):
 
 def test_missing_style_sheets_are_named(tmp_path: Path):
     missing = missing_sheets(tmp_path)
-    assert KITS[0].sheets[0] in missing
-    sheet = tmp_path / "node_modules" / KITS[0].sheets[0]
+    assert FRAMEWORKS[0].sheets[0] in missing
+    sheet = tmp_path / "node_modules" / FRAMEWORKS[0].sheets[0]
     sheet.parent.mkdir(parents=True)
     sheet.touch()
-    assert KITS[0].sheets[0] not in missing_sheets(tmp_path)
+    assert FRAMEWORKS[0].sheets[0] not in missing_sheets(tmp_path)
