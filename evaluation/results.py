@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import IO, Any, NamedTuple
 
 import orjson
 import zstandard
+
+from corpus_commons.line_files import read_records
 
 # Kinds of failure: the word before the colon in ``error``.
 TIMEOUT = "timeout"  # no result within the limit; the worker was killed
@@ -136,14 +137,11 @@ class SavedResults:
 
 def _all_results(paths: Sequence[Path]) -> Iterator[Result]:
     for path in paths:
-        number = 0
-        with path.open("rb") as file:
-            lines: IO[bytes] = file
-            if path.suffix == ".zst":
-                reader = zstandard.ZstdDecompressor()
-                lines = io.BufferedReader(reader.stream_reader(file, read_across_frames=True))
-            try:
-                for number, line in enumerate(lines, start=1):  # noqa: B007 - for the message
-                    yield from_line(line)
-            except (ValueError, zstandard.ZstdError) as error:
-                raise ValueError(f"{path}, line {number}: not a result: {error}") from error
+        yield from read_records(path, _saved_result)
+
+
+def _saved_result(line: bytes) -> Result:
+    try:
+        return from_line(line)
+    except ValueError as error:
+        raise ValueError(f"not a result: {error}") from error

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import io
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import orjson
-import zstandard
+
+from corpus_commons.line_files import read_records
 
 SCREENSHOT_SUFFIXES = (".jpg", ".jpeg", ".png")
 HTML_SUFFIXES = (".html", ".html.gz")
-
-_WINDOW = 1 << 27
-# JSON may write one character as six bytes.
-_MAX_LINE = 80_000_000
 
 
 class PageError(ValueError):
@@ -74,29 +69,16 @@ def page_lines(path: Path) -> Iterator[dict[str, Any]]:
 
     Raises ValueError, naming file and line, for a line that is not a page, or a repeated page.
     """
-    number = 0
     seen: set[str] = set()
-    with _unpacked(path) as stream:
-        try:
-            while line := stream.readline(_MAX_LINE):
-                number += 1
-                page = _page(line)
-                if page["id"] in seen:
-                    raise ValueError(f"a second page {page['id']}")
-                seen.add(page["id"])
-                yield page
-        except (zstandard.ZstdError, ValueError) as error:
-            raise ValueError(f"{path}, line {number}: {error}") from error
 
+    def parse(line: bytes) -> dict[str, Any]:
+        page = _page(line)
+        if page["id"] in seen:
+            raise ValueError(f"a second page {page['id']}")
+        seen.add(page["id"])
+        return page
 
-@contextmanager
-def _unpacked(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as file:
-        if path.suffix == ".zst":
-            reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-            yield io.BufferedReader(reader.stream_reader(file, read_across_frames=True))
-        else:
-            yield file
+    return read_records(path, parse)
 
 
 def _page(line: bytes) -> dict[str, Any]:

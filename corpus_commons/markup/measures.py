@@ -33,15 +33,6 @@ def words_in(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else WORD).findall(text)
 
 
-def count_words(text: str) -> int:
-    """The number of words in a text in any script.
-
-    >>> count_words("It's state-of-the-art."), count_words("中文 web"), count_words("— !")
-    (2, 3, 0)
-    """
-    return len(words_in(text))
-
-
 class Measures:
     """Counts of shown text, for every text node (``own_``) and over every subtree.
 
@@ -59,7 +50,7 @@ class Measures:
 
     @cached_property
     def own_words(self) -> Counts:
-        return self._own(count_words)
+        return self._own(lambda text: len(words_in(text)))
 
     @cached_property
     def own_linked_characters(self) -> Counts:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from corpus_commons.markup.measures import count_words
+from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 from corpus_commons.markup.tags import CELLS, PREFORMATTED
 
@@ -160,7 +160,7 @@ def _groups_of(names: str) -> int:
 def _words_in_sentences(selection: Selection) -> Integers:
     """For every block, the number of kept words; 0 if they are too few for a sentence."""
     words = np.array(
-        [count_words(text) for text in selection.segmentation.texts_of(selection.kept)]
+        [len(words_in(text)) for text in selection.segmentation.texts_of(selection.kept)]
     )
     words[words < _SENTENCE_WORDS] = 0
     return words
@@ -195,7 +195,7 @@ def _is_spoken(selection: Selection, inside: BoolArray) -> BoolArray:
     often = {
         text
         for text, times in Counter(texts).items()
-        if times >= _REPEATS and count_words(text) <= _SHORT_WORDS
+        if times >= _REPEATS and len(words_in(text)) <= _SHORT_WORDS
     }
     is_label = np.array([text in often for text in texts], dtype=np.bool_)
     return shown & ~is_label

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
-import zstandard
+
+from corpus_commons.line_files import read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-# The largest window that the files at hand were written with.
-_MAX_WINDOW = 2**27
 
 # How much of a wrong value an error message shows, in bytes.
 _SHOWN = 40
@@ -65,24 +62,19 @@ def read_pages(path: Path) -> Iterator[LabelledPage]:
 
     Raises DataError, naming file and line, for a line that is not a labelled page.
     """
-    for number, line in enumerate(_lines(path), start=1):
-        try:
-            yield _page(orjson.loads(line))
-        except ValueError as error:
-            raise DataError(
-                f"{path}, line {number}: not a labelled page "
-                f"(id, html and gold_text are needed): {error}"
-            ) from error
+    try:
+        yield from read_records(path, _labelled_page)
+    except ValueError as error:
+        raise DataError(str(error)) from error
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
-    with path.open("rb") as file:
-        stream = reader.stream_reader(file, read_across_frames=True)
-        try:
-            yield from io.BufferedReader(stream)
-        except zstandard.ZstdError as error:
-            raise DataError(f"{path} is not a whole zstd file: {error}") from error
+def _labelled_page(line: bytes) -> LabelledPage:
+    try:
+        return _page(orjson.loads(line))
+    except ValueError as error:
+        raise ValueError(
+            f"not a labelled page (id, html and gold_text are needed): {error}"
+        ) from error
 
 
 def _page(record: Any) -> LabelledPage:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 
+from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import UsageError
 from genre_model import trees
@@ -30,7 +31,6 @@ from genre_model.training.html.soft_labels import check_soft_labels, soft_labels
 from genre_model.training.html.svm import unseen_answers
 from genre_model.training.samples import check_folds
 from genre_model.training.trees import UNKNOWN, OutOfFold, cross_validated, fit_model
-from genre_model.whole_file import whole_file
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ def run(arguments: Namespace) -> None:
             )
     if arguments.teach:
         # An incomplete file would have soft labels for some folds' networks only.
-        with whole_file(arguments.teach) as file:
+        with replacing(arguments.teach) as file:
             file.writelines(soft_labels(pages, arguments.seed))
     if arguments.no_model:
         return

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from genre_model.whole_file import whole_file
+from corpus_commons.durable_files import replacing
 
 if TYPE_CHECKING:
     import keras
@@ -68,7 +68,7 @@ def save_weights(path: str | Path, model: keras.Model, config: Mapping[str, Any]
     }
     header = json.dumps(config, allow_nan=False, ensure_ascii=False).encode()
     arrays[_CONFIG] = np.frombuffer(header, np.uint8)
-    with whole_file(Path(path)) as file:
+    with replacing(Path(path)) as file:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes ** for a flag
 
 

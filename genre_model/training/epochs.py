@@ -16,8 +16,8 @@ import numpy as np
 from keras import callbacks
 from numpy.typing import NDArray
 
+from corpus_commons.durable_files import replacing
 from genre_model.training.batches import Batches
-from genre_model.whole_file import whole_file
 
 _log = logging.getLogger("genre_model")
 
@@ -60,7 +60,7 @@ class Record(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stu
         self.epochs.append({name: float(value) for name, value in (logs or {}).items()})
         if self._path:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._path) as file:
+            with replacing(self._path) as file:
                 file.write(json.dumps(self.epochs).encode())
         figures = " ".join(
             f"{name.replace('categorical_', '')} {value:.3f}"
@@ -109,5 +109,5 @@ class Best(callbacks.Callback):  # type: ignore[misc]  # Keras has no type stubs
     def _keep(self, weights: list[NDArray[Any]]) -> None:
         if self._path:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._path) as file:
+            with replacing(self._path) as file:
                 np.savez(file, *weights)

@@ -16,6 +16,7 @@ import orjson
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
 from corpus_commons.terminal.output import standard_output
@@ -30,7 +31,6 @@ from crawler.frontier import (
 from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
-from pipelines.corpus.durable_files import replacing
 from pipelines.reporting.tables import apart, count_table, show, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login

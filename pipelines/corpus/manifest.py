@@ -10,7 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError
 from pydantic.dataclasses import dataclass as checked
 
-from pipelines.corpus.durable_files import replace_file
+from corpus_commons.durable_files import replace_file
 from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError
 from pipelines.corpus.layout import CORPUS, Layout, writers
 

@@ -15,8 +15,8 @@ from typing import Final
 
 import orjson
 
+from corpus_commons.durable_files import make_folder, sync_directory
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
-from pipelines.corpus.durable_files import make_folder, sync_directory
 from pipelines.corpus.errors import CorpusError, ShardDamagedError
 from pipelines.corpus.folder import Shard, orphans, shards
 from pipelines.corpus.frames import time_of

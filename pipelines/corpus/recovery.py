@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.corpus.durable_files import TEMPORARY, salvage
+from corpus_commons.durable_files import TEMPORARY, salvage
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import Survey, survey
 from pipelines.corpus.layout import KINDS, OPEN, Layout

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Self
 
+from corpus_commons.durable_files import make_folder, replace_file
 from crawler.items import Page
-from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.page_output import PageOutput

@@ -14,7 +14,7 @@ from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
-from pipelines.corpus.durable_files import complete, make_folder, sync_directory
+from corpus_commons.durable_files import complete, make_folder, sync_directory
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.frames import LEVEL, Survey, frame
 from pipelines.corpus.layout import Kind, Layout

@@ -23,14 +23,14 @@ from typing import Self
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from crawler.items import Page, timestamp
-from pipelines.corpus.durable_files import (
+from corpus_commons.durable_files import (
     complete,
     make_folder,
     replace_file,
     salvage,
     sync_directory,
 )
+from crawler.items import Page, timestamp
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX, Layout
 from pipelines.corpus.page_output import PageOutput

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
+from corpus_commons.durable_files import make_folder
 from crawler.items import Document, timestamp
 from crawler.outcomes import Rejection
-from pipelines.corpus.durable_files import make_folder
 from pipelines.corpus.errors import CorpusError, CorpusInUseError
 from pipelines.corpus.frames import LEVEL
 from pipelines.corpus.layout import KINDS, Kind, Layout

@@ -13,12 +13,12 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 from scrapy.crawler import Crawler
 
+from corpus_commons.durable_files import make_folder, replace_file
 from corpus_commons.terminal.console import OutputConsole
 from corpus_commons.terminal.output import standard_output
 from crawler.commands.logs import FIELDS, json_wanted
 from crawler.crawl import Crawl
 from crawler.frontier.errors import FrontierError
-from pipelines.corpus.durable_files import make_folder, replace_file
 from pipelines.corpus.layout import CORPUS
 from pipelines.reporting.counts import groups_of, totals
 from pipelines.reporting.report import report_html

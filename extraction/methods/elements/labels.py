@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.measures import count_words
+from corpus_commons.markup.measures import words_in
 from extraction.training.alignment import gold_shares
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def image_labels(
     images: the ``img`` nodes; sizes: their declared width and height.
     """
     dom = elements.dom
-    words = np.array([count_words(text) for text in elements.texts], dtype=np.float64)
+    words = np.array([len(words_in(text)) for text in elements.texts], dtype=np.float64)
     by_node = np.zeros((2, len(dom)))
     by_node[0, elements.nodes] = words
     by_node[1, elements.nodes] = words * (labels == MAIN)

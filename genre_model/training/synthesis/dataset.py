@@ -26,11 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.async_api import Error as BrowserError
 
+from corpus_commons.durable_files import replacing
 from genre_model.training.synthesis.generator import Page, page
 from genre_model.training.synthesis.layout import pad_rows
 from genre_model.training.synthesis.pictures import make_pictures
 from genre_model.training.synthesis.rendering import Camera, Shot, open_browser
-from genre_model.whole_file import whole_file
 
 CHUNK: Final = 100
 _CAMERAS = 2
@@ -123,7 +123,7 @@ def _save(plan: Plan, chunk: int, shots: dict[int, tuple[Page, Shot]]) -> None:
     descriptor = os.open(plan.out / "labels.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     with os.fdopen(descriptor, "wb", buffering=0) as labels:
         labels.write("".join(lines).encode())  # one write: processes append side by side
-    with whole_file(plan.chunk_file(chunk)) as file:
+    with replacing(plan.chunk_file(chunk)) as file:
         np.savez_compressed(file, ids=np.array(ids), layouts=np.stack(maps))
 
 
@@ -148,7 +148,7 @@ def _drop_unfinished(plan: Plan) -> None:
     lines = labels.read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [line for line in lines if plan.chunk_file(json.loads(line)["chunk"]).exists()]
     if len(kept) < len(lines):
-        with whole_file(labels) as file:
+        with replacing(labels) as file:
             file.write("".join(kept).encode())
 
 
