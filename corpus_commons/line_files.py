@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -24,16 +25,18 @@ def read_records(path: Path, parse: Callable[[bytes], Record]) -> Iterator[Recor
     Raises ValueError, naming file and line, if ``parse`` does, for a line of more than MAX_LINE
     bytes, and for data that is not compressed.
     """
-    number = 0
     with _unpacked(path) as stream:
-        try:
-            while line := stream.readline(MAX_LINE + 1):
-                number += 1
+        for number in count(1):
+            try:
+                line = stream.readline(MAX_LINE + 1)
+                if not line:
+                    return
                 if len(line) > MAX_LINE:
                     raise ValueError(f"it has more than {MAX_LINE:,} bytes")
-                yield parse(line)
-        except (zstandard.ZstdError, ValueError) as error:
-            raise ValueError(f"{path}, line {number}: {error}") from error
+                record = parse(line)
+            except (zstandard.ZstdError, ValueError) as error:
+                raise ValueError(f"{path}, line {number}: {error}") from error
+            yield record
 
 
 @contextmanager

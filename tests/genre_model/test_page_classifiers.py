@@ -145,7 +145,7 @@ class TestHtmlLines:
     def test_a_torn_file_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "pages.jsonl.zst"
         path.write_bytes(b"nothing compressed")
-        with pytest.raises(ValueError, match="line 0"):
+        with pytest.raises(ValueError, match="line 1"):
             list(html_lines(path))
 
 
