@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar, Protocol, runtime_checkable
 
+from corpus_commons.kinds import known_kind
 from corpus_commons.markup.controls import without_controls
 from corpus_commons.markup.dom import BoolArray, Dom, parse, tamed
 from corpus_commons.markup.error import MarkupError
 from extraction.formats.writing import written
-from extraction.kinds import known_kind
 from extraction.output import PLAIN, Output
 from extraction.page.blocks import join
 from extraction.page.segmentation import Segmentation

@@ -1,11 +1,7 @@
 """The kinds of page, and how the labels of the data sets map to them.
 
-A page has two labels. Its *genre* is one of the GOCE paper's two, which has an extraction algorithm
-for each. Its *page type* is finer: the types are those of the WCXB benchmark, and two more that are
-common on the web. docs/reference/page-types.md shows a page of each.
-
-To add a page type, add a line to ``PAGE_TYPES``, and one to ``_PAGE_TYPE_OF`` if its name in the
-data differs.
+A page has two labels, its genre and its page type (``corpus_commons.kinds``). If the data have
+another name for a page type, add a line to ``_PAGE_TYPE_OF``.
 """
 
 from __future__ import annotations
@@ -13,19 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-GENRES: Final = ("article", "list-view")
-
-PAGE_TYPES: Final = (
-    "article",  # news, a blog post, an essay, a story: one text to be read
-    "documentation",  # manuals, references, tutorials of a project
-    "product",  # one thing for sale
-    "service",  # what somebody offers: home and landing pages, descriptions of services
-    "forum",  # threads and lists of threads, questions and answers
-    "collection",  # many things for sale: shops, catalogues
-    "listing",  # many texts with a line or an excerpt each: blog fronts, archives, results
-    "media",  # galleries, portfolios, pages about a video
-    "other",  # about, contact, legal notices, forms, errors
-)
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 
 HEADS: Final[Mapping[str, tuple[str, ...]]] = {"genre": GENRES, "page_type": PAGE_TYPES}
 """The labels of both heads, in the order of the outputs; the heads are named as in the files."""

@@ -1,27 +1,12 @@
-"""The names allowed in a job: genres, page types, extraction methods, output formats, languages.
+"""The names allowed in a job: extraction methods, output formats, languages.
 
-They are repeated here because settings import neither models nor methods. A test compares them with
-``genre_model.labels``, ``extraction.registry``, ``extraction.output`` and
-``pipelines.metadata.language``.
+They are repeated here because settings import no methods. A test compares them with
+``extraction.registry``, ``extraction.output`` and ``pipelines.metadata.language``.
 """
 
 from __future__ import annotations
 
 from typing import Literal
-
-Genre = Literal["article", "list-view"]
-
-PageType = Literal[
-    "article",
-    "documentation",
-    "product",
-    "service",
-    "forum",
-    "collection",
-    "listing",
-    "media",
-    "other",
-]
 
 Method = Literal[
     "default",

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from corpus_commons.kinds import KINDS
 from corpus_commons.markup.dom import parse, tamed
 from corpus_commons.terminal.arguments import names_of
 from corpus_commons.terminal.commands import UsageError
@@ -22,7 +23,6 @@ from evaluation.commands import output
 from evaluation.metrics.score import Confusion, Labels
 from evaluation.tables import table_of
 from extraction.base import Extractor
-from extraction.kinds import KINDS
 from extraction.methods.web2text import Web2Text
 from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels

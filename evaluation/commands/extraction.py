@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import names_of, output_file, positive, seconds, share, whole
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.progress import watched
@@ -25,7 +26,6 @@ from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import tables
 from extraction.registry import DEFAULT, names
 from extraction.training.labelled import set_name
-from genre_model.labels import GENRES, PAGE_TYPES
 
 _log = logging.getLogger("evaluation")
 

@@ -15,6 +15,7 @@ import numpy as np
 import orjson
 
 from corpus_commons.durable_files import replacing
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.terminal.arguments import output_file, positive
 from corpus_commons.terminal.commands import UsageError
 from genre_model import trees
@@ -22,7 +23,7 @@ from genre_model.calibration import IntArray
 from genre_model.commands.training_options import add_tree_options
 from genre_model.fusion import HeadFusion, genre_by_types
 from genre_model.html.classifier import SHIPPED_MODEL
-from genre_model.labels import GENRES, HEADS, PAGE_TYPES
+from genre_model.labels import HEADS
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.fusion import cross_fused, fit_fusion
 from genre_model.training.html.pages import FOLDER, RECIPES, WCXB, HtmlPages, read_pages

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from genre_model.labels import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.prediction import THRESHOLD
 
 

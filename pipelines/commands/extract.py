@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from corpus_commons.extras import explanation_of
+from corpus_commons.kinds import GENRES, KINDS
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.encoding import is_binary
 from corpus_commons.terminal.arguments import positive
@@ -25,9 +26,7 @@ from corpus_commons.terminal.progress import watched
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
-from extraction.kinds import KINDS
 from extraction.registry import names
-from genre_model.labels import GENRES
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from settings.addresses import contact, host_of, is_loopback, web_url

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from corpus_commons.kinds import Genre, PageType
 from settings.values import Language, Many, Table
-from settings.vocabulary import Genre, PageType
 
 
 class Filters(Table):

@@ -8,10 +8,9 @@ from copy import deepcopy
 
 import pytest
 
+from corpus_commons.kinds import GENRES, KINDS, PAGE_TYPES
 from extraction import Extraction, ExtractionError, Extractor, extract, extractor, names, registry
 from extraction.base import DomExtractor
-from extraction.kinds import KINDS
-from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import UNSURE
 
 OWN = (

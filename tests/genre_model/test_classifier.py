@@ -13,9 +13,9 @@ import pytest
 from forking import error_in_a_fork
 from tiny_network import CONFIG, picture, save_tiny_network
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from extraction import extract
 from genre_model.classifier import MAX_BATCH, GenreClassifier
-from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.network.config import NetworkConfig
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError

@@ -8,7 +8,7 @@ import numpy as np
 import orjson
 import pytest
 
-from genre_model.labels import PAGE_TYPES
+from corpus_commons.kinds import PAGE_TYPES
 from genre_model.training.distillation import read_teacher
 from genre_model.training.samples import Sample
 from genre_model.training.targets import label_targets

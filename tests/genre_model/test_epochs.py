@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from keras import layers
 
-from genre_model.labels import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.network.config import NetworkConfig
 from genre_model.training import cross_validation
 from genre_model.training.augmentation import UNCHANGED

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from genre_model.labels import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.training.synthesis.frameworks import FRAMEWORKS, missing_sheets
 from genre_model.training.synthesis.generator import MAKERS, Maker, Page, page
 from genre_model.training.synthesis.pictures import KINDS, draw_picture

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from genre_model.labels import GENRES, PAGE_TYPES, genre_of, page_type_of, unknown_names
+from corpus_commons.kinds import GENRES, PAGE_TYPES
+from genre_model.labels import genre_of, page_type_of, unknown_names
 from genre_model.scoring.judgement import column
 from genre_model.screenshot import PADDING
 from genre_model.training.augmentation import UNCHANGED, Augmentation

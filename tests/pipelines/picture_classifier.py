@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genre_model.labels import GENRES, PAGE_TYPES
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
 

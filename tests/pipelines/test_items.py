@@ -13,9 +13,9 @@ from corpus_samples import BEGIN, document, page
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from crawler.items import Document, document_id, timestamp
 from crawler.outcomes import Rejection
-from genre_model.labels import GENRES, PAGE_TYPES
 
 
 def test_the_id_depends_on_the_leased_url_alone() -> None:

@@ -15,12 +15,12 @@ import interrupted_worker
 import odd_workers
 import pytest
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from crawler.demo.site import Site
 from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
-from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.prediction import Prediction
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerError, WorkerPool

@@ -12,10 +12,9 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from extraction.kinds import KINDS
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from extraction.output import Comments, Format
 from extraction.registry import names
-from genre_model.labels import GENRES, PAGE_TYPES
 from pipelines.metadata.language import READ_AS, _identifier
 from settings import Job, load_job, parse_job, vocabulary
 from settings.addresses import registered_domain
@@ -125,9 +124,6 @@ def test_other_texts_are_no_duration(text: str) -> None:
 
 
 def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
-    assert get_args(vocabulary.Genre) == GENRES
-    assert get_args(vocabulary.PageType) == PAGE_TYPES
-    assert tuple(dict.fromkeys((*GENRES, *PAGE_TYPES))) == KINDS
     labels = {READ_AS.get(str(label), str(label)) for label in _identifier().nb_classes}
     assert labels == vocabulary.LANGUAGES
     assert get_args(vocabulary.Method) == ("default", *names())

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
+from corpus_commons.kinds import KINDS
 from corpus_commons.terminal.arguments import folds, output_file, positive, whole
-from extraction.kinds import KINDS
 from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report

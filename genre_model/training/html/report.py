@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.calibration import FloatArray, IntArray
-from genre_model.labels import GENRES, PAGE_TYPES
 from genre_model.scoring.scores import Scores, score
 from genre_model.training.html.pages import FOLDER, WCXB, HtmlPages
 from genre_model.training.trees import UNKNOWN, Mask, OutOfFold
