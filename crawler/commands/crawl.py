@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 
 from crawler.commands.startup import make_ready
-from crawler.exit_codes import ExitCode
+from crawler.exit_codes import ExitCode, meanings
 from crawler.jobs import job_of
 from settings import Job
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = meanings()
     parser.add_argument("job", nargs="?", type=Path, help="a job file")
     parser.add_argument("--seeds", type=Path, help="a file with one URL per line, instead of a job")
     parser.add_argument(
