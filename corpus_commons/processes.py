@@ -8,12 +8,15 @@ import multiprocessing
 import os
 import resource
 import signal
+import socket
+import struct
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +26,7 @@ STARTING: Final = threading.Lock()
 Hold the lock to exit: a child whose parent exits while it starts would print a traceback.
 """
 
-# For a message that is being written or read.
+# A process that takes or gives nothing of a message for so long is not waited for.
 _TRANSFER_SECONDS: Final = 30.0
 _CGROUP: Final = Path("/sys/fs/cgroup")
 # cgroups v2 and v1: the CPU time allowed per period, and the length of the period.
@@ -46,6 +49,7 @@ class WorkerProcess:
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
+        _limit_waiting(self._connection)
         self._process = context.Process(target=serve, args=(theirs, *arguments), daemon=True)
         with STARTING, environment(variables), sigint_blocked():
             self._process.start()
@@ -58,8 +62,13 @@ class WorkerProcess:
 
     def send(self, message: object) -> None:
         """Send a message, also to a process that is gone: ``receive`` tells."""
-        with suppress(OSError), self._bounded_transfer():
+        try:
             self._connection.send(message)
+        except BlockingIOError:
+            # It stopped in the middle of the message.
+            self._process.kill()
+        except OSError:
+            pass
 
     def receive(self, seconds: float) -> Any:
         """The next message of the process.
@@ -69,8 +78,7 @@ class WorkerProcess:
         """
         try:
             if self._connection.poll(max(0.0, seconds)):
-                with self._bounded_transfer():
-                    return self._connection.recv()
+                return self._connection.recv()
         except (EOFError, OSError):
             # The pipe closes shortly before the process ends: let it end by itself first.
             self._process.join(1)
@@ -78,17 +86,6 @@ class WorkerProcess:
             raise WorkerDiedError(reason_of_death(self.exit_code)) from None
         self.end()
         raise TimeoutError(f"no answer after {seconds:g} s")
-
-    @contextmanager
-    def _bounded_transfer(self) -> Iterator[None]:
-        """Kill a process that stops in the middle of a message, and would be waited for."""
-        timer = threading.Timer(_TRANSFER_SECONDS, self._process.kill)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
 
     def kill(self) -> None:
         """Kill the process; may be called from any thread."""
@@ -99,6 +96,18 @@ class WorkerProcess:
         self._connection.close()
         self._process.kill()
         self._process.join()
+
+
+def _limit_waiting(connection: Connection) -> None:
+    """Let the kernel end the wait for a process that stops in the middle of a message.
+
+    Reading or writing then raises BlockingIOError. The pipe is a pair of sockets (socket(7)).
+    """
+    seconds = math.floor(_TRANSFER_SECONDS)
+    time = struct.pack("@ll", seconds, round((_TRANSFER_SECONDS - seconds) * 1_000_000))
+    with socket.socket(fileno=os.dup(connection.fileno())) as end:
+        for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+            end.setsockopt(socket.SOL_SOCKET, option, time)
 
 
 @contextmanager

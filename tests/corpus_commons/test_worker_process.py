@@ -24,6 +24,15 @@ def echo(connection: Connection) -> None:
         connection.send(connection.recv())
 
 
+def answer_in_part(connection: Connection) -> None:
+    """What the process runs: it begins a large message, and stops."""
+    connection.send(os.getpid())
+    connection.recv()
+    # The length of a message, as ``Connection`` writes it, and less than that.
+    os.write(connection.fileno(), (10_000).to_bytes(4) + b"x")
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def stop(pid: int) -> None:
     os.kill(pid, signal.SIGSTOP)
     while Path(f"/proc/{pid}/stat").read_text().split()[2] != "T":
@@ -41,9 +50,18 @@ def test_a_large_message_goes_there_and_back() -> None:
 def test_a_process_that_is_stopped_does_not_block_its_parent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
     process = WorkerProcess(echo, variables={})
     stop(process.receive(60))
-    monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
     process.send(LARGE)
+    with pytest.raises(WorkerDiedError, match="signal 9"):
+        process.receive(60)
+
+
+def test_nor_does_one_that_stops_in_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_TRANSFER_SECONDS", 0.2)
+    process = WorkerProcess(answer_in_part, variables={})
+    process.receive(60)
+    process.send("go on")
     with pytest.raises(WorkerDiedError, match="signal 9"):
         process.receive(60)
