@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from corpus_commons.templates import templates_in
 from evaluation.difference import stretches
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
@@ -53,14 +52,8 @@ def report(
 
     facts: the settings of the run, for the header; None and empty values are not shown.
     """
-    templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    return templates.get_template("report.html").generate(
+    template = templates_in(Path(__file__).parent).get_template("report.html")
+    return template.generate(
         facts={"pages": f"{summary.pages:,}", **_shown(facts)},
         tables=tables(summary),
         worst={method: pages for method in summary.methods if (pages := worst.of(method))},

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, TemplateError
 from markupsafe import Markup
 
+from corpus_commons.templates import templates_in
 from crawler.demo.pages import Page, PageError, markdown, read_pages
 from crawler.demo.pictures import draw_picture
 
@@ -146,12 +147,7 @@ def _copied(page: Page, pages: Mapping[str, Page]) -> Page:
 
 
 def _templates(source: Path) -> Environment:
-    templates = Environment(
-        loader=FileSystemLoader(source),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
+    templates = templates_in(source)
     # As it is, so that a wrongly declared encoding also shows here.
     templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     templates.filters |= {

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
+from corpus_commons.templates import templates_in
 from crawler.items import timestamp
 from pipelines.reporting.counts import UNSURE
 from pipelines.reporting.sample_pages import PageSample, SampledPage
@@ -55,13 +56,7 @@ def report_html(summary: Summary, sample: PageSample) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templates_in(Path(__file__).parent)
     filters: dict[str, Callable[[Any], str]] = {
         "base64": lambda content: b64encode(content).decode(),
         "label": label_of,

@@ -15,9 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from corpus_commons.templates import templates_in
 from genre_model.training.synthesis.frameworks import CODE_SHEETS, OWN, Framework, random_framework
 from genre_model.training.synthesis.pictures import KINDS
 from genre_model.training.synthesis.source_code import random_listing
@@ -102,13 +103,7 @@ def page(rng: Random, *, packages: Path, pictures: Path, maker: Maker | None = N
 
 @cache
 def _templates() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+    return templates_in(Path(__file__).with_name("templates"))
 
 
 @dataclass(frozen=True)

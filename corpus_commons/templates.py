@@ -1,0 +1,21 @@
+"""Templates of HTML and other text, by Jinja2: what they insert is escaped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+
+def templates_in(folder: Path) -> Environment:
+    """The templates of a folder. Values are escaped, and one that is missing is an error.
+
+    Lines that hold only a tag of the template leave nothing behind.
+    """
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
