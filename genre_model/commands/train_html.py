@@ -37,15 +37,8 @@ _log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--data",
-        type=Path,
-        required=True,
-        metavar="FOLDER",
-        help="labels.jsonl (id, genre or page_type) and html.jsonl.zst (id, html)",
-    )
+    add_tree_options(parser, SHIPPED_MODEL, pages="html.jsonl.zst (id, html)")
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
-    add_tree_options(parser, SHIPPED_MODEL)
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same as --oof for WCXB"
     )

@@ -22,15 +22,8 @@ _log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--data",
-        type=Path,
-        required=True,
-        metavar="FOLDER",
-        help="labels.jsonl (id, genre or page_type) and shots/ID.jpg",
-    )
+    add_tree_options(parser, SHIPPED_MODEL, pages="shots/ID.jpg")
     add_extra_data(parser)
-    add_tree_options(parser, SHIPPED_MODEL)
     parser.add_argument(
         "--measures",
         type=Path,

@@ -39,11 +39,19 @@ def add_extra_data(parser: ArgumentParser) -> None:
     add_hidden_alias(parser, "--made", "synthetic", type=Path)
 
 
-def add_tree_options(parser: ArgumentParser, shipped: Path) -> None:
-    """How trees are cross-validated, and where the model goes.
+def add_tree_options(parser: ArgumentParser, shipped: Path, *, pages: str) -> None:
+    """What trees learn from, how they are cross-validated, and where the model goes.
 
-    shipped: the model that is written if the user names none.
+    shipped: the model that is written if the user names none. pages: what the folder has beside the
+        labels.
     """
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help=f"labels.jsonl (id, genre or page_type) and {pages}",
+    )
     parser.add_argument(
         "--out",
         type=output_file,
