@@ -1,7 +1,7 @@
 """Prediction with boosted trees: by LightGBM's library if it is installed, otherwise in NumPy.
 
-Both give the same numbers; the library is some five times as fast. It is part of the extra
-``fast``, because its package brings SciPy, which is larger than all that extraction needs.
+Both give the same numbers; the library is faster (``benchmarks.without_lightgbm``). It is part of
+the extra ``fast``, because its package brings SciPy, larger than all that extraction needs.
 """
 
 from __future__ import annotations
