@@ -38,7 +38,7 @@ SUMMARY: Final = "Extract the main content of pages"
 EXIT_FAILED: Final = 1
 _DESCRIPTION: Final = """\
 IN is a file, a folder (all of its pages, in parallel), a URL, or - for standard input. One page is
-printed; several are written to the folder --out, or printed as lines of JSON."""
+printed; several are written to the folder --out or, with --json, printed as lines."""
 _EXIT_CODES: Final = """exit codes:
   0    done
   1    a page could not be fetched or read; the others are written
@@ -108,13 +108,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     inputs = list(_inputs(arguments.inputs))
     output = _Output.of(arguments, inputs)
-    try:
-        if len(inputs) == 1:
-            is_done = output.take(inputs[0], _alone(inputs[0], arguments))
-        else:
+    if len(inputs) == 1:
+        is_done = output.take(inputs[0], _alone(inputs[0], arguments))
+    else:
+        try:
             is_done = asyncio.run(_together(inputs, arguments, output))
-    except (ValueError, WorkerError) as error:
-        raise UsageError(str(error)) from error
+        except WorkerError as error:
+            sys.stderr.write(f"{arguments.prog}: {error}\n")
+            return EXIT_FAILED
     return EXIT_FINE if is_done else EXIT_FAILED
 
 
@@ -127,7 +128,8 @@ def _inputs(given: list[str]) -> Iterator[_Input]:
         if "://" in name or not folder.is_dir():
             yield _Input(name)
             continue
-        pages = [path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES]
+        named = (path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES)
+        pages = [path for path in named if path.is_file()]
         if not pages:
             raise UsageError(f"{name}: no file in it ends in .html, .htm, .xhtml or .xht")
         yield from (_Input(str(page), page.relative_to(folder)) for page in sorted(pages))
@@ -142,14 +144,16 @@ class _Output(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, inputs: Sequence[_Input]) -> Self:
-        """Raises UsageError if there are several pages, and nothing that holds them apart."""
+        """Raises UsageError if several pages would be printed or written as one."""
         chosen = _JSON if arguments.json else arguments.format
         is_one = len(inputs) == 1 and inputs[0].path is None
         if not is_one and arguments.url:
             raise UsageError("--url is for a single page")
         if not is_one and arguments.out is None and chosen != _JSON:
             raise UsageError("several pages need --out DIR, or --json for one line each")
-        return cls(arguments.prog, arguments.out, chosen)
+        output = cls(arguments.prog, arguments.out, chosen)
+        output._check_targets(inputs)
+        return output
 
     def take(self, source: _Input, found: _Found) -> bool:
         """Write a document, or say why there is none; returns whether it was written."""
@@ -168,16 +172,33 @@ class _Output(NamedTuple):
         """Raises OSError, also if the page itself would be overwritten."""
         text = document.text + "\n" if document.text else ""
         line = document.to_json() if self.format == _JSON else text.encode("utf-8", "replace")
-        if self.folder is None:
+        target = self._target(source)
+        if target is None:
             with standard_output() as out:
                 out.buffer.write(line)
             return
-        name = source.path or Path(Path(urlsplit(source.name).path).name or "page")
-        target = (self.folder / name).with_suffix(_SUFFIXES[self.format])
         if target.exists() and Path(source.name).exists() and target.samefile(source.name):
             raise OSError(f"{target} is the page itself; choose another folder")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(line)
+
+    def _target(self, source: _Input) -> Path | None:
+        """The file that a page's document is written to; None for standard output."""
+        if self.folder is None:
+            return None
+        name = source.path or Path(Path(urlsplit(source.name).path).name or "page")
+        return (self.folder / name).with_suffix(_SUFFIXES[self.format])
+
+    def _check_targets(self, inputs: Sequence[_Input]) -> None:
+        """Raises UsageError for two pages that would be written to the same file."""
+        taken: dict[Path, str] = {}
+        for source in inputs:
+            target = self._target(source)
+            if target is not None and taken.setdefault(target, source.name) != source.name:
+                raise UsageError(
+                    f"{taken[target]} and {source.name} would both be written to {target}; "
+                    "extract them into different folders"
+                )
 
 
 def _reason(error: Exception) -> str:
@@ -187,7 +208,7 @@ def _reason(error: Exception) -> str:
 
 
 def _alone(source: _Input, arguments: argparse.Namespace) -> _Found:
-    """A page read in this process. Raises UsageError, ValueError for options."""
+    """A page read in this process. Raises UsageError."""
     reader = PageReader(extraction=_extraction(arguments))
     try:
         page = _page(source, arguments)

@@ -1,0 +1,90 @@
+"""``extract`` of several pages: from files and folders into a folder, or as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from scrapy_command import scrapy
+
+TIDES = "<title>Tides</title><h1>Tides</h1><p>" + "The sea comes back twice a day. " * 20
+ONE = ("--processes", "1")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of two pages, one of them in a folder of its own, and what is no page."""
+    folder = tmp_path / "site"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.html").write_text(TIDES)
+    (folder / "sub/b.HTM").write_text(TIDES)
+    (folder / "style.css").write_text("p { color: red }")
+    (folder / "folder.html").mkdir()
+    return folder
+
+
+def test_pages_of_a_folder_are_written_in_its_shape(site: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = scrapy("extract", site, "--format", "markdown", "--out", out, *ONE)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == {"a.md", "sub/b.md"}
+    assert "twice a day" in (out / "sub/b.md").read_text()
+
+
+def test_or_are_lines_of_json_in_the_order_of_the_pages(site: Path) -> None:
+    done = scrapy("extract", site / "sub/b.HTM", site / "a.html", "--json", *ONE)
+    urls = [json.loads(line)["metadata"]["url"] for line in done.stdout.splitlines()]
+    assert (done.returncode, urls) == (
+        0,
+        [(site / "sub/b.HTM").as_uri(), (site / "a.html").as_uri()],
+    )
+
+
+def test_a_page_that_cannot_be_read_costs_no_other(site: Path, tmp_path: Path) -> None:
+    (site / "broken.html").write_bytes(b"%PDF-1.7")
+    out = tmp_path / "out"
+    done = scrapy("extract", site, "--out", out, *ONE)
+    assert done.returncode == 1
+    assert done.stderr == f"scrapy extract: {site}/broken.html: not a page: the content is binary\n"
+    assert {path.name for path in out.rglob("*.txt")} == {"a.txt", "b.txt"}
+
+
+def test_two_pages_are_not_written_to_one_file(site: Path, tmp_path: Path) -> None:
+    (site / "sub/a.html").write_text(TIDES)
+    out = tmp_path / "out"
+    done = scrapy("extract", site / "a.html", site / "sub/a.html", "--out", out)
+    assert done.returncode == 2
+    assert (
+        f"{site}/a.html and {site}/sub/a.html would both be written to {out}/a.txt" in done.stderr
+    )
+    assert not out.exists()
+
+
+def test_a_page_is_not_overwritten_by_its_text(site: Path) -> None:
+    done = scrapy("extract", site / "a.html", "--format", "html", "--out", site)
+    assert done.returncode == 1
+    assert "is the page itself" in done.stderr
+    assert (site / "a.html").read_text() == TIDES
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "several pages need --out DIR, or --json"),
+        (("--json", "--url", "https://example.org/"), "--url is for a single page"),
+        (("https://example.org/", "--json"), "give one URL alone"),
+    ],
+)
+def test_what_makes_no_sense_of_several_pages_is_told(
+    site: Path, more: tuple[str, ...], said: str
+) -> None:
+    done = scrapy("extract", site, *more)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_folder_without_pages_is_told(tmp_path: Path) -> None:
+    done = scrapy("extract", tmp_path, "--json")
+    assert done.returncode == 2
+    assert "no file in it ends in .html" in done.stderr
