@@ -1,7 +1,8 @@
 """Decodes bytes as browsers do: by BOM, HTTP charset, ``<meta>``, then detection.
 
 The order is that of the WHATWG encoding sniffing algorithm
-(https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding).
+(https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding). Unlike
+browsers, it passes over a declaration that is evidently wrong.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _DETECTION_BYTES = 65_536
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 # The escape sequence of ISO-2022-JP, which consists of ASCII bytes.
 _JAPANESE_IN_ASCII = b"\x1b$"
+# So many invalid bytes are strays, and no evidence against the declared encoding.
+_STRAYS: Final = 4
 _BINARY: Final = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b")
 
 
@@ -76,14 +79,23 @@ def encoding_of(body: bytes, charset: str | None = None) -> str:
 
 
 def declared_encoding(body: bytes, charset: str | None = None) -> str | None:
-    """The encoding that a page says it is in; None if it says none.
+    """The encoding that a page says it is in; None if it says none, or one that it is not in.
 
     >>> declared_encoding(b"<p>text", "latin1"), declared_encoding("<p>中文".encode())
     ('cp1252', None)
     """
-    encoding, _ = read_bom(body)
-    named = _named(charset) if charset else None
-    return encoding or named or _declared(body)
+    marked, _ = read_bom(body)
+    if marked:
+        return marked
+    named = (_named(charset) if charset else None, _declared(body))
+    return next((one for one in named if one and _may_be(body, one)), None)
+
+
+def _may_be(body: bytes, encoding: str) -> bool:
+    """Whether at most half of the characters beyond ASCII are invalid, or only a few."""
+    text = body.decode(encoding, "replace")
+    invalid = text.count("\ufffd")
+    return invalid <= _STRAYS or invalid <= (len(text) - len(text.encode("ascii", "ignore"))) / 2
 
 
 def _named(charset: str) -> str | None:

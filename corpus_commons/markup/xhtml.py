@@ -1,8 +1,7 @@
 """Makes XHTML that is served as XML readable for an HTML tree builder.
 
 In XML any element may be self-closing; in HTML only void elements and those in svg and math are,
-and
-``<script/>`` swallows the rest of the page.
+and ``<script/>`` swallows the rest of the page.
 """
 
 from __future__ import annotations

@@ -16,9 +16,7 @@ Outcome = Literal["document", "rejected", "failed", "redirected", "not_fetched",
 
 REASONS: Final[dict[str, frozenset[str]]] = {
     "document": frozenset({""}),
-    "rejected": frozenset(
-        {"duplicate", "empty", "encoding", "not_html", "soft_error", "too_short"}
-    ),
+    "rejected": frozenset({"duplicate", "empty", "not_html", "soft_error", "too_short"}),
     "failed": frozenset(
         {
             "connection",
@@ -51,7 +49,6 @@ class Expectation:
     ``status``: of the first response; None if there is none, or the URL is not requested.
     ``must``: sentences of the main content. ``must_not``: boilerplate of the same page.
     ``needs_rendering``: without a browser, the page is rejected as empty.
-    ``or_document``: a document with all of ``must`` is accepted instead of the rejection.
     ``same_as``: the path of the page that a duplicate or another spelling repeats. Of two pages
     with the same text, the first to be fetched is kept, so they may swap roles.
     """
@@ -66,7 +63,6 @@ class Expectation:
     genre: str = ""
     language: str = ""
     needs_rendering: bool = False
-    or_document: bool = False
     must: tuple[str, ...] = ()
     must_not: tuple[str, ...] = ()
 

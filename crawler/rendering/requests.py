@@ -104,7 +104,7 @@ def rendered_request(response: Response) -> Request:
 
 
 def _served(response: Response) -> ServedPage:
-    """The response, in UTF-8 if it declares no encoding: a browser would assume windows-1252."""
+    """The response, in UTF-8 if it does not declare its encoding, which a browser would guess."""
     headers = header_pairs(response.headers)
     body = response.body
     content_type = dict(headers).get("content-type")

@@ -23,6 +23,12 @@ PAGES = {
     "UTF-8, under a name that does not exist": (JAPANESE, "text/html; charset=none", "utf-8", ""),
     "windows-1251, not declared": (RUSSIAN, "text/html", "windows-1251", ""),
     "Shift_JIS, by <meta>": (JAPANESE, "text/html", "shift_jis", "<meta charset=shift_jis>"),
+    "windows-1251, called UTF-8": (
+        RUSSIAN,
+        "text/html; charset=utf-8",
+        "windows-1251",
+        "<meta charset=utf-8>",
+    ),
     "EUC-JP, by the header": (JAPANESE, "text/html; charset=euc-jp", "euc_jp", ""),
     "XML without a declaration": (JAPANESE, "application/xhtml+xml", "utf-8", ""),
 }

@@ -28,7 +28,6 @@ JOB = ROOT / "examples" / "demo.toml"
 REASONS = {
     "duplicate": "duplicate",
     "empty": "empty",
-    "encoding": "too-short",
     "not_html": "not-html",
     "soft_error": "soft-error",
     "too_large": "too-large",
@@ -86,14 +85,10 @@ def test_every_page_is_a_document_or_a_reject_with_its_reason(corpus: Corpus) ->
         if one.reason in REASONS and url not in PASSED_BY
     }
     found = {url: line["metadata"]["reject_reason"] for url, line in corpus.rejects.items()}
-    # Of two pages with one text either may come first, and a broken encoding may be repaired.
+    # Of two pages with one text either may come first.
     for url in sorted(set(rejects) & set(corpus.documents)):
-        one = expected[url]
-        if one.same_as:
-            assert found.pop(one.same_as) == "duplicate"
-            documents.remove(one.same_as)
-        else:
-            assert one.or_document
+        assert found.pop(expected[url].same_as) == "duplicate"
+        documents.remove(expected[url].same_as)
         documents.add(url)
         del rejects[url]
     assert set(corpus.documents) == documents
@@ -125,6 +120,12 @@ def test_the_text_is_kept_and_the_clutter_is_not(corpus: Corpus) -> None:
     assert sum(kept) >= 0.95 * len(kept)
     assert len(cluttered) > 100
     assert sum(cluttered) <= 0.05 * len(cluttered)
+
+
+def test_a_page_whose_encoding_is_declared_wrongly_is_read(corpus: Corpus) -> None:
+    line, expected = corpus.documents["/odd/encoding"], expectations()["/odd/encoding"]
+    assert all(sentence in line["text"] for sentence in expected.must)
+    assert "\ufffd" not in line["text"] + line["metadata"]["title"]
 
 
 def test_what_a_script_writes_is_read(corpus: Corpus) -> None:

@@ -112,6 +112,33 @@ def test_an_unknown_label_is_ignored(label: str) -> None:
     assert decode(f'<meta charset="utf-8">{POLISH}'.encode(), label).endswith(POLISH)
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding", "label"),
+    [
+        (RUSSIAN, "windows-1251", "utf-8"),
+        (JAPANESE, "shift_jis", "utf-8"),
+        (JAPANESE, "shift_jis", "euc-jp"),
+    ],
+)
+def test_an_encoding_in_which_most_characters_are_wrong_was_not_meant(
+    text: str, encoding: str, label: str
+) -> None:
+    page = f'<meta charset="{label}">{text}'
+    assert decode(page.encode(encoding), label) == page
+
+
+def test_the_meta_element_is_right_where_the_http_charset_cannot_be() -> None:
+    # Detection takes this pangram for windows-1252.
+    page = f'<meta charset="iso-8859-2">{POLISH}'
+    assert decode(page.encode("iso-8859-2"), "utf-8") == page
+
+
+def test_strays_from_another_encoding_leave_a_page_in_its_own() -> None:
+    strays = "ø".encode("latin1")
+    assert decode(b"<p>" + strays * 4, "utf-8") == "<p>\ufffd\ufffd\ufffd\ufffd"
+    assert decode(RUSSIAN.encode() + strays * 50, "utf-8") == RUSSIAN + "\ufffd" * 50
+
+
 def test_a_sequence_cut_off_becomes_a_replacement_character() -> None:
     assert decode("zażółć".encode()[:-1], "utf-8") == "zażół\ufffd"
 
