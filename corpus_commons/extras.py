@@ -1,9 +1,9 @@
-"""The extras of the package: what to install for a library that is missing."""
+"""Our package: its version, and what to install of its extras for a library that is missing."""
 
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
 DISTRIBUTION: Final = "genre-crawler"
@@ -16,6 +16,14 @@ _DISTRIBUTIONS: Final = {
     "sklearn": "scikit-learn",
 }
 _ALL: Final = "all"
+
+
+def installed_version() -> str | None:
+    """The version of the package; None if it is used from its folder, uninstalled."""
+    try:
+        return version(DISTRIBUTION)
+    except PackageNotFoundError:
+        return None
 
 
 def explanation_of(error: ModuleNotFoundError) -> str | None:

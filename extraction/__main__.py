@@ -6,7 +6,7 @@ import argparse
 import sys
 from importlib import import_module
 
-from corpus_commons.terminal.commands import Entry, Group, UsageError
+from corpus_commons.terminal.commands import Entry, Group, UsageError, add_actions
 from corpus_commons.terminal.commands import main as run_command
 from extraction.training.labelled import DataError
 
@@ -27,10 +27,10 @@ COMMANDS = Group(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    methods = parser.add_subparsers(dest="method", required=True, metavar="METHOD")
-    for name, module in _TRAINABLE.items():
-        training = import_module(module)
-        method = methods.add_parser(name, help=training.__doc__)
+    modules = {name: import_module(module) for name, module in _TRAINABLE.items()}
+    summaries = {name: str(training.__doc__) for name, training in modules.items()}
+    for name, method in add_actions(parser, summaries, "method").items():
+        training = modules[name]
         training.add_arguments(method)
         method.set_defaults(train=training.run)
 

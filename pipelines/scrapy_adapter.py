@@ -37,9 +37,12 @@ class ScrapyAdapter(ScrapyCommand):
         return self._command.SUMMARY
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
         parser.prog, parser.usage = f"scrapy {self._name}", None
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
         self._command.add_arguments(parser)
+        actions = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+        for one in actions[0].choices.values() if actions else (parser,):
+            super().add_options(one)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises Scrapy's UsageError for arguments that cannot be used."""

@@ -8,27 +8,26 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, add_actions
 from settings.job import Job
 from settings.loading import load_job
 from settings.problems import JobError
 from settings.reference import put_reference, reference
 from settings.toml_text import to_toml
 
-EXIT_FINE: Final = 0
-EXIT_USAGE: Final = 2
 _WHAT: Final = "Check a job file, or print the schema or the reference of job files."
+_ACTIONS: Final = {
+    "check": "Check a job file, and print the job including all defaults",
+    "schema": "Print the JSON Schema of job files",
+    "reference": "Print the reference of all keys, in Markdown",
+}
 _CODES: Final = "Exit codes: 0 success; 2 unusable arguments or job file, see standard error."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    commands = parser.add_subparsers(dest="command_of_settings", required=True, metavar="COMMAND")
-    check = commands.add_parser(
-        "check", help="check a job file, and print the job including all defaults"
-    )
-    check.add_argument("file", type=Path, help="a job file")
-    commands.add_parser("schema", help="print the JSON Schema of job files")
-    describe = commands.add_parser("reference", help="print the reference of all keys, in Markdown")
-    describe.add_argument(
+    commands = add_actions(parser, _ACTIONS)
+    commands["check"].add_argument("file", type=Path, help="a job file")
+    commands["reference"].add_argument(
         "--update", type=Path, metavar="PAGE", help="update the reference in this page instead"
     )
 
@@ -56,9 +55,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _output(parsed: argparse.Namespace) -> str:
-    if parsed.command_of_settings == "check":
+    if parsed.action == "check":
         return to_toml(load_job(parsed.file))
-    if parsed.command_of_settings == "schema":
+    if parsed.action == "schema":
         return json.dumps(Job.model_json_schema(), indent=2, ensure_ascii=False) + "\n"
     if parsed.update is None:
         return reference()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
-from corpus_commons.extras import explanation_of
+from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
 from corpus_commons.terminal.progress import LOGGER
 
 EXIT_FINE: Final = 0
@@ -94,24 +94,40 @@ def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> Ar
         epilog=group.epilog,
         formatter_class=RawDescriptionHelpFormatter,
     )
+    release = installed_version() or "(not installed)"
+    parser.add_argument("--version", action="version", version=f"{DISTRIBUTION} {release}")
     _fill(parser, group, words)
     return parser
 
 
-def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> None:
-    subparsers = parser.add_subparsers(dest="word", required=True, metavar="COMMAND")
-    for name, entry in group.commands.items():
-        epilog = entry.epilog if isinstance(entry, Group) else group.epilog
-        subparser = subparsers.add_parser(
+def add_actions(
+    parser: ArgumentParser, summaries: Mapping[str, str], dest: str = "action"
+) -> dict[str, ArgumentParser]:
+    """Parsers of subcommands by name; ``dest`` of the arguments will be the chosen one's.
+
+    They show the same epilog as ``parser``, so set that before.
+    """
+    subparsers = parser.add_subparsers(dest=dest, required=True, metavar="COMMAND")
+    return {
+        name: subparsers.add_parser(
             name,
-            help=entry.summary[0].lower() + entry.summary[1:].rstrip("."),
-            description=entry.summary,
-            epilog=epilog,
-            formatter_class=RawDescriptionHelpFormatter,
+            help=summary[0].lower() + summary[1:].rstrip("."),
+            description=summary,
+            epilog=parser.epilog,
+            formatter_class=parser.formatter_class,
         )
+        for name, summary in summaries.items()
+    }
+
+
+def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> None:
+    summaries = {name: entry.summary for name, entry in group.commands.items()}
+    for name, subparser in add_actions(parser, summaries, "word").items():
+        entry = group.commands[name]
         if words is not None and words[:1] != [name]:
             continue
         if isinstance(entry, Group):
+            subparser.epilog = entry.epilog
             _fill(subparser, entry, words and words[1:])
         elif words is not None or _is_installed(entry):
             command: Command = import_module(entry.module)

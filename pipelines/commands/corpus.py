@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_USAGE, UsageError
+from corpus_commons.terminal.commands import EXIT_USAGE, add_actions
 from corpus_commons.terminal.output import standard_output
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.merge import merge
@@ -17,10 +18,11 @@ from pipelines.reporting.corpus_statistics import as_tables, statistics
 from pipelines.reporting.tables import show, write_json
 
 SUMMARY: Final = "Verify, count or merge corpora"
-_DESCRIPTION: Final = """\
-verify DIR checks the manifests, checksums, lines and ids of a corpus; stats DIR counts its
-documents and rejects; merge OUT DIR... combines several corpora into a new one and removes
-documents with repeated ids."""
+_ACTIONS: Final = {
+    "verify": "Check the manifests, checksums, lines and ids of a corpus",
+    "stats": "Count the documents and rejects of a corpus",
+    "merge": "Combine corpora into a new one, without repeated ids",
+}
 _EXIT_CODES: Final = """exit codes:
   0    done, the corpus is intact
   2    the arguments cannot be used: a folder is not a corpus, or OUT exists or cannot be written
@@ -30,28 +32,30 @@ _EXIT_CODES: Final = """exit codes:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
-    parser.add_argument("action", choices=tuple(_ACTIONS), help="what to do")
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="merge: OUT DIR...")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.epilog = _EXIT_CODES
+    for name, action in add_actions(parser, _ACTIONS).items():
+        if name == "merge":
+            action.add_argument("out", type=Path, metavar="OUT", help="the new corpus's folder")
+            action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")
+            action.set_defaults(act=_merge)
+        else:
+            action.add_argument("folder", type=Path, metavar="DIR", help="the corpus")
+            action.set_defaults(act=_verify if name == "verify" else _stats)
+        action.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    action, folders = arguments.action, arguments.folders
-    if action == "merge" and len(folders) < 2:
-        raise UsageError("merge needs an output folder and at least one corpus to read")
-    if action != "merge" and len(folders) != 1:
-        raise UsageError(f"{action} needs exactly one folder")
+    act: Callable[[argparse.Namespace], int] = arguments.act
     try:
-        return _ACTIONS[action](folders, arguments.json)
+        return act(arguments)
     except CorpusError as error:
-        sys.stderr.write(f"{arguments.prog} {action}: {error}\n")
+        sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
         return EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
 
 
-def _verify(paths: list[Path], as_json: bool) -> int:
-    found = verify(paths[0])
-    if as_json:
+def _verify(arguments: argparse.Namespace) -> int:
+    found = verify(arguments.folder)
+    if arguments.json:
         write_json(asdict(found))
     else:
         with standard_output() as out:
@@ -63,9 +67,9 @@ def _verify(paths: list[Path], as_json: bool) -> int:
     return found.exit_code
 
 
-def _stats(paths: list[Path], as_json: bool) -> int:
-    found = statistics(paths[0])
-    if as_json:
+def _stats(arguments: argparse.Namespace) -> int:
+    found = statistics(arguments.folder)
+    if arguments.json:
         write_json(found.as_data())
     else:
         show(as_tables(found))
@@ -74,17 +78,16 @@ def _stats(paths: list[Path], as_json: bool) -> int:
     return EXIT_SOUND
 
 
-def _merge(paths: list[Path], as_json: bool) -> int:
-    folder, *parts = paths
-    merged = merge(parts, folder)
-    if as_json:
+def _merge(arguments: argparse.Namespace) -> int:
+    merged = merge(arguments.folders, arguments.out)
+    if arguments.json:
         write_json(asdict(merged))
     else:
         for note in merged.notes:
             sys.stderr.write(f"{note}\n")
         with standard_output() as out:
             out.write(
-                f"{folder}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
+                f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
                 f"{merged.repeats:,} repeats removed\n"
             )
     return EXIT_SOUND
@@ -94,6 +97,3 @@ def _verdict(found: Verification) -> str:
     if found.damage:
         return f"damaged in {found.damage:,} places"
     return f"sound, with {found.repeats:,} repeats" if found.repeats else "sound"
-
-
-_ACTIONS: Final = {"verify": _verify, "stats": _stats, "merge": _merge}

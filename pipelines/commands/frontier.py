@@ -18,7 +18,7 @@ from rich.text import Text
 
 from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import whole
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError, add_actions
 from corpus_commons.terminal.output import standard_output
 from crawler.frontier import (
     DeadLetter,
@@ -41,11 +41,15 @@ if TYPE_CHECKING:
 
 EXIT_NO_FRONTIER: Final = 3
 SUMMARY: Final = "Show the URLs of a crawl; retry or forget dead ones; control its workers"
-_DESCRIPTION: Final = """\
-Works during the crawl and afterwards. stats counts the URLs of a job and lists the dead ones, which
-were given up; retry puts these back into the queue; purge forgets them. For jobs in Redis: pause
-hands out no more URLs, resume hands them out again, stop shuts all workers down cleanly, export
-writes every URL that is not done to a file."""
+_ACTIONS: Final = {
+    "stats": "Count the URLs of a job, and list the dead ones, which were given up",
+    "retry": "Put the dead URLs back into the queue",
+    "purge": "Forget the dead URLs",
+    "pause": "Hand out no more URLs of a job in Redis",
+    "resume": "Hand out the URLs of a job in Redis again, after pause or stop",
+    "stop": "Shut all workers of a job in Redis down cleanly",
+    "export": "Write every URL of a job in Redis that is not done to a file",
+}
 _EXIT_CODES: Final = """exit codes:
   0    done
   2    the arguments or the job file cannot be used
@@ -57,39 +61,36 @@ _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "sto
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
-    parser.add_argument("action", choices=tuple(_ACTIONS), help="what to do")
-    parser.add_argument("job", type=Path, metavar="JOB", help="a job file or a job's folder")
-    parser.add_argument(
-        "--frontier", metavar="URL", help="the job's Redis, instead of what the job file says"
-    )
-    parser.add_argument("--host", help="only the dead URLs of this host")
-    parser.add_argument(
+    parser.description, parser.epilog = f"{SUMMARY}, during the crawl or afterwards.", _EXIT_CODES
+    actions = add_actions(parser, _ACTIONS)
+    for action in actions.values():
+        action.add_argument("job", type=Path, metavar="JOB", help="a job file or a job's folder")
+        action.add_argument(
+            "--frontier", metavar="URL", help="the job's Redis, instead of what the job file says"
+        )
+        action.add_argument("--json", action="store_true", help="print JSON")
+    for name in ("stats", "retry", "purge"):
+        actions[name].add_argument("--host", help="only the dead URLs of this host")
+    actions["stats"].add_argument(
         "--limit",
         type=whole,
         default=20,
         metavar="N",
         help="list at most N hosts and N dead URLs (default: 20)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--to", type=Path, metavar="FILE", help="export: the JSON Lines file to write"
+    actions["export"].add_argument(
+        "--to", type=Path, required=True, metavar="FILE", help="the JSON Lines file to write"
     )
-    parser.add_argument(
+    actions["export"].add_argument(
         "--free",
         action="store_true",
-        help="export: remove the job from Redis afterwards; stop its workers first",
+        help="remove the job from Redis afterwards; stop its workers first",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError for arguments that contradict each other."""
-    action = arguments.action
-    if action == "export" and arguments.to is None:
-        raise UsageError("export needs --to FILE")
-    if arguments.free and action != "export":
-        raise UsageError(f"--free is for export, not for {action}")
-    if arguments.free and _is_stream(arguments.to):
+    if arguments.action == "export" and arguments.free and _is_stream(arguments.to):
         raise UsageError(
             f"--free needs a regular file, not {arguments.to}: a job is removed only once its "
             "export is safe on disk"
@@ -102,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"{error}\n")
         return EXIT_USAGE
     except (FrontierError, OSError) as error:
-        sys.stderr.write(f"{arguments.prog} {action}: {error}\n")
+        sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
         return EXIT_NO_FRONTIER
     return EXIT_FINE
 
@@ -112,7 +113,7 @@ async def _act(job: Path, url: str | None, opts: argparse.Namespace) -> None:
     async with await _attached(job, url) as frontier:
         if action not in _ALWAYS:
             await frontier.check_complete()
-        await _ACTIONS[action](frontier, opts)
+        await _RUN[action](frontier, opts)
 
 
 async def _attached(path: Path, url: str | None) -> Frontier:
@@ -230,7 +231,7 @@ def _shared(frontier: Frontier, action: str = "inspect") -> RedisFrontier:
     return cast("RedisFrontier", frontier)
 
 
-_ACTIONS: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[None]]]] = {
+_RUN: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[None]]]] = {
     "stats": _stats,
     "retry": _retry,
     "purge": _purge,

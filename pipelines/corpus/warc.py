@@ -15,7 +15,6 @@ import time
 import zlib
 from contextlib import suppress
 from http import HTTPStatus
-from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path
 from typing import Self
@@ -30,6 +29,7 @@ from corpus_commons.durable_files import (
     salvage,
     sync_directory,
 )
+from corpus_commons.extras import DISTRIBUTION, installed_version
 from crawler.items import Page, timestamp
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX, Layout
@@ -142,7 +142,7 @@ class _WarcFile:
         sync_directory(path.parent)
         self._writer = WARCWriter(self._file, gzip=True, warc_version=_VERSION)
         info = {
-            "software": _software(),
+            "software": "/".join(filter(None, (DISTRIBUTION, installed_version()))),
             "format": f"WARC File Format {_VERSION}",
             "conformsTo": _FORMAT,
         }
@@ -169,13 +169,6 @@ class _WarcFile:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _software() -> str:
-    try:
-        return f"genre-crawler/{version('genre-crawler')}"
-    except PackageNotFoundError:
-        return "genre-crawler"
 
 
 def _http_headers(page: Page) -> StatusAndHeaders:

@@ -89,8 +89,8 @@ def test_only_the_removal_goes_on_in_a_job_whose_removal_has_begun(tmp_path: Pat
         assert scrapy("frontier", "export", job, "--to", file, *there).returncode == 0
         whole = file.read_bytes()
         asyncio.run(interrupt(server.url))
-        for action in ("retry", "purge", "resume", "export"):
-            refused = scrapy("frontier", action, job, "--to", file, *there)
+        for action in (("retry",), ("purge",), ("resume",), ("export", "--to", file)):
+            refused = scrapy("frontier", *action, job, *there)
             assert (refused.returncode, refused.stdout) == (3, "")
             assert "finish it with `genre-crawler frontier export JOB --to" in refused.stderr
         code, errors = ended(worker(job, *there))

@@ -70,7 +70,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
                 yield name_of(page), shlex.split(found[1].replace("[", " ").replace("]", " "))
 
 
-WITH_SUBCOMMANDS = ("benchmarks", "evaluate", "genre", "job", "train")
+WITH_SUBCOMMANDS = ("benchmarks", "corpus", "evaluate", "frontier", "genre", "job", "train")
 
 
 def help_command(words: list[str]) -> str | None:

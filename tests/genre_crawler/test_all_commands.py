@@ -1,0 +1,40 @@
+"""``genre-crawler``: all commands in one."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from genre_crawler.command_line import main
+
+
+def said(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command prints that ends before it does anything."""
+    with pytest.raises(SystemExit) as stopped:
+        main(command.split())
+    assert stopped.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said("--version", capsys) == f"genre-crawler {version('genre-crawler')}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "own", "others"),
+    [
+        ("corpus verify", "--json", "OUT"),
+        ("corpus merge", "OUT", "verify"),
+        ("frontier stats", "--limit", "--free"),
+        ("frontier retry", "--host", "--limit"),
+        ("frontier export", "--free", "--host"),
+        ("frontier pause", "--frontier", "--to"),
+    ],
+)
+def test_the_help_of_an_action_shows_its_own_options(
+    command: str, own: str, others: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = said(f"{command} --help", capsys).partition("exit codes:")[0]
+    assert own in shown
+    assert others not in shown
