@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
 
@@ -41,6 +41,17 @@ def output_file(value: str) -> Path:
     if not path.parent.is_dir():
         raise ArgumentTypeError(f"{path.parent}: no such folder")
     return path
+
+
+def add_model_file(parser: ArgumentParser, name: str) -> None:
+    """``--out`` of a training command; by default a file in the working folder."""
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        default=name,
+        metavar="FILE",
+        help="the model file to write (default: %(default)s)",
+    )
 
 
 def seconds(value: str) -> float:

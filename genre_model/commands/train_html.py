@@ -22,7 +22,6 @@ from genre_model import trees
 from genre_model.calibration import IntArray
 from genre_model.commands.training_options import add_tree_options
 from genre_model.fusion import HeadFusion, genre_by_types
-from genre_model.html.classifier import SHIPPED_MODEL
 from genre_model.labels import HEADS
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.fusion import cross_fused, fit_fusion
@@ -37,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    add_tree_options(parser, SHIPPED_MODEL, pages="html.jsonl.zst (id, html)")
+    add_tree_options(parser, "html.zst", pages="html.jsonl.zst (id, html)")
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same as --oof for WCXB"

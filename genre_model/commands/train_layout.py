@@ -12,7 +12,6 @@ from corpus_commons.terminal.commands import UsageError
 from genre_model import trees
 from genre_model.commands.training_options import add_extra_data, add_tree_options
 from genre_model.labels import HEADS
-from genre_model.layout.classifier import SHIPPED_MODEL
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.scoring.scores import score
 from genre_model.training.layout_pages import LayoutPages, read_pages
@@ -22,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    add_tree_options(parser, SHIPPED_MODEL, pages="shots/ID.jpg")
+    add_tree_options(parser, "layout.zst", pages="shots/ID.jpg")
     add_extra_data(parser)
     parser.add_argument(
         "--measures",

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from corpus_commons.terminal.arguments import folds, output_file
+from corpus_commons.terminal.arguments import add_model_file, folds, output_file
 from corpus_commons.terminal.commands import UsageError
 from genre_model.network.config import NetworkConfig
 
@@ -39,11 +39,10 @@ def add_extra_data(parser: ArgumentParser) -> None:
     add_hidden_alias(parser, "--made", "synthetic", type=Path)
 
 
-def add_tree_options(parser: ArgumentParser, shipped: Path, *, pages: str) -> None:
+def add_tree_options(parser: ArgumentParser, model: str, *, pages: str) -> None:
     """What trees learn from, how they are cross-validated, and where the model goes.
 
-    shipped: the model that is written if the user names none. pages: what the folder has beside the
-        labels.
+    model: the default name of its file. pages: what the folder has beside the labels.
     """
     parser.add_argument(
         "--data",
@@ -52,12 +51,7 @@ def add_tree_options(parser: ArgumentParser, shipped: Path, *, pages: str) -> No
         metavar="FOLDER",
         help=f"labels.jsonl (id, genre or page_type) and {pages}",
     )
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=shipped,
-        help="the model file (default: the shipped one)",
-    )
+    add_model_file(parser, model)
     parser.add_argument(
         "--cross-validate",
         type=folds,

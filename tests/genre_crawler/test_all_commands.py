@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
-from genre_crawler.command_line import main
+from corpus_commons.terminal.commands import parser_of
+from genre_crawler.command_line import COMMANDS, PROGRAM, main
+
+TRAINING = (
+    "train boosted-blocks --data x",
+    "train elements --data x",
+    "train victor --data x",
+    "train web2text --data x",
+    "genre train-html --data x",
+    "genre train-layout --data x",
+)
 
 
 def said(command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -19,6 +30,13 @@ def said(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert said("--version", capsys) == f"genre-crawler {version('genre-crawler')}\n"
+
+
+@pytest.mark.parametrize("command", TRAINING)
+def test_training_writes_into_the_working_folder_unless_told_otherwise(command: str) -> None:
+    words = command.split()
+    out: Path = parser_of(PROGRAM, COMMANDS, words).parse_args(words).out
+    assert (out.parent, out.exists()) == (Path(), False)
 
 
 @pytest.mark.parametrize(

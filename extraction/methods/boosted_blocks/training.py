@@ -13,8 +13,14 @@ import numpy as np
 import orjson
 
 from corpus_commons.kinds import KINDS
-from corpus_commons.terminal.arguments import folds, output_file, positive, whole
-from extraction.methods.boosted_blocks.extractor import SHIPPED_MODEL, BoostedBlocks
+from corpus_commons.terminal.arguments import (
+    add_model_file,
+    folds,
+    output_file,
+    positive,
+    whole,
+)
+from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.fitting import Blocks, fit_blocks, fit_model
 from extraction.methods.boosted_blocks.held_out import HeldOut, report
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
@@ -39,13 +45,7 @@ _FOLDS = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE")
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=SHIPPED_MODEL,
-        metavar="FILE",
-        help="the model file to write (default: the shipped model)",
-    )
+    add_model_file(parser, "boosted-blocks.zst")
     parser.add_argument("--trees", type=positive, default=200, help="(default: %(default)s)")
     parser.add_argument("--seed", type=whole, default=1, help="(default: %(default)s)")
     parser.add_argument(

@@ -18,7 +18,6 @@ from corpus_commons.terminal.output import standard_output
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores
 
-_SHIPPED = Path(__file__).parent / "model"
 _log = logging.getLogger(__name__)
 
 
@@ -33,9 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         type=Path,
-        default=_SHIPPED,
+        default=Path("elements"),
         metavar="FOLDER",
-        help="the folder for the model and scores.json (default: the shipped model's)",
+        help="the folder for the model and scores.json (default: %(default)s)",
     )
     parser.add_argument(
         "--json", type=output_file, metavar="FILE", help="also write the scores to this file"

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
-from corpus_commons.terminal.arguments import folds, output_file, positive, whole
+from corpus_commons.terminal.arguments import add_model_file, folds, positive, whole
 from extraction.methods.victor.binning import Binning
 from extraction.methods.victor.blocks import cut
 from extraction.methods.victor.crf import LABELS, OTHER, Crf
@@ -25,7 +25,6 @@ from extraction.methods.victor.labels import block_labels
 from extraction.training.labelled import DataError, LabelledPage, read_pages
 
 _log = logging.getLogger("extraction.victor")
-_MODEL = Path(__file__).with_name("model.npz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="w2t",
         help="whose test pages to leave out: Web2Text's own, or CleanEval's as listed by Web2Text",
     )
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=_MODEL,
-        metavar="FILE",
-        help="the model file (.npz) to write (default: the shipped model)",
-    )
+    add_model_file(parser, "victor.npz")
     parser.add_argument("--window", type=whole, default=defaults.window)
     parser.add_argument("--c1", type=float, default=defaults.c1, help="weight of the L1 penalty")
     parser.add_argument("--c2", type=float, default=defaults.c2, help="weight of the L2 penalty")

@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
-from corpus_commons.terminal.arguments import output_file, positive, whole
+from corpus_commons.terminal.arguments import add_model_file, output_file, positive, whole
 from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
-from extraction.methods.web2text.extractor import MODEL
 from extraction.methods.web2text.features import Matrix, PageFeatures, page_features
 from extraction.methods.web2text.labels import gold_labels
 from extraction.training.labelled import DataError, LabelledPage, read_pages
@@ -57,13 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="w2t",
         help="the split whose test pages to leave out: the authors' own, or CleanEval's",
     )
-    parser.add_argument(
-        "--out",
-        type=output_file,
-        default=MODEL,
-        metavar="FILE",
-        help="the model file (.npz) to write (default: the shipped model)",
-    )
+    add_model_file(parser, "web2text.npz")
     parser.add_argument("--scores", type=output_file, help="write the scores to this JSON file")
     parser.add_argument(
         "--steps", type=positive, default=3000, help="training steps for each network"
