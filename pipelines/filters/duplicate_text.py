@@ -16,14 +16,13 @@ from settings.tables.filters import Filters
 
 _FILE: Final = "texts.sqlite"
 _CACHE_KILOBYTES = 32_768
-_ID_DIGITS = 16
 
 # WAL without fsync at each commit: a power failure may undo the last commits, but not more.
 _SETUP = f"""
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA cache_size = -{_CACHE_KILOBYTES};
-CREATE TABLE IF NOT EXISTS texts (digest INTEGER PRIMARY KEY, document INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS first_documents (digest INTEGER PRIMARY KEY, id BLOB NOT NULL);
 """
 
 
@@ -31,7 +30,7 @@ class DuplicateText(Filter):
     """Keeps one document for each text, ignoring differences in white space.
 
     Texts are compared by 64-bit digests: among 10 million texts, the probability of any collision
-    is 3 in a million. The digests are stored in a file, about 25 bytes each, with a bounded cache
+    is 3 in a million. The digests are stored in a file, about 40 bytes each, with a bounded cache
     in memory. A digest is stored only once its document is safe in a shard, so a crash may let a
     text through twice, but never loses it. A document with the same id is not a duplicate.
     """
@@ -39,7 +38,7 @@ class DuplicateText(Filter):
     def __init__(self, path: Path) -> None:
         self._path = path
         # Documents that passed and are not on disk yet; bounded by the pages in progress.
-        self._pending: dict[int, int] = {}
+        self._pending: dict[int, str] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._store = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -55,24 +54,22 @@ class DuplicateText(Filter):
         digest = _digest(document.text)
         if digest is None:
             return None
-        owner = _number(document.id)
-        first = self._owner(digest)
+        first = self._first(digest)
         if first is None:
-            self._pending[digest] = owner
-        elif first != owner:
-            begin = f"{first + 2**63:0{_ID_DIGITS}x}"
-            return Rejection(DUPLICATE, f"same text as the document whose id begins with {begin}")
+            self._pending[digest] = document.id
+        elif first != document.id:
+            return Rejection(DUPLICATE, f"same text as document {first}")
         return None
 
     def remember(self, documents: Sequence[Document]) -> None:
         rows = [
-            (digest, _number(document.id))
+            (digest, bytes.fromhex(document.id))
             for document in documents
             if (digest := _digest(document.text)) is not None
         ]
         try:
             self._store.execute("BEGIN")
-            self._store.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", rows)
+            self._store.executemany("INSERT OR IGNORE INTO first_documents VALUES (?, ?)", rows)
             self._store.execute("COMMIT")
         except sqlite3.Error as error:
             if self._store.in_transaction:
@@ -83,22 +80,23 @@ class DuplicateText(Filter):
 
     def forget(self, document: Document) -> None:
         digest = _digest(document.text)
-        if digest is not None and self._pending.get(digest) == _number(document.id):
+        if digest is not None and self._pending.get(digest) == document.id:
             del self._pending[digest]
 
     def close(self) -> None:
         self._store.close()
 
-    def _owner(self, digest: int) -> int | None:
+    def _first(self, digest: int) -> str | None:
+        """The id of the document that has this text; None if there is none."""
         if digest in self._pending:
             return self._pending[digest]
         try:
             row = self._store.execute(
-                "SELECT document FROM texts WHERE digest = ?", (digest,)
+                "SELECT id FROM first_documents WHERE digest = ?", (digest,)
             ).fetchone()
         except sqlite3.Error as error:
             raise self._failure(error) from error
-        return None if row is None else int(row[0])
+        return None if row is None else row[0].hex()
 
     def _failure(self, error: Exception) -> CorpusError:
         return CorpusError(f"cannot use {self._path}, the state of the duplicates filter: {error}")
@@ -111,8 +109,3 @@ def _digest(text: str) -> int | None:
         return None
     digest = blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
-
-
-def _number(name: str) -> int:
-    """The first 64 bits of a document's id, as SQLite's signed integer."""
-    return int(name[:_ID_DIGITS], 16) - 2**63

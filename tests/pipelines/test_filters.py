@@ -86,9 +86,7 @@ class TestDuplicateText:
         with duplicates(tmp_path) as chain:
             assert chain.judge(document(1, "the  same\ntext")) is None
             found = chain.judge(document(2, "the same text "))
-            assert found is not None
-            assert found.reason == "duplicate"
-            assert found.detail.endswith(document(1).id[:16])
+            assert found == Rejection("duplicate", f"same text as document {document(1).id}")
             assert chain.judge(document(3, "The same text")) is None
 
     def test_what_is_safe_is_known_after_a_restart(self, tmp_path: Path) -> None:
@@ -97,7 +95,8 @@ class TestDuplicateText:
             assert (chain.judge(kept), chain.judge(unsafe)) == (None, None)
             chain.remember([kept])
         with duplicates(tmp_path) as chain:
-            assert chain.judge(document(3, "safe")) is not None
+            found = chain.judge(document(3, "safe"))
+            assert found == Rejection("duplicate", f"same text as document {kept.id}")
             # It was in no shard when the crawl was killed: its text is not to be lost.
             assert chain.judge(document(4, "not yet safe")) is None
 
