@@ -7,8 +7,21 @@ from typing import Final
 
 from crawler.frontier.base import Stats
 
+# Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
+KEPT: Final = "kept"
+REJECTED: Final = "rejected: "
 REDIRECTED: Final = "redirected"
+REDIRECT_LOOP: Final = "redirect-loop"
+REDIRECT_INVALID: Final = "redirect-invalid"
+REDIRECT_OUT_OF_SCOPE: Final = "redirect-out-of-scope"
 OUT_OF_SCOPE: Final = "out-of-scope"
+NOT_FOUND: Final = "not-found"
+GONE: Final = "gone"
+HTTP: Final = "http-"
+TIMEOUT: Final = "timeout"
+DNS: Final = "dns"
+CONNECTION: Final = "connection: "
+INTERNAL_ERROR: Final = "internal-error: "
 TOO_LARGE: Final = "too-large"
 TOO_MANY_ENCODINGS: Final = "too-many-codings"
 NOT_HTML: Final = "not-html"

@@ -8,7 +8,13 @@ from typing import Final
 from crawler.crawl import Crawl
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier.url_meta import MOST_REDIRECTS
-from crawler.outcomes import PRIVATE_ADDRESS, REDIRECTED
+from crawler.outcomes import (
+    PRIVATE_ADDRESS,
+    REDIRECT_INVALID,
+    REDIRECT_LOOP,
+    REDIRECT_OUT_OF_SCOPE,
+    REDIRECTED,
+)
 from crawler.urls import Address, UrlError, address, moved_to
 
 _log = logging.getLogger(__name__)
@@ -34,7 +40,7 @@ class Redirects:
         try:
             target, here = moved_to(asked, location), address(leased.lease.url)
         except UrlError:
-            await self._crawl.leases.ack(leased.lease, "redirect-invalid")
+            await self._crawl.leases.ack(leased.lease, REDIRECT_INVALID)
             return None
         respelled = target.canonical == here.canonical and target.url not in leased.tried
         if respelled and len(leased.tried) <= MOST_REDIRECTS:
@@ -49,11 +55,11 @@ class Redirects:
         before = {address(url).canonical for url in meta.via}
         refusal = crawl.scope.refusal(target, lease.depth, wanted=leased.is_wanted)
         if target.canonical in before or meta.redirects > MOST_REDIRECTS:
-            outcome = "redirect-loop"
+            outcome = REDIRECT_LOOP
         elif refusal == PRIVATE_ADDRESS:
             outcome = PRIVATE_ADDRESS
         elif refusal:
-            outcome = "redirect-out-of-scope"
+            outcome = REDIRECT_OUT_OF_SCOPE
             self._log_once(target, lease.url)
         else:
             outcome = REDIRECTED

@@ -22,7 +22,7 @@ from crawler.discovery.sitemaps import (
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
-from crawler.outcomes import TOO_LARGE, Done, Rejection
+from crawler.outcomes import TOO_LARGE, UNREADABLE, Done, Rejection
 from crawler.urls import UrlError, address
 
 _NO_URL: Final = "no-url"
@@ -57,7 +57,7 @@ class SitemapProcessor:
             found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
         except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
-            await crawl.leases.ack(lease, f"{kind}-unreadable")
+            await crawl.leases.ack(lease, f"{kind}-{UNREADABLE}")
             return
         await crawl.add(candidates)
         _report(lease.url, found, len(candidates), refused)

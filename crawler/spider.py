@@ -31,6 +31,7 @@ from crawler.frontier.worker_name import WORKER
 from crawler.items import Page, RejectedPage, Timings
 from crawler.jobs import job_of, with_frontier
 from crawler.outcomes import (
+    INTERNAL_ERROR,
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
     Done,
@@ -136,7 +137,7 @@ class CorpusSpider(Spider):
         """A pipeline raised an error: retry the URL, so that the lease is not held for ever."""
         page = item.page if isinstance(item, RejectedPage) else item
         if isinstance(page, Page):
-            await self._release(page.lease, Retry("internal-error: pipeline"))
+            await self._release(page.lease, Retry(f"{INTERNAL_ERROR}pipeline"))
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
         leased = LeasedRequest.behind(response)
@@ -153,7 +154,7 @@ class CorpusSpider(Spider):
             _log.info("not processed, because the crawl is stopping: %s", leased.lease.url)
         except Exception as error:
             _log.exception("could not process %s", leased.lease.url)
-            await self._release(leased.lease, Retry(f"internal-error: {type(error).__name__}"))
+            await self._release(leased.lease, Retry(f"{INTERNAL_ERROR}{type(error).__name__}"))
 
     async def failed(self, failure: Failure) -> AsyncIterator[Found]:
         request: Request = failure.request  # type: ignore[attr-defined]

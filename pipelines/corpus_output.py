@@ -24,7 +24,7 @@ from crawler.frontier.base import LONGEST_OUTCOME, Lease
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Document, Page
-from crawler.outcomes import Rejection
+from crawler.outcomes import KEPT, REJECTED, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.page_output import PageOutput
@@ -37,9 +37,6 @@ from pipelines.filters.base import FilterChain
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
-# Outcomes that the frontier counts; REJECTED is followed by the reason.
-KEPT: Final = "kept"
-REJECTED: Final = "rejected: "
 # They take the job's outputs and the writer's paths; the result is None if the job asks for none.
 OUTPUTS: Final[list[Callable[[Outputs, Layout], PageOutput | None]]] = [
     WarcSeries.of_job,

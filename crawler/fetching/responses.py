@@ -26,11 +26,17 @@ from crawler.fetching.resource_limits import TooManyEncodingsError
 from crawler.frontier.base import Lease
 from crawler.items import Page, Timings, header_pairs
 from crawler.outcomes import (
+    CONNECTION,
+    DNS,
     EMPTY,
+    GONE,
+    HTTP,
+    NOT_FOUND,
     NOT_HTML,
     PRIVATE_ADDRESS,
     ROBOTS,
     ROBOTS_UNREACHABLE,
+    TIMEOUT,
     TOO_LARGE,
     TOO_MANY_ENCODINGS,
     Done,
@@ -46,7 +52,7 @@ from crawler.politeness.robots import RobotsForbiddenError, RobotsUnreachableErr
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 # Request Timeout, Too Early and Too Many Requests are transient; other client errors are permanent.
 _TRANSIENT: Final = frozenset({408, 425, 429})
-_NAMED: Final = {404: "not-found", 410: "gone"}
+_NAMED: Final = {404: NOT_FOUND, 410: GONE}
 # The delay after a 429 without Retry-After.
 _DEFAULT_DELAY: Final = 15.0
 _LABEL: Final = re.compile(r"[^\w./+-]")
@@ -63,13 +69,13 @@ def judge(response: Response, content_types: Collection[str], *, now: datetime) 
         return _judge_body(response, content_types)
     if status in _MOVED:
         location = response.headers.get(b"Location")
-        return Redirect(location) if location else Done(f"http-{status}")
+        return Redirect(location) if location else Done(f"{HTTP}{status}")
     if status >= 500 or status in _TRANSIENT:
         wait = retry_after(response, now)
         if wait is None and status == 429:
             wait = _DEFAULT_DELAY
-        return Retry(f"http-{status}", wait, wait)
-    return Done(_NAMED.get(status, f"http-{status}"))
+        return Retry(f"{HTTP}{status}", wait, wait)
+    return Done(_NAMED.get(status, f"{HTTP}{status}"))
 
 
 def _judge_body(response: Response, content_types: Collection[str]) -> Verdict:
@@ -147,10 +153,10 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
 
 def _reason(error: BaseException | None) -> str:
     if isinstance(error, DownloadTimeoutError):
-        return "timeout"
+        return TIMEOUT
     if isinstance(error, CannotResolveHostError):
-        return "dns"
+        return DNS
     if isinstance(error, DownloadConnectionRefusedError):
-        return "connection: refused"
+        return f"{CONNECTION}refused"
     detail = _LABEL.sub("", type((error and error.__cause__) or error).__name__)
-    return f"connection: {detail}"
+    return f"{CONNECTION}{detail}"

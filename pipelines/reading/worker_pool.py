@@ -22,13 +22,12 @@ from typing import Final, Self
 from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
 from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CrawlError
-from crawler.outcomes import Rejection
+from crawler.outcomes import TIMEOUT, Rejection
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
-TIMEOUT: Final = "timeout"
 CRASHED: Final = "crashed"
 
 READ_SECONDS = 30.0

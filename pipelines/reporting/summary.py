@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.outcomes import PRIVATE_ADDRESS, nothing_fetched
-from pipelines.corpus_output import KEPT, REJECTED
+from crawler.outcomes import KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 

@@ -13,9 +13,11 @@ import orjson
 import pytest
 from corpus_samples import document, plain_lines
 
+from crawler import outcomes
 from crawler.frontier import Candidate, SqliteFrontier
+from crawler.frontier.url_meta import Kind
 from crawler.items import Document, Page
-from crawler.outcomes import Rejection
+from crawler.outcomes import TIMEOUT, Rejection
 from pipelines import corpus_output, filters
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus_output import CorpusOutput
@@ -79,8 +81,8 @@ def test_an_output_is_a_class_and_a_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert orjson.loads(plain_lines(shard)[0])["metadata"]["size"] == 8
 
 
-def reasons() -> Iterator[str]:
-    """The reasons of all rejections that the code makes."""
+def reasons(verdict: str = "Rejection") -> Iterator[str]:
+    """The reasons of all rejections, or other verdicts, that the code makes."""
     modules = [
         ast.parse(path.read_text(encoding="utf-8"))
         for room in ("crawler", "pipelines")
@@ -95,10 +97,10 @@ def reasons() -> Iterator[str]:
         and isinstance(node.value, ast.Constant)
     }
     for node in nodes:
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Rejection":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == verdict:
             reason = node.args[0]
-            if isinstance(reason, ast.Constant):
-                yield str(reason.value)
+            if isinstance(reason, ast.Constant) and isinstance(reason.value, str):
+                yield reason.value
             elif isinstance(reason, ast.Name):
                 yield str(constants[reason.id])
 
@@ -106,5 +108,21 @@ def reasons() -> Iterator[str]:
 def test_every_reason_of_a_reject_is_in_the_docs() -> None:
     docs = (ROOT / "docs/reference/corpus.md").read_text(encoding="utf-8")
     table = docs.partition("## Reasons of rejects")[2].partition("\n## ")[0]
-    listed = re.findall(r"^\| (`.*?) \|", table, re.M)
-    assert set(re.findall(r"`([a-z-]+)`", " ".join(listed))) == {*reasons(), "render-too-large"}
+    assert explained(table) == {*reasons(), "render-too-large"}
+
+
+def explained(table: str) -> set[str]:
+    """The labels in the first column of a table, each up to what varies."""
+    listed = " ".join(re.findall(r"^\| (`.*?) \|", table, re.M))
+    return {re.sub(r"(?<=\W)([A-Z]+|N .*)$", "", label) for label in re.findall(r"`(.*?)`", listed)}
+
+
+def test_every_outcome_of_a_url_is_in_the_docs() -> None:
+    docs = (ROOT / "docs/reference/outcomes.md").read_text(encoding="utf-8")
+    constants = {value for name, value in vars(outcomes).items() if name.isupper()}
+    kinds = {form for kind in Kind if kind != Kind.PAGE for form in (kind.label, f"{kind}-")}
+    lost = "lease lost "
+    assert lost in (ROOT / "crawler/frontier/redis/lua/lease.lua").read_text(encoding="utf-8")
+    known = {*constants, *kinds, *reasons("RenderingError"), lost}
+    assert explained(docs) == known - {*reasons(), "render-too-large"} | {TIMEOUT}
+    assert not {*reasons("Done"), *reasons("Retry")} - constants
