@@ -167,6 +167,7 @@ def test_the_site_is_built_without_a_broken_link(tmp_path: Path) -> None:
     pages = {page.relative_to(DOCS).with_suffix(".html") for page in DOCS.rglob("*.md")}
     missing = [page for page in pages if not (tmp_path / "site" / page).exists()]
     assert not missing
+    assert not [*(tmp_path / "site").rglob("*.py")], "scripts that write the pages are no pages"
     home = (tmp_path / "site/index.html").read_text(encoding="utf-8")
     loaded = re.findall(r"<(?:link|script|img)[^>]+(?:href|src)=\"?(https?://[^\"> ]+)", home)
     assert not loaded, "the site must load nothing from elsewhere"
