@@ -14,7 +14,7 @@ from extraction.formats.passages import ITEMS, LISTS, Code, Heading, Path, Runs,
 
 if TYPE_CHECKING:
     from extraction.formats.content import Content
-    from extraction.formats.passages import Cell, Passage
+    from extraction.formats.passages import Cell, Passage, Place, Run
 
 _BACKTICKS = re.compile(r"`+")
 # A run of "#" at the end of a heading would be taken for a closing sequence.
@@ -32,23 +32,31 @@ _USUAL, _OTHER = _Signs("-", "."), _Signs("*", ")")
 
 
 def write(content: Content) -> str:
-    """Headings as ``#``, items as ``-`` or numbers, fenced code, pipe tables."""
+    """Headings as ``#``, items as ``-`` or numbers, fenced code, pipe tables.
+
+    A term and its definitions are an item: bold paragraphs, and what follows them.
+    """
     lines: list[str] = []
     signs: dict[int, _Signs] = {}
     before: Passage | None = None
+    last: Path = ()
     for passage in content.passages():
-        path = passage.path
-        last = before.path if before is not None else ()
+        path = tuple(map(_with_entry, passage.path))
         kept = shared(last, path)
         _choose_signs(signs, last, path, kept)
-        if before is not None and not _is_tight(path, kept, before):
+        if before is not None and not _is_tight(path, last, kept, before):
             lines.append(_prefix(path[:kept], kept, signs).rstrip())
         prefix = _prefix(path, kept, signs)
         for line in _lines(passage):
             lines.append(prefix + line if line else prefix.rstrip())
             prefix = _prefix(path, len(path), signs)
-        before = passage
+        before, last = passage, path
     return "\n".join(lines)
+
+
+def _with_entry(place: Place) -> Place:
+    """The place; for a term or definition, the place that all of its entry share."""
+    return place if place.entry is None else place._replace(node=place.entry)
 
 
 def _prefix(path: Path, entered: int, signs: dict[int, _Signs]) -> str:
@@ -75,15 +83,19 @@ def _choose_signs(signs: dict[int, _Signs], last: Path, path: Path, kept: int) -
             signs[path[depth].node] = _OTHER if neighbour == _USUAL else _USUAL
 
 
-def _is_tight(path: Path, kept: int, before: Passage) -> bool:
-    """Whether no empty line precedes a passage: if it is the next item, or an item's sublist."""
+def _is_tight(path: Path, last: Path, kept: int, before: Passage) -> bool:
+    """Whether no empty line precedes a passage: if it is the next item, or an item's sublist.
+
+    A sublist is set off from a term, as all of its definition.
+    """
     if kept == len(path) or not kept:
         return False
     if path[kept - 1].tag in LISTS:
         return True
     # Only a list that starts with 1 may interrupt a paragraph.
     interrupts = path[kept].tag in LISTS and path[kept + 1].number in (None, 1)
-    return interrupts and len(before.path) == kept and not isinstance(before, Table | Code)
+    follows = len(last) == kept and last[-1].tag != "dt"
+    return interrupts and follows and not isinstance(before, Table | Code)
 
 
 def _lines(passage: Passage) -> list[str]:
@@ -97,8 +109,10 @@ def _lines(passage: Passage) -> list[str]:
         case Table(_, rows):
             return _table(rows)
         case _:
+            is_term = bool(passage.path) and passage.path[-1].tag == "dt"
+            runs = tuple(map(_bold, passage.runs)) if is_term else passage.runs
             # Two trailing spaces make a line break; an empty line would end the paragraph.
-            lines = re.split("\n+", inline(passage.runs))
+            lines = re.split("\n+", inline(runs))
             return "  \n".join(map(literal_line, lines)).split("\n")
 
 
@@ -109,6 +123,10 @@ def _table(rows: tuple[tuple[Cell, ...], ...]) -> list[str]:
     texts[0] += [""] * (width - len(texts[0]))
     header, *body = (f"| {' | '.join(cells)} |" for cells in texts)
     return [header, f"|{' --- |' * width}", *body]
+
+
+def _bold(run: Run) -> Run:
+    return run if "strong" in run.marks else run._replace(marks=("strong", *run.marks))
 
 
 def _one_line(runs: Runs, break_as: str) -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Ordered from the outermost to the innermost. Markdown has no sub- and superscripts.
 _SIGNS: Final[tuple[tuple[Mark, str], ...]] = (("strong", "**"), ("em", "*"), ("s", "~~"))
+# For a mark beside a sign of the same character, as three in a row are easily misread.
+_OTHER_SIGN: Final = {"*": "_"}
 
 _SPECIAL = re.compile(
     r"\\(?=[!-/:-@\[-`{-~\n]|$)"  # would escape the next character
@@ -78,10 +80,12 @@ def _spans(
     *,
     before: str = "",
     after: str = "",
+    around: str = "",
 ) -> str:
     """The runs with their marks from ``depth`` on.
 
     before, after: the adjacent characters; empty where a line or an element begins or ends.
+    around: the sign of the mark that begins and ends there.
     """
     if depth == len(_SIGNS):
         if after and special is _SPECIAL:
@@ -96,9 +100,12 @@ def _spans(
         left = _last(pieces) or before
         right = _first(groups[index + 1][1]) if index + 1 < len(groups) else after
         if marked:
-            body = _spans(group, depth + 1, special)
-            if _can_be_set(body, sign, left, right):
-                pieces.append(f"{sign}{body}{sign}")
+            body = _spans(group, depth + 1, special, around=sign)
+            is_beside = sign[0] in ((left or around)[:1], (right or around)[:1])
+            signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
+            chosen = next((s for s in signs if _can_be_set(body, s, left, right)), None)
+            if chosen is not None:
+                pieces.append(f"{chosen}{body}{chosen}")
                 continue
         pieces.append(_spans(group, depth + 1, special, before=left, after=right))
     return "".join(pieces)
@@ -107,10 +114,13 @@ def _spans(
 def _can_be_set(body: str, sign: str, before: str, after: str) -> bool:
     """Whether the sign can open before the body and close after it (CommonMark 0.31, section 6.2).
 
-    It cannot if a letter is outside and punctuation inside, as is common in Chinese.
+    It cannot if a letter is outside and punctuation inside, as is common in Chinese; an underscore
+    cannot beside any letter.
     """
     if not body or body[0].isspace() or body[-1].isspace() or before == sign[0]:
         return False
+    if sign == "_":
+        return _is_edge(before) and _is_edge(after)
     opens = not _is_sign(body[0]) or _is_edge(before)
     return opens and (not _is_sign(body[-1]) or _is_edge(after))
 

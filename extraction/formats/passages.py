@@ -20,11 +20,14 @@ class Place(NamedTuple):
 
     node: the element's index; places with the same node are the same place.
     number: the number of an item of an ordered list; None for all others.
+    entry: for a term or definition, the first term that belongs with it, or the definition if there
+        is none; None for all others.
     """
 
     node: int
     tag: PlaceTag
     number: int | None = None
+    entry: int | None = None
 
 
 Path = tuple[Place, ...]

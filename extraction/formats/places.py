@@ -34,6 +34,7 @@ class Places:
         self._paths: dict[int, Path] = {-1: ()}
         self._last_item: dict[int, int] = {}
         self._next_number: dict[int, int] = {}
+        self._entries: dict[int, tuple[int, PlaceTag]] = {}
         # In document order, so that the path of an ancestor is known first.
         for node in np.flatnonzero(chosen).tolist():
             self._paths[node] = self._path(node)
@@ -53,18 +54,30 @@ class Places:
         if len(path) > MAX_PLACES - 2:
             return path
         in_list = bool(path) and path[-1].tag in LISTS
-        number = None
+        number = entry = None
         if tag in ITEMS:
             self._last_item[outer] = node
             if not in_list:
                 path = (*path, Place(parent, "ul" if tag == "li" else "dl"))
             elif path[-1].tag == "ol":
                 number = self._number(outer, node)
+            entry = None if tag == "li" else self._entry(path[-1].node, node, tag)
         elif in_list:
             # A list or quotation that is a direct child of a list belongs to the last item.
             item = self._last_item.get(outer)
             path = path[:-1] if item is None else self._paths[item]
-        return (*path, Place(node, tag, number))
+        return (*path, Place(node, tag, number, entry))
+
+    def _entry(self, group: int, node: int, tag: PlaceTag) -> int:
+        """The entry of a term or definition in this list.
+
+        A term follows the terms of its entry; a definition follows any part of it.
+        """
+        entry, before = self._entries.get(group, (node, "dd"))
+        if tag == before == "dt" or (tag == "dd" and self._dom.tags[entry] == "dt"):
+            node = entry
+        self._entries[group] = node, tag
+        return node
 
     def _number(self, ordered_list: int, item: int) -> int:
         """The number that a browser shows for the item."""

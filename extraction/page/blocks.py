@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from textwrap import indent
+from typing import Final, Literal
 
 from corpus_commons.markup.segment_breaks import without_segment_breaks
 from corpus_commons.markup.tags import JOINED, JOINERS, ZERO_WIDTH
@@ -23,6 +24,7 @@ BREAK = "\0"
 # Placeholder for the edge of a line of code that is an element; nor does it contain lone
 # surrogates.
 EDGE = "\ud800"
+_INDENT: Final = "    "
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +35,23 @@ class Block:
     kind: its role on the page.
     probability: that it is main content, in [0, 1]; None if the method gives no probabilities.
     comment: whether it is in readers' comments; only known if the user asked to keep these.
+    indent: in how many definitions of terms it is.
     """
 
     text: str
     kind: BlockKind = "paragraph"
     probability: float | None = None
     comment: bool = False
+    indent: int = 0
 
 
 def join(blocks: tuple[Block, ...]) -> str:
     r"""The text of a document: items and rows on consecutive lines, the rest as paragraphs.
 
-    >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item")))
-    'A\n\nx\ny'
+    Definitions are indented, which tells them from their terms.
+
+    >>> join((Block("A", "heading"), Block("x", "list-item"), Block("y", "list-item", indent=1)))
+    'A\n\nx\n    y'
     """
     pieces: list[str] = []
     before: BlockKind | None = None
@@ -53,7 +59,7 @@ def join(blocks: tuple[Block, ...]) -> str:
         if before is not None:
             tight = block.kind == before and block.kind in ("list-item", "table-row")
             pieces.append("\n" if tight else "\n\n")
-        pieces.append(block.text)
+        pieces.append(indent(block.text, _INDENT * block.indent) if block.indent else block.text)
         before = block.kind
     return "".join(pieces)
 

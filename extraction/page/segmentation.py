@@ -24,6 +24,7 @@ from corpus_commons.markup.tags import (
     LIST_ITEMS,
     PREFORMATTED,
 )
+from extraction.page import definitions
 from extraction.page.blocks import BREAK, EDGE, Block, BlockKind, drawn
 from extraction.page.code_lines import CodeLines
 from extraction.page.spacing import joined, parted, set_apart
@@ -168,6 +169,7 @@ class Segmentation:
             self.cells[b] for unit in units for b in unit if rows[b] >= 0
         )
         blocks: list[Block] = []
+        indents = definitions.depths(self.dom)[self.firsts].tolist()
         for unit in units:
             first = unit[0]
             text, kind = texts[first], kinds[first]
@@ -178,7 +180,8 @@ class Segmentation:
             mean = None
             if probabilities is not None:
                 mean = sum(probabilities[b] for b in unit) / len(unit)
-            blocks.append(Block(text, kind, mean, comments is not None and comments[first]))
+            is_comment = comments is not None and comments[first]
+            blocks.append(Block(text, kind, mean, is_comment, indents[first]))
         return tuple(blocks)
 
     def _row(self, blocks: list[int], texts: list[str], columns: Mapping[int, int]) -> str:

@@ -18,7 +18,11 @@ CASES = {
     "list items follow each other": ("<ul><li>a<li>b</ul>", "a\nb"),
     "a paragraph before a list is set apart": ("<p>x<ul><li>a<li>b</ul>y", "x\n\na\nb\n\ny"),
     "nested lists are a line an item": ("<ul><li>a<ul><li>b</ul><li>c</ul>", "a\nb\nc"),
-    "terms and definitions are list items": ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\nb\nc\nd"),
+    "definitions are indented": (
+        "<dl><dt>a<dd>b<dt>c<dd><p>d<dl><dt>e<dd>f</dl><pre>g\n\n h</pre></dl>",
+        "a\n    b\nc\n    d\n    e\n        f\n\n    g\n\n     h",
+    ),
+    "definitions without terms are list items": ("<dl><dd>a<dd>b</dl>", "a\nb"),
     "<br> is a line break": ("<p>a<br>b<br/>c</p>", "a\nb\nc"),
     "space round <br> is dropped": ("<p>a <br>\n  b</p>", "a\nb"),
     "two <br> are an empty line": ("a<br><br>b<br>\n<br>c", "a\n\nb\n\nc"),

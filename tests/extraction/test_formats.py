@@ -60,7 +60,22 @@ MARKDOWN = {
     "two lists stay two": ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
     "two numbered lists stay two": ("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b"),
     "an item of several paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n- c"),
-    "terms and definitions are items": ("<dl><dt>a<dd>b</dl>", "- a\n- b"),
+    "a term and its definition are an item": (
+        "<dl><dt>a<dd>b<dt><b>c</b> <i>d</i><dd><p>e<p>f</dl>",
+        "- **a**\n\n  b\n- **c _d_**\n\n  e\n\n  f",
+    ),
+    "terms with one definition, and one with two": (
+        "<dl><dt>a<dt>b<dd>c<div><dt>d<dd>e<dd>f</div></dl>",
+        "- **a**\n\n  **b**\n\n  c\n- **d**\n\n  e\n\n  f",
+    ),
+    "terms without definitions, definitions without terms": (
+        "<dl><dd>a<dd>b<dt>c</dl>",
+        "- a\n- b\n- **c**",
+    ),
+    "lists in definitions": (
+        "<dl><dt>a<dd><ul><li>b</ul><dl><dt>c<dd>d</dl></dl>",
+        "- **a**\n\n  - b\n\n  * **c**\n\n    d",
+    ),
     "quotations": ("<blockquote><p>a<p>b</blockquote>c", "> a\n>\n> b\n\nc"),
     "a list in a quotation in an item": (
         "<ul><li>a<blockquote><ul><li>b</ul></blockquote></ul>",
@@ -68,11 +83,17 @@ MARKDOWN = {
     ),
     "a line break": ("a<br>b", "a  \nb"),
     "emphasis": ("<i>a</i> <b>b</b> <del>c</del>", "*a* **b** ~~c~~"),
-    "emphasis in emphasis": ("<b>a <i>b</i></b>", "**a *b***"),
+    "emphasis in emphasis": ("<b>a <i>b</i></b>", "**a _b_**"),
+    "emphasis that begins with emphasis": (
+        "<b><i>Tip</i> b</b>, <b><i>c</i></b>",
+        "**_Tip_ b**, **_c_**",
+    ),
+    "emphasis within a word of emphasis": ("<b><i>a</i>b</b>", "***a*b**"),
     "space stays outside": ("a<b> b </b>c", "a **b** c"),
     "emphasis within a word": ("un<b>believ</b>able", "un**believ**able"),
     "emphasis that no renderer would see is left out": ("重<b>点。</b>中", "重点。中"),
-    "touching emphasis is left out": ("<b>a</b><i>b</i>", "**a**b"),
+    "touching emphasis": ("<b>a</b><i>b</i>", "**a**_b_"),
+    "touching emphasis that no renderer would see is left out": ("<b>a</b><i>b</i>c", "**a**bc"),
     "code in text": ("<code>a_*b</code>", "`a_*b`"),
     "code with backticks": ("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``"),
     "fenced code": ("<pre>a\n  b\n\nc</pre>", "```\na\n  b\n\nc\n```"),

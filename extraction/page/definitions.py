@@ -1,0 +1,25 @@
+"""Definitions: what a page says of terms, in a ``<dl>``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.dom import Dom, IntArray
+
+# Deeper definitions count as this deep, because each adds an indent to every line inside it.
+_DEEPEST: Final = 8
+
+
+def depths(dom: Dom) -> IntArray:
+    """For every node, in how many definitions of terms it is; a list without terms has none."""
+    definitions, terms = dom.elements("dd"), dom.elements("dt")
+    steps = np.zeros(len(dom) + 1, dtype=np.int32)
+    if len(definitions) and len(terms):
+        lists = dom.nearest(dom.has_tag({"dl"}))
+        definitions = definitions[np.isin(lists[definitions], lists[terms])]
+        steps[definitions] += 1
+        np.subtract.at(steps, dom.ends[definitions], 1)
+    return np.minimum(np.cumsum(steps[:-1]), _DEEPEST).astype(np.int32)
