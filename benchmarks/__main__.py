@@ -25,6 +25,7 @@ BENCHMARKS = {
     "metadata": "benchmarks.metadata",
     "parsers": "benchmarks.parsers",
     "render": "benchmarks.render.benchmark",
+    "structures": "benchmarks.structures.benchmark",
 }
 
 _WHAT = "Run one benchmark. NAME --help describes it and its options."

@@ -1,0 +1,1 @@
+"""Structures of manuals: tables, headings, code, definitions."""
