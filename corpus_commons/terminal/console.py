@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Final
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from corpus_commons.terminal.output import standard_output
+
+# Wide enough for any row: a URL has at most 4,096 characters, a reason 500.
+_WIDEST: Final = 10_000
 
 
 class OutputConsole(Console):
@@ -21,9 +23,16 @@ class OutputConsole(Console):
         raise BrokenPipeError
 
 
-@contextmanager
-def output_console(width: int) -> Iterator[Console]:
-    """A console on standard output; of this width if that is not a terminal."""
-    with standard_output():
+def show(*parts: RenderableType) -> None:
+    """Print as wide as the terminal; if there is none, print each row as one line."""
+    with standard_output() as out:
         console = OutputConsole()
-        yield console if console.is_terminal else OutputConsole(width=width)
+        if console.is_terminal:
+            for part in parts:
+                console.print(part)
+            return
+        wide = OutputConsole(width=_WIDEST, no_color=True)
+        with wide.capture() as capture:
+            for part in parts:
+                wide.print(part)
+        out.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())

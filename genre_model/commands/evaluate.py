@@ -11,7 +11,7 @@ import orjson
 
 from corpus_commons.terminal.arguments import output_file, whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_INCOMPLETE, UsageError
-from corpus_commons.terminal.console import output_console
+from corpus_commons.terminal.console import show
 from corpus_commons.terminal.progress import watched
 from genre_model.commands import classifier_options
 from genre_model.labels import HEADS
@@ -30,8 +30,6 @@ from genre_model.scoring.prediction_file import Predicted, read_predictions
 from genre_model.scoring.scores import Scores
 from genre_model.scoring.tables import as_json, by_class, confusion, summary
 from genre_model.training.samples import Sample, check_labelled, check_sites, read_samples
-
-_WIDTH = 140
 
 Parts = dict[str, Callable[[Sample], str]]
 
@@ -153,20 +151,18 @@ def _parts(
 
 
 def _print(judgement: Judgement, scores: Mapping[str, Scores]) -> None:
-    # A pipe has no width; a fixed one keeps table rows on one line.
-    with output_console(_WIDTH) as console:
-        name = judgement.head.replace("_", " ")
-        found = scores["all"]
-        console.print(summary(f"{name}: 95 % intervals, {found.groups} groups resampled", scores))
-        console.print(by_class(found))
-        console.print(confusion(found))
-        console.print(
-            f"sure: the share of pages whose best score reaches {found.threshold:g}; "
-            "for the others, the prediction is unsure"
-        )
-        if judgement.missing:
-            console.print(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
-        console.print()
+    name = judgement.head.replace("_", " ")
+    found = scores["all"]
+    show(
+        summary(f"{name}: 95 % intervals, {found.groups} groups resampled", scores),
+        by_class(found),
+        confusion(found),
+        f"sure: the share of pages whose best score reaches {found.threshold:g}; "
+        "for the others, the prediction is unsure",
+    )
+    if judgement.missing:
+        show(f"[bold]{judgement.missing} labelled pages have no prediction[/]")
+    show("")
 
 
 def _draw(arguments: Namespace, judgement: Judgement, scores: Scores) -> None:

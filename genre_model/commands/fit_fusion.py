@@ -11,7 +11,7 @@ import numpy as np
 
 from corpus_commons.terminal.arguments import output_file
 from corpus_commons.terminal.commands import UsageError
-from corpus_commons.terminal.console import output_console
+from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
 from genre_model.fusion import Fusion, HeadFusion, by_types, genre_by_types
@@ -24,7 +24,6 @@ from genre_model.scoring.tables import summary
 from genre_model.training.fusion import cross_fused, fit_fusion, mean
 from genre_model.training.samples import Sample, check_folds, grouped_folds, read_samples, sites_of
 
-_WIDTH = 140
 _FEWEST = 2
 
 
@@ -159,13 +158,12 @@ def _print(judgement: Judgement, rows: Mapping[str, FloatArray], folds: IntArray
     def scores(probabilities: FloatArray) -> Scores:
         return replace(judgement, probabilities=probabilities).scores(threshold=THRESHOLD)
 
-    with output_console(_WIDTH) as console:
-        title = judgement.head.replace("_", " ")
-        console.print(summary(title, {name: scores(found) for name, found in rows.items()}))
-        for name, found in rows.items():
-            right = found.argmax(axis=1) == judgement.truth
-            by_fold = "  ".join(f"{right[folds == fold].mean():.3f}" for fold in np.unique(folds))
-            console.print(f"{name:>12}, accuracy by fold: {by_fold}")
+    title = judgement.head.replace("_", " ")
+    show(summary(title, {name: scores(found) for name, found in rows.items()}))
+    for name, found in rows.items():
+        right = found.argmax(axis=1) == judgement.truth
+        by_fold = "  ".join(f"{right[folds == fold].mean():.3f}" for fold in np.unique(folds))
+        show(f"{name:>12}, accuracy by fold: {by_fold}")
 
 
 def _named_file(value: str) -> tuple[str, Path]:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from corpus_commons.terminal.commands import EXIT_USAGE, add_actions
+from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
 from pipelines.reporting.corpus_statistics import as_tables, statistics
-from pipelines.reporting.tables import show, write_json
+from pipelines.reporting.tables import write_json
 
 SUMMARY: Final = "Verify, count or merge corpora"
 _ACTIONS: Final = {

@@ -19,6 +19,7 @@ from rich.text import Text
 from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import whole
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError, add_actions
+from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from crawler.frontier import (
     DeadLetter,
@@ -31,7 +32,7 @@ from crawler.frontier import (
 from crawler.frontier.base import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
-from pipelines.reporting.tables import apart, count_table, show, table, write_json
+from pipelines.reporting.tables import apart, count_table, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
 

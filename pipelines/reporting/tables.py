@@ -1,20 +1,16 @@
-"""Tables on standard output, and JSON instead of them."""
+"""Tables for people, and JSON instead of them on standard output."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import orjson
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from corpus_commons.terminal.console import OutputConsole
 from corpus_commons.terminal.output import standard_output
-
-# Wide enough for any row: a URL has at most 4,096 characters, a reason 500.
-_WIDEST: Final = 10_000
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
@@ -45,19 +41,6 @@ def count_table(title: str, counts: Mapping[str, int], *, shares_of: str = "") -
 def apart(parts: Iterable[RenderableType]) -> Group:
     """The parts with an empty line between them."""
     return Group(*[line for part in parts for line in (Text(), part)][1:])
-
-
-def show(shown: RenderableType) -> None:
-    """Print as wide as the terminal; if there is none, print each row as one line."""
-    with standard_output() as out:
-        console = OutputConsole()
-        if console.is_terminal:
-            console.print(shown)
-            return
-        wide = OutputConsole(width=_WIDEST, no_color=True)
-        with wide.capture() as capture:
-            wide.print(shown)
-        out.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
 def write_json(data: Mapping[str, Any]) -> None:

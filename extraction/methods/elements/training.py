@@ -12,8 +12,7 @@ import orjson
 from rich.table import Table
 
 from corpus_commons.terminal.arguments import output_file, whole
-from corpus_commons.terminal.console import OutputConsole
-from corpus_commons.terminal.output import standard_output
+from corpus_commons.terminal.console import show
 
 if TYPE_CHECKING:
     from extraction.methods.elements.scores import Figures, Scores
@@ -59,7 +58,7 @@ def run(args: Namespace) -> None:
         args.out.mkdir(parents=True, exist_ok=True)  # fail early
     experiment = Experiment(args.data, args.seed)
     found = experiment.scores()
-    show(found)
+    show(_table(found))
     scores = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
     if args.json:
         args.json.write_bytes(scores)
@@ -71,8 +70,8 @@ def run(args: Namespace) -> None:
         _log.info("wrote the model to %s", args.out)
 
 
-def show(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> None:
-    """Print a table of every data set's text and image scores."""
+def _table(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> Table:
+    """Every data set's text and image scores."""
     table = Table("set", "elements", "number", "by element: P  R  F1", "by text: P  R  F1")
     for data_set, parts in scores.items():
         for part, by_kind in parts.items():
@@ -84,8 +83,7 @@ def show(scores: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> None:
                     _line(score["by_element"]),
                     _line(score["by_text"]) if part == "text" else "",
                 )
-    with standard_output():
-        OutputConsole().print(table)
+    return table
 
 
 def _line(figures: Figures) -> str:
