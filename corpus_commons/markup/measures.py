@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,19 @@ _UNSPACED = in_brackets(IDEOGRAPHS)
 WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’.\-][^\W{_UNSPACED}]+)*")
 # The same for ASCII text, several times as fast.
 _ASCII_WORD = re.compile(r"[0-9A-Za-z_]+(?:['.\-][0-9A-Za-z_]+)*")
+
+
+def shares(
+    part: npt.NDArray[Any], whole: npt.NDArray[Any] | int, *, of_nothing: float = 0.0
+) -> npt.NDArray[np.float64]:
+    """``part / whole``; ``of_nothing`` where ``whole`` is 0.
+
+    >>> shares(np.array([1, 1]), np.array([2, 0]), of_nothing=-1.0).tolist()
+    [0.5, -1.0]
+    """
+    found = np.full(len(part), of_nothing)
+    np.divide(part, whole, out=found, where=np.asarray(whole) > 0)
+    return found
 
 
 def words_in(text: str) -> list[str]:

@@ -8,7 +8,7 @@ same way, as in the paper; Web2Text's own labels are used directly.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from extraction.methods.web2text.cdom import CollapsedDom, collapse
 from extraction.methods.web2text.labels import gold_labels
 from extraction.registry import extractor
 from extraction.result import ExtractionError
+from extraction.training.cleaneval import add_split, part_of
 from extraction.training.labelled import LabelledPage, read_pages
 
 # The shipped models of these are trained on CleanEval, without the test pages of this split.
@@ -41,12 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, required=True, metavar="FILE", help="cleaneval.jsonl.zst"
     )
-    parser.add_argument(
-        "--split",
-        choices=["w2t", "w2t_ce_test"],
-        default="w2t",
-        help="the authors' own 148 test pages, or CleanEval's 676 (default: %(default)s)",
-    )
+    add_split(parser)
     parser.add_argument(
         "--methods",
         type=names_of,
@@ -73,7 +69,7 @@ def run(arguments: Namespace) -> None:
     data, split = arguments.data, arguments.split
     extractors = {name: _extractor(name, split, arguments.models) for name in arguments.methods}
     with output.unusable_data():
-        pages = list(split_pages(read_pages(data), split))
+        pages = [page for page in read_pages(data) if part_of(page, split) == "test"]
     if not pages:
         raise UsageError(f"{data}: no test pages of the split {split}")
     if arguments.repair:
@@ -155,12 +151,6 @@ def repaired(page: LabelledPage) -> LabelledPage:
     '<html><head></head><body><p>one</p><p>two</p></body></html>'
     """
     return replace(page, html=LexborHTMLParser(tamed(page.html)).html or "")
-
-
-def split_pages(pages: Iterable[LabelledPage], split: str) -> Iterator[LabelledPage]:
-    """The test pages of one of Web2Text's two splits of CleanEval, ``w2t`` or ``w2t_ce_test``."""
-    wanted = "test" if split == "w2t" else True
-    return (page for page in pages if page.meta.get(split) == wanted)
 
 
 def _extractor(name: str, split: str, models: Path | None) -> Extractor:

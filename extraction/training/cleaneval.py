@@ -1,19 +1,38 @@
-"""CleanEval's text format: every segment begins with ``<h>``, ``<p>`` or ``<l>``.
+"""CleanEval's text format, and its splits.
 
-Source: the annotation guidelines of the CleanEval contest (2007): ``<h>`` for headings, ``<p>``
-for paragraphs, ``<l>`` for items of lists.
+In the format every segment begins with ``<h>`` for headings, ``<p>`` for paragraphs or ``<l>`` for
+items of lists, as the annotation guidelines of the contest (2007) say.
 """
 
 from __future__ import annotations
 
 import re
+from argparse import ArgumentParser
 from collections.abc import Iterator
 
 from extraction.page.blocks import Block, BlockKind
 from extraction.result import Extraction
+from extraction.training.labelled import LabelledPage
 
 _MARKS: dict[BlockKind, str] = {"heading": "h", "list-item": "l"}
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+def add_split(parser: ArgumentParser) -> None:
+    """``--split``: one of Web2Text's two splits of CleanEval."""
+    parser.add_argument(
+        "--split",
+        choices=("w2t", "w2t_ce_test"),
+        default="w2t",
+        help="whose test pages: Web2Text's own 148, or CleanEval's 676 (default: %(default)s)",
+    )
+
+
+def part_of(page: LabelledPage, split: str) -> str | None:
+    """The page's part of a split: ``train``, ``test``, or None if it is in neither."""
+    if split == "w2t":
+        return page.meta.get(split)
+    return "test" if page.meta.get(split) else "train"
 
 
 def tagged(extraction: Extraction) -> str:

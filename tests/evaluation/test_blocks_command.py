@@ -11,9 +11,10 @@ import zstandard
 from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
 from evaluation.cli import main
-from evaluation.commands.blocks import block_labels, score_blocks, split_pages
+from evaluation.commands.blocks import block_labels, score_blocks
 from extraction.methods.web2text.cdom import collapse
 from extraction.result import Extraction, ExtractionError
+from extraction.training.cleaneval import part_of
 from extraction.training.labelled import LabelledPage
 
 HTML = "<p>Home page</p><p>A very fine day</p><p>in the month of May</p><p>Contact us</p>"
@@ -71,8 +72,8 @@ def test_the_test_pages_of_the_two_splits() -> None:
         labelled(2, w2t="test", w2t_ce_test=False),
         labelled(3),
     ]
-    assert [page.id for page in split_pages(pages, "w2t")] == ["2"]
-    assert [page.id for page in split_pages(pages, "w2t_ce_test")] == ["1"]
+    assert [page.id for page in pages if part_of(page, "w2t") == "test"] == ["2"]
+    assert [page.id for page in pages if part_of(page, "w2t_ce_test") == "test"] == ["1"]
 
 
 class TestCommand:

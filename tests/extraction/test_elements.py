@@ -14,11 +14,10 @@ from extraction.methods.elements.ancestry import GROUPS, Ancestry, bucket
 from extraction.methods.elements.experiment import Experiment
 from extraction.methods.elements.fitting import Settings, fit, row_weights
 from extraction.methods.elements.image_features import NAMES as IMAGE_NAMES
-from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import image_labels, marked_images, text_labels
 from extraction.methods.elements.model import load
 from extraction.methods.elements.page_view import PageView
-from extraction.methods.elements.samples import group_of
+from extraction.methods.elements.samples import group_of, size_group
 from extraction.methods.elements.text_elements import KINDS, text_elements
 from extraction.methods.elements.text_features import NAMES as TEXT_NAMES
 from extraction.page.addresses import base_url

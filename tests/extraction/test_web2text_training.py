@@ -13,6 +13,7 @@ from web2text_pages import MENU, SENTENCES, STORY
 
 from extraction.__main__ import main
 from extraction.methods.web2text import Web2Text, training
+from extraction.training.cleaneval import part_of
 from extraction.training.labelled import LabelledPage
 
 
@@ -28,15 +29,15 @@ def labelled(number: int, w2t: str | None, *, ce_test: bool) -> LabelledPage:
         ("train", True, ("train", "test")),
         ("test", True, ("test", "test")),
         ("test", False, ("test", "train")),
-        (None, False, (None, None)),
+        # Web2Text left it out, CleanEval did not.
+        (None, False, (None, "train")),
     ],
 )
 def test_the_parts_of_the_two_splits(
     w2t: str | None, ce_test: bool, expected: tuple[str | None, str | None]
 ) -> None:
     made = labelled(1, w2t, ce_test=ce_test)
-    found = (training.page_part(made, "w2t"), training.page_part(made, "w2t_ce_test"))
-    assert found == expected
+    assert (part_of(made, "w2t"), part_of(made, "w2t_ce_test")) == expected
 
 
 class TestTraining:
@@ -103,3 +104,12 @@ class TestTraining:
 
     def test_pages_of_the_test_part_are_not_trained_on(self, data: Path) -> None:
         assert [page.id for page in training.training_pages(data, "w2t")] == list("012345")
+
+    def test_leaves_out_pages_that_web2text_left_out(self, tmp_path: Path) -> None:
+        path = tmp_path / "pages.jsonl.zst"
+        pages = [
+            {"id": str(i), "html": "<p>", "gold_text": "", "meta": {"w2t": w2t}}
+            for i, w2t in enumerate(("train", None, "test"))
+        ]
+        path.write_bytes(zstandard.compress(b"\n".join(map(orjson.dumps, pages))))
+        assert [page.id for page in training.training_pages(path, "w2t_ce_test")] == ["0", "2"]

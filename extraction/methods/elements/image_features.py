@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import shares
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_features import group_flags
 from extraction.page.images import address, declared_size
@@ -147,7 +148,7 @@ def _neighbours(
     columns = [padded[at], padded[at + 1]]
     for radius in (3, 10, len(dom)):
         low, high = np.maximum(at - radius, 0), np.minimum(at + radius, n)
-        columns.append(_share(main[high] - main[low], total[high] - total[low]))
+        columns.append(shares(main[high] - main[low], total[high] - total[low], of_nothing=-1.0))
     return np.column_stack(columns)
 
 
@@ -165,9 +166,9 @@ def _surroundings(
         here = np.maximum(dom.parents[here], 0)
         columns += (
             np.log1p(measures.words[here]),
-            _share(measures.linked_characters[here], measures.characters[here]),
+            shares(measures.linked_characters[here], measures.characters[here], of_nothing=-1.0),
             np.log1p(held[here]),
-            _share(main[here], measures.words[here]),
+            shares(main[here], measures.words[here], of_nothing=-1.0),
         )
     return np.column_stack(columns)
 
@@ -182,7 +183,7 @@ def _contexts(
     for least in _CONTEXT_WORDS:
         context = np.maximum(dom.nearest(measures.words >= least)[images], 0)
         columns += (
-            _share(main[context], measures.words[context]),
+            shares(main[context], measures.words[context], of_nothing=-1.0),
             (dom.depths[images] - dom.depths[context]).astype(np.float64),
         )
     return np.column_stack(columns)
@@ -193,11 +194,3 @@ def _spread(elements: TextElements, values: Floats) -> Floats:
     by_node = np.zeros(len(elements.dom))
     by_node[elements.nodes] = values
     return elements.dom.subtree_sums(by_node)
-
-
-def _share(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> Floats:
-    """``part / whole``; -1 where ``whole`` is 0."""
-    wholes = whole.astype(np.float64)
-    share = np.full(len(part), -1.0)
-    np.divide(part.astype(np.float64), wholes, out=share, where=wholes > 0)
-    return share

@@ -18,7 +18,6 @@ from corpus_commons.markup.dom import Dom, IntArray, parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import registered_domain
 from extraction.methods.elements.ancestry import Ancestry
-from extraction.methods.elements.images import size_group
 from extraction.methods.elements.labels import (
     UNLABELLED,
     Labels,
@@ -31,7 +30,7 @@ from extraction.methods.elements.linear import TextWords
 from extraction.methods.elements.logistic import word_table
 from extraction.methods.elements.page_view import PageView
 from extraction.methods.elements.text_elements import KINDS
-from extraction.page.images import declared_size
+from extraction.page.images import Size, declared_size
 from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 Floats = npt.NDArray[np.float64]
@@ -40,6 +39,8 @@ _log = logging.getLogger(__name__)
 
 # If less of the gold text is on the page, it does not fit the page and is no source of labels.
 _LEAST_COVERAGE: Final = 0.5
+# Yunis reports images up to this many pixels separately from larger ones.
+_MEDIUM_PIXELS: Final = 40_000
 _OWN_ADDRESS = re.compile(
     r"<(?:link|meta)\b[^>]*(?:canonical|og:url)[^>]*?(?:href|content)\s*=\s*[\"']?(https?://[^\s\"'>]+)",
     re.I,
@@ -152,3 +153,15 @@ def image_sample(text: Sample, view: PageView, probabilities: Floats) -> Sample:
         words=view.image_words,
         kinds=[size_group(size) for size in sizes],
     )
+
+
+def size_group(size: Size) -> str:
+    """Yunis's size group of an image, by its declared area.
+
+    >>> size_group((200, 200)), size_group((640, 480)), size_group((640, None))
+    ('small or medium', 'large', 'unknown')
+    """
+    width, height = size
+    if width is None or height is None:
+        return "unknown"
+    return "small or medium" if width * height <= _MEDIUM_PIXELS else "large"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.measures import WORD, Measures
+from corpus_commons.markup.measures import WORD, Measures, shares
 from corpus_commons.markup.tags import HEADINGS
 from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_elements import TextElements
@@ -65,7 +65,7 @@ def text_features(elements: TextElements, ancestry: Ancestry, measures: Measures
     words = _own_sums(elements, measures.own_words)
     characters = _own_sums(elements, measures.own_characters)
     linked = _own_sums(elements, measures.own_linked_characters)
-    density = _ratio(linked, characters)
+    density = shares(linked, characters)
     return np.hstack(
         (
             _kind(elements),
@@ -151,12 +151,12 @@ def _place(elements: TextElements, words: Floats, linked: Floats, characters: Fl
     heads = [i for i, node in enumerate(elements.nodes.tolist()) if elements.dom.tags[node] == "h1"]
     order = np.arange(n)
     first_h1, last_h1 = (heads[0], heads[-1]) if heads else (-1, n)
-    longest = int(np.argmax(words - 2 * words * _ratio(linked, characters))) if n else 0
+    longest = int(np.argmax(words - 2 * words * shares(linked, characters))) if n else 0
     return np.column_stack(
         (
             elements.dom.depths[elements.nodes],
             order / max(1, n),
-            _ratio(before, np.full(n, total)),
+            shares(before, np.full(n, total)),
             np.log1p(total - before - words),
             np.full(n, np.log1p(total)),
             np.full(n, np.log1p(n)),
@@ -190,7 +190,7 @@ def _windows(words: Floats, linked: Floats, characters: Floats) -> Floats:
     for radius in (3, 10):
         columns += (
             np.log1p(_window_sums(words, radius)),
-            _ratio(_window_sums(linked, radius), _window_sums(characters, radius)),
+            shares(_window_sums(linked, radius), _window_sums(characters, radius)),
         )
     return np.column_stack(columns)
 
@@ -220,9 +220,9 @@ def _surroundings(elements: TextElements, measures: Measures, words: Floats) -> 
         size = measures.words[here].astype(np.float64)
         columns += (
             np.log1p(size),
-            _ratio(measures.linked_characters[here], measures.characters[here]),
+            shares(measures.linked_characters[here], measures.characters[here]),
             np.log1p(held[here]),
-            _ratio(words, size),
+            shares(words, size),
             np.log1p(kin),
         )
     return np.column_stack(columns)
@@ -237,9 +237,3 @@ def _mass(dom: Dom, nodes: IntArray, measures: Measures) -> Floats:
         deepest = heavy[np.argmax(dom.depths[heavy])] if len(heavy) else 0
         columns.append((nodes >= deepest) & (nodes < dom.ends[deepest]))
     return np.column_stack(columns).astype(np.float64)
-
-
-def _ratio(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> Floats:
-    """``part / whole``; 0 where ``whole`` is 0."""
-    wholes = whole.astype(np.float64)
-    return np.divide(part.astype(np.float64), wholes, out=np.zeros(len(part)), where=wholes > 0)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import shares
+
 Numbers = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Bins = npt.NDArray[np.int32]
 
@@ -33,9 +35,7 @@ class Binning:
         >>> Binning(linear=4).share(np.array([0, 1, 2, 4]), 4).tolist()
         [0, 1, 2, 3]
         """
-        ratio = np.zeros(np.shape(part), dtype=np.float64)
-        np.divide(part, whole, out=ratio, where=np.asarray(whole) > 0)
-        bins: Bins = np.clip(ratio * self.linear, 0, self.linear - 1).astype(np.int32)
+        bins: Bins = np.clip(shares(part, whole) * self.linear, 0, self.linear - 1).astype(np.int32)
         return bins
 
     def count(self, values: Numbers) -> Bins:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from corpus_commons.markup.dom import Dom, IntArray
-from corpus_commons.markup.tags import TEXT
+from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+
+Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,31 +26,16 @@ class TextBlocks:
     def __len__(self) -> int:
         return len(self.texts)
 
-    @property
-    def tag_names(self) -> tuple[str, ...]:
-        """The names of all elements of the page."""
-        return tuple(self._elements)
-
-    def elements(self, *tags: str) -> IntArray:
-        """The elements with one of these names, as ascending indices into ``dom``."""
-        found = [self._elements[tag] for tag in tags if tag in self._elements]
-        if len(found) == 1:
-            return found[0]
-        return np.sort(np.concatenate(found)) if found else np.zeros(0, dtype=np.int32)
-
     def nearest(self, tag: str) -> IntArray:
         """For every block, its nearest ancestor of that name; -1 if none."""
-        is_tag = np.zeros(len(self.dom), dtype=np.bool_)
-        is_tag[self.elements(tag)] = True
-        return self.dom.nearest(is_tag)[self.nodes]
+        return self.dom.nearest(self.dom.has_tag({tag}))[self.nodes]
 
-    @cached_property
-    def _elements(self) -> dict[str, IntArray]:
-        by_tag: dict[str, list[int]] = {}
-        for node, tag in enumerate(self.dom.tags):
-            if tag is not TEXT:
-                by_tag.setdefault(tag, []).append(node)
-        return {tag: np.array(nodes, dtype=np.int32) for tag, nodes in by_tag.items()}
+    def tags_before(self, elements: BoolArray) -> tuple[Counts, Counts]:
+        """For every block, how many of these elements begin before it, and how many end."""
+        # A start tag precedes its node; an end tag precedes the first node after the subtree.
+        ends = np.sort(self.dom.ends[elements])
+        begun = np.searchsorted(np.flatnonzero(elements), self.nodes)
+        return begun, np.searchsorted(ends, self.nodes, side="right")
 
 
 def cut(dom: Dom) -> TextBlocks:

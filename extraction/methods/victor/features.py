@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.dom import BoolArray
+from corpus_commons.markup.measures import shares
 from corpus_commons.markup.tags import BLOCK_LEVEL, HEADINGS
 from extraction.methods.victor.binning import Binning, Bins
 from extraction.methods.victor.blocks import TextBlocks
@@ -63,7 +65,7 @@ class Features:
 def features(blocks: TextBlocks, binning: Binning) -> Features:
     """All features of every block of a page."""
     counts = count(blocks.texts)
-    in_link = _inside(blocks, "a")
+    in_link = _inside(blocks, {"a"})
     columns: dict[str, npt.NDArray[np.int32]] = {"inside": np.ones(len(blocks), dtype=np.int32)}
     for part in (
         _content(counts, binning),
@@ -88,14 +90,8 @@ def _content(counts: TextCounts, binning: Binning) -> Iterator[tuple[str, Bins]]
         yield f"token.{name}-rel", binning.share(tokens, counts.tokens)
     for column, name in enumerate(("alpha", "num", "punct", "white", "other")):
         yield f"char.{name}-rel", binning.share(counts.kinds[:, column], counts.characters)
-    yield "avg-word-length", binning.count(_ratio(counts.letters, counts.alpha))
-    yield "avg-word-run", binning.count(_ratio(counts.tokens, counts.runs))
-
-
-def _ratio(part: npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    ratio = np.zeros(len(part))
-    np.divide(part, whole, out=ratio, where=whole > 0)
-    return np.floor(ratio + 0.5)
+    yield "avg-word-length", binning.count(np.floor(shares(counts.letters, counts.alpha) + 0.5))
+    yield "avg-word-run", binning.count(np.floor(shares(counts.tokens, counts.runs) + 0.5))
 
 
 def _patterns(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
@@ -150,17 +146,14 @@ def _twins(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
 
 def _containers(blocks: TextBlocks) -> Iterator[tuple[str, Bins]]:
     for tag in _CONTAINER_TAGS:
-        yield f"container.{tag}", _inside(blocks, tag)
+        yield f"container.{tag}", _inside(blocks, {tag})
     for name in _CONTAINER_CLASSES:
-        yield f"container.{name}", _inside(blocks, *_CLASSES[name])
+        yield f"container.{name}", _inside(blocks, _CLASSES[name])
 
 
-def _inside(blocks: TextBlocks, *tags: str) -> Bins:
+def _inside(blocks: TextBlocks, tags: Set[str]) -> Bins:
     """1 for blocks inside one of these elements."""
-    elements = blocks.elements(*tags)
-    # A block is in as many elements as have begun before it, minus those that have ended.
-    begun = np.searchsorted(elements, blocks.nodes)
-    ended = np.searchsorted(np.sort(blocks.dom.ends[elements]), blocks.nodes, side="right")
+    begun, ended = blocks.tags_before(blocks.dom.has_tag(tags))
     return (begun > ended).astype(np.int32)
 
 
@@ -171,23 +164,20 @@ def _splits(blocks: TextBlocks, binning: Binning) -> Iterator[tuple[str, Bins]]:
     """
     few = Binning(logarithmic=4, base=2.0)
     for tag in _SPLIT_TAGS:
-        yield f"split.{tag}", few.count(_tags_before(blocks, tag))
-    by_class = {name: _tags_before(blocks, *tags) for name, tags in _CLASSES.items()}
+        yield f"split.{tag}", few.count(_split(blocks, blocks.dom.has_tag({tag})))
+    by_class = {name: _split(blocks, blocks.dom.has_tag(tags)) for name, tags in _CLASSES.items()}
     for name, tags in by_class.items():
         yield f"split.{name}", few.count(tags)
     block_level = by_class["class-block"]
-    inline = _tags_before(blocks, *blocks.tag_names) - block_level
+    inline = _split(blocks, ~blocks.dom.is_text) - block_level
     yield "split.class-inline", few.count(inline)
     yield "split.class-inline/class-block", few.count(inline) * 4 + few.count(block_level)
 
 
-def _tags_before(blocks: TextBlocks, *tags: str) -> npt.NDArray[np.int64]:
-    """For every block, the number of these tags since the previous block (or the beginning)."""
-    elements = blocks.elements(*tags)
-    # A start tag precedes its node; an end tag precedes the first node after the subtree.
-    opened = np.searchsorted(elements, blocks.nodes)
-    closed = np.searchsorted(np.sort(blocks.dom.ends[elements]), blocks.nodes, side="right")
-    return np.diff(opened + closed, prepend=0)
+def _split(blocks: TextBlocks, elements: BoolArray) -> npt.NDArray[np.int64]:
+    """For every block, the number of their tags since the previous block (or the beginning)."""
+    begun, ended = blocks.tags_before(elements)
+    return np.diff(begun + ended, prepend=0)
 
 
 def _groups(
@@ -199,9 +189,9 @@ def _groups(
     for tag in _GROUPS:
         group_of = blocks.nearest(tag) + 1
         by_group = np.bincount(group_of, weights=words, minlength=1)
-        shares = binning.share(by_group, whole)
-        yield f"{tag}-group.word-rel", shares[group_of]
-        largest = shares[group_of].max(initial=0)
+        by_block = binning.share(by_group, whole)[group_of]
+        yield f"{tag}-group.word-rel", by_block
+        largest = by_block.max(initial=0)
         yield f"document.max-{tag}-group", np.full(len(blocks), largest, dtype=np.int32)
 
 

@@ -22,6 +22,7 @@ from extraction.methods.victor.crf import LABELS, OTHER, Crf
 from extraction.methods.victor.extractor import Decoding, labels_of
 from extraction.methods.victor.features import features
 from extraction.methods.victor.labels import block_labels
+from extraction.training.cleaneval import add_split, part_of
 from extraction.training.labelled import DataError, LabelledPage, read_pages
 
 _log = logging.getLogger("extraction.victor")
@@ -54,12 +55,7 @@ class Example:
 def add_arguments(parser: ArgumentParser) -> None:
     defaults = Settings()
     parser.add_argument("--data", type=Path, required=True, help="CleanEval as .jsonl.zst")
-    parser.add_argument(
-        "--split",
-        choices=("w2t", "w2t_ce_test"),
-        default="w2t",
-        help="whose test pages to leave out: Web2Text's own, or CleanEval's as listed by Web2Text",
-    )
+    add_split(parser)
     add_model_file(parser, "victor.npz")
     parser.add_argument("--window", type=whole, default=defaults.window)
     parser.add_argument("--c1", type=float, default=defaults.c1, help="weight of the L1 penalty")
@@ -86,8 +82,8 @@ def run(args: Namespace) -> None:
         args.iterations,
         Binning(linear=args.linear_bins, logarithmic=args.logarithmic_bins),
     )
-    pages = list(read_pages(args.data))
-    train = list(examples(of_split(pages, args.split, test=False), settings.binning))
+    pages = [(part_of(page, args.split), page) for page in read_pages(args.data)]
+    train = list(examples((page for part, page in pages if part == "train"), settings.binning))
     random.Random(args.seed).shuffle(train)  # noqa: S311 - an order of pages, not a secret
     if not train:
         wanted = 'meta.w2t = "train"' if args.split == "w2t" else f"meta without {args.split}"
@@ -101,24 +97,13 @@ def run(args: Namespace) -> None:
         return
     crf = fit(train, settings)
     crf.save(args.out)
-    test = list(examples(of_split(pages, args.split, test=True), settings.binning))
+    test = list(examples((page for part, page in pages if part == "test"), settings.binning))
     report = {"settings": asdict(settings), "train": block_scores(crf, train)}
     if test:
         report["test"] = block_scores(crf, test)
         report["test, viterbi"] = block_scores(crf, test, "viterbi")
     args.out.with_suffix(".json").write_text(json.dumps(report, indent=2) + "\n")
     _log.info("wrote %s: %s", args.out, json.dumps(report))
-
-
-def of_split(pages: Iterable[LabelledPage], split: str, *, test: bool) -> Iterator[LabelledPage]:
-    """The test or the training pages of one of Web2Text's two splits of CleanEval."""
-    for page in pages:
-        if split == "w2t":
-            wanted = page.meta.get("w2t") == ("test" if test else "train")
-        else:
-            wanted = bool(page.meta.get("w2t_ce_test")) == test
-        if wanted:
-            yield page
 
 
 def examples(pages: Iterable[LabelledPage], binning: Binning) -> Iterator[Example]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from corpus_commons.markup.measures import shares
 from extraction.methods.web2text.properties import (
     FloatArray,
     Properties,
@@ -34,12 +35,6 @@ def _sign(values: FloatArray | BoolArray) -> FloatArray:
     return np.where(values > 0, 1.0, -1.0)
 
 
-def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """``part / whole``; 0 where ``whole`` is 0."""
-    shares: FloatArray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-    return shares
-
-
 def _log(values: FloatArray, low: float, high: float) -> FloatArray:
     """The natural logarithm, clipped to [low, high]; ``low`` for 0."""
     floor = np.exp(low)
@@ -47,27 +42,27 @@ def _log(values: FloatArray, low: float, high: float) -> FloatArray:
 
 
 def _word_length(p: Properties) -> FloatArray:
-    return np.clip(_share(p.letters, p.words), 3.0, 15.0)
+    return np.clip(shares(p.letters, p.words), 3.0, 15.0)
 
 
 def _stopword_share(p: Properties) -> FloatArray:
-    return _share(p.stopwords, p.words)
+    return shares(p.stopwords, p.words)
 
 
 def _punctuation_share(p: Properties) -> FloatArray:
-    return _log(_share(p.punctuation, p.characters), -4.0, -2.5)
+    return _log(shares(p.punctuation, p.characters), -4.0, -2.5)
 
 
 def _digit_share(p: Properties) -> FloatArray:
-    return _share(p.digits, p.characters)
+    return shares(p.digits, p.characters)
 
 
 def _sentence_length(p: Properties) -> FloatArray:
-    return _log(_share(p.characters, p.sentences), 2.0, 5.0)
+    return _log(shares(p.characters, p.sentences), 2.0, 5.0)
 
 
 def _capital_share(p: Properties) -> FloatArray:
-    return _share(p.capitals, p.words)
+    return shares(p.capitals, p.words)
 
 
 def _middle(p: Properties) -> FloatArray:
@@ -105,7 +100,7 @@ _OF_LEAF: Mapping[str, _Feature] = {
 }
 _OF_BRANCH: Mapping[str, _Feature] = {
     "body_share": lambda p: p.end - p.start,
-    "link_density": lambda p: _share(p.linked, p.characters),
+    "link_density": lambda p: shares(p.linked, p.characters),
     "word_length": _word_length,
     "has_stopword": lambda p: _sign(p.stopwords),
     "stopword_share": _stopword_share,

@@ -17,6 +17,7 @@ from extraction.methods.web2text.cdom import collapse
 from extraction.methods.web2text.decoding import Labels, viterbi
 from extraction.methods.web2text.features import Matrix, PageFeatures, page_features
 from extraction.methods.web2text.labels import gold_labels
+from extraction.training.cleaneval import add_split, part_of
 from extraction.training.labelled import DataError, LabelledPage, read_pages
 
 if TYPE_CHECKING:
@@ -50,12 +51,7 @@ class Example:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``python -m extraction train web2text``."""
     parser.add_argument("--data", type=Path, required=True, help="cleaneval.jsonl.zst")
-    parser.add_argument(
-        "--split",
-        choices=("w2t", "w2t_ce_test"),
-        default="w2t",
-        help="the split whose test pages to leave out: the authors' own, or CleanEval's",
-    )
+    add_split(parser)
     add_model_file(parser, "web2text.npz")
     parser.add_argument("--scores", type=output_file, help="write the scores to this JSON file")
     parser.add_argument(
@@ -103,15 +99,8 @@ def run(args: argparse.Namespace) -> None:
 
 def training_pages(data: Path, split: str) -> list[LabelledPage]:
     """The pages of CleanEval as used by Web2Text, without the test pages of the split."""
-    return [page for page in read_pages(data) if page_part(page, split) == "train"]
-
-
-def page_part(page: LabelledPage, split: str) -> str | None:
-    """The page's part of a split: ``train``, ``test``, or None if Web2Text left it out."""
-    part: str | None = page.meta.get("w2t")
-    if part is None or split == "w2t":
-        return part
-    return "test" if page.meta.get(split) else "train"
+    used = (page for page in read_pages(data) if page.meta.get("w2t") is not None)
+    return [page for page in used if part_of(page, split) == "train"]
 
 
 def example_of(page: LabelledPage) -> Example:
