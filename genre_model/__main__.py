@@ -4,6 +4,6 @@
 if __name__ == "__main__":
     import sys
 
-    from genre_model.commands.command_line import main
+    from genre_model.commands import main
 
     sys.exit(main())

@@ -5,6 +5,9 @@ A module is imported when its subcommand is chosen, so that ``--help`` does not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from corpus_commons.terminal import commands
 from corpus_commons.terminal.commands import Entry, Group
 
 COMMANDS = Group(
@@ -35,3 +38,8 @@ COMMANDS = Group(
 """,
     logger="genre_model",
 )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line ``argv`` (by default that of the process) and return the exit code."""
+    return commands.main("python -m genre_model", COMMANDS, argv)

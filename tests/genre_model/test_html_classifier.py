@@ -16,7 +16,7 @@ import zstandard
 from corpus_commons.kinds import GENRES
 from corpus_commons.markup import MarkupError, parse
 from genre_model.calibration import fit_temperature
-from genre_model.commands.command_line import main
+from genre_model.commands import main
 from genre_model.fusion import HeadFusion
 from genre_model.html.classifier import SHIPPED_MODEL, HtmlClassifier, load
 from genre_model.training.html.pages import read_pages, read_wcxb

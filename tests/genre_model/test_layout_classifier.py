@@ -14,7 +14,7 @@ from tiny_network import picture, save_tiny_network
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from genre_model.classifier import GenreClassifier, Layout
-from genre_model.commands.command_line import main
+from genre_model.commands import main
 from genre_model.fusion import LAYOUT, NETWORK, Fusion, HeadFusion
 from genre_model.layout.classifier import SHIPPED_MODEL, LayoutClassifier, load
 from genre_model.layout.measures import measure, measure_names

@@ -12,8 +12,7 @@ import pytest
 from tiny_network import picture, save_tiny_network
 from unread import unread
 
-from genre_model.commands import COMMANDS
-from genre_model.commands.command_line import main
+from genre_model.commands import COMMANDS, main
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +127,7 @@ def test_options_out_of_range_are_refused(option: tuple[str, str], tmp_path: Pat
 
 def test_help_names_every_subcommand_without_tensorflow() -> None:
     script = (
-        "import sys\nfrom genre_model.commands.command_line import main\n"
+        "import sys\nfrom genre_model.commands import main\n"
         "try: main(['--help'])\nfinally: assert 'tensorflow' not in sys.modules"
     )
     command = [sys.executable, "-c", script]

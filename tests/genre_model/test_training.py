@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from genre_model.commands.command_line import main
+from genre_model.commands import main
 from genre_model.network import backbones, resnet_v2
 from genre_model.network.backbones import Backbone
 from genre_model.network.config import NetworkConfig
