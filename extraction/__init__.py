@@ -13,6 +13,7 @@ from extraction.output import Comments, Format, Output
 from extraction.page.blocks import Block, BlockKind
 from extraction.registry import extractor, names
 from extraction.result import Extraction, ExtractionError, Image
+from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
 
 __all__ = [
     "Block",
@@ -25,6 +26,9 @@ __all__ = [
     "Format",
     "Image",
     "Output",
+    "PageMarks",
+    "SiteMemory",
+    "SiteMemoryError",
     "extract",
     "extractor",
     "names",
@@ -43,14 +47,19 @@ def extract(
     links: bool = False,
     images: bool = False,
     comments: Comments = "drop",
+    site: SiteMemory | None = None,
 ) -> Extraction:
     """Extract the main content with the named method; see ``Extractor.extract`` and ``Output``.
 
     genre: ``article`` or ``list-view``, or the page type: ``article``, ``documentation``,
         ``product``, ``service``, ``forum``, ``collection``, ``listing``, ``media`` or ``other``;
         None or ``unsure`` (as ``genre_model predict`` writes it) if unknown.
+    site: what is known of other pages of the site. With one, even an empty one, the result has the
+        page's ``marks``, for ``SiteMemory.add``.
         Raises ValueError for an unknown method, genre or output option, ExtractionError for a page
         that cannot be parsed.
     """
     output = Output(format, links, images, comments)
-    return extractor(method).extract(html, url=url, genre=genre, charset=charset, output=output)
+    return extractor(method).extract(
+        html, url=url, genre=genre, charset=charset, output=output, site=site
+    )

@@ -17,6 +17,7 @@ from extraction.page.blocks import join
 from extraction.page.segmentation import Segmentation
 from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError, Image
+from extraction.site_memory import SiteMemory
 
 
 @contextmanager
@@ -41,6 +42,7 @@ class Extractor(Protocol):
         genre: str | None = None,
         charset: str | None = None,
         output: Output = PLAIN,
+        site: SiteMemory | None = None,
     ) -> Extraction:
         """Extract the main content of ``html``.
 
@@ -50,6 +52,7 @@ class Extractor(Protocol):
             for one genre ignore it.
         charset: the encoding from the HTTP header, for bytes; a BOM takes precedence.
         output: the format of the text, and what it includes.
+        site: what is known of other pages of the site; for methods that use it.
         Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
         TypeError if ``html`` is of another type.
         """
@@ -74,16 +77,28 @@ class DomExtractor(ABC):
         genre: str | None = None,
         charset: str | None = None,
         output: Output = PLAIN,
+        site: SiteMemory | None = None,
     ) -> Extraction:
         genre = known_kind(genre)
         with _as_extraction_error():
             dom = parse(html, charset)
-        found = self.extract_dom(dom, url=url, genre=genre)
+        found = self.extract_on_site(dom, site, url=url, genre=genre)
         return written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
         """The main content of a parsed page."""
+
+    def extract_on_site(
+        self,
+        dom: Dom,
+        site: SiteMemory | None,
+        *,
+        url: str | None,
+        genre: str | None,
+    ) -> Extraction:
+        """The main content of a parsed page whose site is known; methods that use it override."""
+        return self.extract_dom(dom, url=url, genre=genre)
 
     def extraction(
         self,
@@ -116,6 +131,7 @@ class LibraryExtractor(ABC):
         genre: str | None = None,
         charset: str | None = None,
         output: Output = PLAIN,
+        site: SiteMemory | None = None,
     ) -> Extraction:
         known_kind(genre)
         if isinstance(html, Dom):

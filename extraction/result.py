@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from extraction.page.blocks import Block
 from extraction.page.selection import Selection
+from extraction.site_memory import PageMarks
 
 
 class ExtractionError(ValueError):
@@ -45,6 +46,8 @@ class Extraction:
     comments: readers' comments, in the same format as ``text``; empty unless requested separately.
     page_type_scores, genre_scores: a probability for every page type or genre; empty for methods
         that do not predict them.
+    marks: the page's entry in a site's memory, and site_pages: how many other pages of the site
+        were known; None if no memory was passed, or the method does not use one.
     selection: the kept nodes of the tree, for the format writers; None afterwards.
     """
 
@@ -56,4 +59,6 @@ class Extraction:
     comments: str = ""
     page_type_scores: Mapping[str, float] = field(default_factory=dict)
     genre_scores: Mapping[str, float] = field(default_factory=dict)
+    marks: PageMarks | None = field(default=None, repr=False, compare=False)
+    site_pages: int | None = None
     selection: Selection | None = field(default=None, repr=False, compare=False)

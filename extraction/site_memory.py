@@ -43,6 +43,9 @@ _LEAST_WORDS: Final = 0.5
 _WEIGHT_STEPS: Final = 4.0
 _MOST: Final = 255
 
+# Against division by zero.
+_SOME: Final = 1e-9
+
 _MAGIC: Final = b"site1"
 _HEADER: Final = struct.Struct("<QIH")
 _BYTES_A_BLOCK: Final = 10
@@ -244,12 +247,14 @@ class _Index:
         sums = np.concatenate([[0.0], np.cumsum(weights[order])])
         ceilings = np.array([page.ceiling for page in self.pages], dtype=np.uint32)
         whole = sums[np.searchsorted(blocks.texts[order], ceilings, side="right")]
-        return common / np.maximum(whole, 1e-9)
+        shares: Floats = common / np.maximum(whole, _SOME)
+        return shares
 
     def related(self, blocks: Blocks) -> Floats:
         """For every page, the share of the blocks whose places it has."""
         pages = self._places.pairs(blocks.places.astype(np.uint64))[1]
-        return np.bincount(pages, minlength=len(self.pages)) / len(blocks.places)
+        counts = np.bincount(pages, minlength=len(self.pages)).astype(np.float64)
+        return counts / len(blocks.places)
 
     def known(self, blocks: Blocks) -> Known:
         texts = blocks.texts.astype(np.uint64)

@@ -21,6 +21,7 @@ from extraction.methods.boosted_blocks.lexicon_fitting import (
 from extraction.methods.boosted_blocks.model import Contents, policy_for
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block, summary
 from extraction.methods.boosted_blocks.samples import feature_names
+from extraction.methods.boosted_blocks.site_fitting import fit_site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,7 @@ def fit_model(
         type_trees = _grown(
             _OF_PAGES | objective | {"seed": seed}, pages[typed], classes, _PAGE_TREES
         )
-    return Contents(
+    contents = Contents(
         features=list(feature_names()),
         lexicon=asdict(blocks.words.lexicon(vocabulary)),
         blocks=blocks.blocks,
@@ -142,6 +143,8 @@ def fit_model(
         types=type_trees,
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),
     )
+    site = fit_site(samples, unseen, seed=seed)
+    return contents if site is None else {**contents, "site": site}
 
 
 def _f1(sample: Sample, probabilities: Floats) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,13 @@ from extraction.methods.boosted_blocks.lexicon import Lexicon
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
+    from extraction.site_memory import PageMarks
 
 # Uncertain blocks should be dropped from an article, where they usually follow its end, and from a
 # product page, where they are other products; in a list they are worth keeping.
@@ -44,12 +46,15 @@ class Reading(NamedTuple):
     kept: for every block, whether it is kept.
     confidence: the expected F1, in [0, 1].
     type_scores: a probability for every page type; empty if the model was trained without types.
+    marks, site_pages: as in ``Extraction``.
     """
 
     probabilities: Floats
     kept: npt.NDArray[np.bool_]
     confidence: float
     type_scores: dict[str, float]
+    marks: PageMarks | None = None
+    site_pages: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,24 +62,35 @@ class Model:
     """Trees over blocks, and trees over the page's summary of their results.
 
     features: the names of the features that the trees were trained on.
+    site: weights of the evidence from other pages of the site; None for a model without.
     """
 
     features: tuple[str, ...]
     lexicon: Lexicon
     trees: BlockTrees
     judge: PageJudge
+    site: Sequence[float] | None = None
 
-    def read(self, view: PageView, genre: str | None = None) -> Reading:
+    def read(
+        self, view: PageView, genre: str | None = None, on_site: PageOnSite | None = None
+    ) -> Reading:
         """Classify the blocks of a page. genre: the kind of page; None if unknown."""
         rows = matrix(view, self.features)
         scores = self.lexicon.scores(view)
         probabilities = self.trees.probabilities(rows, scores, view.words, genre)
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
+        confidence = self.judge.confidence(page)
+        marks = pages = None
+        if on_site is not None and self.site is not None:
+            marks, known = on_site.marks(probabilities), on_site.known(probabilities)
+            pages = known.pages
+            article = type_scores.get(ARTICLE, 0.0) if genre is None else float(genre == ARTICLE)
+            probabilities = on_site.corrected(probabilities, known, article, self.site)
         policy = policy_for(type_scores if genre is None else {genre: 1.0})
         kept = decide(probabilities, view.words, view.copies, policy).kept
         kept = completed(kept, view.words, view.rows)
-        return Reading(probabilities, kept, self.judge.confidence(page), type_scores)
+        return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 
 
 def policy_for(type_scores: Mapping[str, float]) -> Policy:
@@ -96,6 +112,7 @@ class Contents(TypedDict):
 
     features, page_types: names. lexicon: its fields. blocks, articles, types, f1: trees in
         LightGBM's text format; articles and types are None if the model was trained without types.
+        site: as in ``Model``; missing if no site had several pages.
     """
 
     features: list[str]
@@ -105,6 +122,7 @@ class Contents(TypedDict):
     page_types: list[str]
     types: str | None
     f1: str
+    site: NotRequired[list[float]]
 
 
 def model_of(contents: Contents) -> Model:
@@ -116,7 +134,7 @@ def model_of(contents: Contents) -> Model:
     )
     lexicon = Lexicon(**contents["lexicon"])
     trees = BlockTrees.of(contents["blocks"], contents["articles"])
-    return Model(tuple(contents["features"]), lexicon, trees, judge)
+    return Model(tuple(contents["features"]), lexicon, trees, judge, contents.get("site"))
 
 
 def load(file: Path | str) -> Model:

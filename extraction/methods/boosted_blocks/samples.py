@@ -16,6 +16,7 @@ from corpus_commons.markup.sites import site_of
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
+from extraction.methods.boosted_blocks.site import NO_BLOCKS, blocks_of, headings
 from extraction.methods.boosted_blocks.view import PageView, view
 from extraction.training.labelled import LabelledPage, read_pages, set_name
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import BoolArray
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.view import Floats
+    from extraction.site_memory import Blocks
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ class Sample:
     rows: (blocks, features).
     labels: for every block, whether it is main content.
     evidence: the words that a lexicon weighs.
-    texts, words, copies: per block.
+    texts, words, copies, headings: per block. blocks: for a site's memory.
     """
 
     page: LabelledPage
@@ -56,6 +58,8 @@ class Sample:
     texts: list[str]
     words: Floats
     copies: Integers
+    headings: BoolArray
+    blocks: Blocks
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -101,6 +105,8 @@ def samples(
                 texts=texts,
                 words=page_view.words if page_view else empty,
                 copies=page_view.copies if page_view else np.empty(0, dtype=np.int64),
+                headings=headings(page_view) if page_view else np.empty(0, dtype=np.bool_),
+                blocks=blocks_of(page_view) if page_view else NO_BLOCKS,
             )
 
 

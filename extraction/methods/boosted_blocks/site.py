@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from extraction.site_memory import Blocks
+from extraction.site_memory import Blocks, PageMarks, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
-    from extraction.site_memory import Hashes, Known
+    from extraction.site_memory import Hashes, Known, SiteMemory
 
 # A place is the block's container and its ancestors, up to this many elements.
 _LEVELS: Final = 4
@@ -39,27 +39,54 @@ _LEAST, _MOST = 0.003, 0.997
 # So many pages in agreement count as one unit of evidence; more count little more.
 _SEVERAL: Final = 5
 _MOST_EVIDENCE: Final = 1.3
+# A text of this many words is more than a label.
+_LONG: Final = 6
+
+NO_BLOCKS: Final = Blocks(
+    np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float32)
+)
 
 
-class SiteWeights(NamedTuple):
-    """The weights of the correction, one for each of the columns of ``evidence``."""
+class PageOnSite(NamedTuple):
+    """A page, and the memory of its site.
 
-    weights: Sequence[float]
+    headings: for every block, whether it is one.
+    """
+
+    memory: SiteMemory
+    key: int
+    blocks: Blocks
+    headings: npt.NDArray[np.bool_]
+
+    def marks(self, probabilities: Floats) -> PageMarks:
+        return PageMarks.of(self.key, self.blocks, probabilities)
+
+    def known(self, probabilities: Floats) -> Known:
+        return self.memory.known(self.key, self.blocks, probabilities)
 
     def corrected(
-        self, probabilities: Floats, headings: npt.NDArray[np.bool_], known: Known
+        self, probabilities: Floats, known: Known, article: float, weights: Sequence[float]
     ) -> Floats:
-        """The probabilities of the blocks, given the other pages of the site."""
+        """The probabilities of the blocks, given the other pages of the site.
+
+        article: the probability that the page is an article. weights: of the ``evidence``.
+        """
         if not known.pages:
             return probabilities
-        odds = log_odds(probabilities)
-        odds += evidence(probabilities, headings, known) @ np.array(self.weights)
-        corrected: Floats = 1 / (1 + np.exp(-odds))
+        columns = evidence(self, probabilities, known, article)
+        corrected: Floats = 1 / (1 + np.exp(-(log_odds(probabilities) + columns @ weights)))
         return corrected
 
 
+def of_site(memory: SiteMemory | None, view: PageView, url: str | None) -> PageOnSite | None:
+    """The page with the memory of its site, if there is one."""
+    if memory is None:
+        return None
+    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view), headings(view))
+
+
 def evidence(
-    probabilities: Floats, headings: npt.NDArray[np.bool_], known: Known
+    page: PageOnSite, probabilities: Floats, known: Known, article: float
 ) -> npt.NDArray[np.float64]:
     """What the linear model adds to the log odds, up to its weights: (blocks, columns)."""
     odds = log_odds(probabilities)
@@ -71,6 +98,8 @@ def evidence(
     other_text = known.place - known.both
     return np.column_stack(
         [
+            (page.blocks.words >= _LONG) * with_text * article,
+            with_text * article,
             pages,
             pages * odds,
             ~has_place * pages,
@@ -81,10 +110,20 @@ def evidence(
             with_text,
             with_text * odds,
             with_text * known.both,
-            headings * pages,
-            headings * other_text,
+            page.headings * pages,
+            page.headings * other_text,
         ]
     )
+
+
+# What is known before training: an article does not repeat sentences of other articles. Labelled
+# sites have hardly any that do, but for short labels, such as "Pros" and "Cons".
+PRIOR: Final = (-3.0, *[0.0] * 13)
+
+
+def headings(view: PageView) -> npt.NDArray[np.bool_]:
+    """For every block, whether it is a heading."""
+    return np.array([kind == "heading" for kind in view.segmentation.kinds], dtype=np.bool_)
 
 
 def blocks_of(view: PageView) -> Blocks:

@@ -1,0 +1,102 @@
+"""Train the correction by other pages of the site, on the training pages of sites with several."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.methods.boosted_blocks.page_judgement import ARTICLE
+from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence, log_odds
+from extraction.site_memory import PageMarks, SiteMemory, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.samples import Sample
+
+# Every page is learned with so many other pages known, and with all.
+_KNOWN: Final = (1, 2, 5, 20)
+_PENALTY: Final = 10.0
+_TOTAL_WEIGHT: Final = 10_000.0
+_DECIMALS: Final = 4
+
+
+class _Rows(NamedTuple):
+    """The blocks of a page with some pages known: what the model adds, and what it should say."""
+
+    evidence: npt.NDArray[np.float64]
+    odds: Floats
+    labels: npt.NDArray[np.bool_]
+    weights: Floats
+
+
+def fit_site(
+    samples: Sequence[Sample], unseen: Sequence[Floats], *, seed: int
+) -> list[float] | None:
+    """The weights of the ``evidence``; None if no site has several pages.
+
+    unseen: for every sample, the out-of-fold probabilities of its blocks.
+    """
+    rows = [*_rows(samples, unseen, np.random.default_rng(seed))]
+    if not rows:
+        return None
+    columns, odds, labels, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    fitted = _fitted(columns, odds, np.where(labels, 1.0, -1.0), weights)
+    return [round(weight, _DECIMALS) for weight in fitted.tolist()]
+
+
+def _rows(
+    samples: Sequence[Sample], unseen: Sequence[Floats], random: np.random.Generator
+) -> Iterator[_Rows]:
+    sites: defaultdict[str, list[int]] = defaultdict(list)
+    for place, sample in enumerate(samples):
+        sites[sample.site].append(place)
+    for places in sites.values():
+        keys = [_key(samples[place]) for place in places]
+        marks = [
+            PageMarks.of(key, samples[place].blocks, unseen[place])
+            for key, place in zip(keys, places, strict=True)
+        ]
+        for place, key in zip(places, keys, strict=True):
+            others = [one for one in marks if one.key != key]
+            for size in sorted({*_KNOWN, len(others)}):
+                if 0 < size <= len(others):
+                    chosen = random.permutation(len(others))[:size]
+                    memory = SiteMemory((others[other] for other in chosen), capacity=size)
+                    yield from _of_page(samples[place], key, unseen[place], memory)
+
+
+def _of_page(sample: Sample, key: int, unseen: Floats, memory: SiteMemory) -> Iterator[_Rows]:
+    page = PageOnSite(memory, key, sample.blocks, sample.headings)
+    known = page.known(unseen)
+    if known.pages:
+        columns = evidence(page, unseen, known, float(sample.page_type == ARTICLE))
+        yield _Rows(columns, log_odds(unseen), sample.labels, sample.weights)
+
+
+def _key(sample: Sample) -> int:
+    return key_of(sample.page.url, sample.texts)
+
+
+def _fitted(
+    columns: npt.NDArray[np.float64], odds: Floats, signs: Floats, weights: Floats
+) -> npt.NDArray[np.float64]:
+    """Logistic regression of the labels, as signs, with fixed odds added, drawn to the prior."""
+    from scipy.optimize import minimize  # noqa: PLC0415 - for training only
+
+    prior = np.array(PRIOR)
+    weights = weights * (_TOTAL_WEIGHT / weights.sum())
+
+    def loss(coefficients: Floats) -> tuple[float, Floats]:
+        margins = signs * (odds + columns @ coefficients)
+        slopes = -signs * weights / (1 + np.exp(margins))
+        away = coefficients - prior
+        value = weights @ np.logaddexp(0, -margins) + _PENALTY / 2 * away @ away
+        return float(value), columns.T @ slopes + _PENALTY * away
+
+    found = minimize(loss, prior, jac=True, method="L-BFGS-B")
+    return np.asarray(found.x, dtype=np.float64)
