@@ -27,6 +27,7 @@ from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of, followed
 from corpus_commons.markup.tags import BLOCK_LEVEL, INVISIBLE, TEXT, UNSEEN
 from corpus_commons.markup.tame import count_start_tags, tame
+from corpus_commons.markup.title import close_title
 
 MAX_CHARACTERS = 10_000_000
 MAX_NODES = 1_000_000
@@ -209,7 +210,7 @@ def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     """The page as UTF-8 that is safe for any tree builder: without NULs, with limited nesting, and
-    with nothing left open inside ``<noscript>``.
+    with nothing left open inside ``<noscript>`` or ``<title>``.
 
     Raises MarkupError for a page with more than MAX_CHARACTERS, or more tags than MAX_NODES (twice
     as many if many of them can be removed); TypeError for another type.
@@ -226,7 +227,7 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     page = html.encode("utf-8", "replace").replace(b"\0", b"")
     if _has_tags(page, 2 * MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
-    page = tame(close_noscript(page))
+    page = tame(close_title(close_noscript(page)))
     if _has_tags(page, MAX_NODES):
         raise MarkupError(_TOO_MANY_NODES)
     return page
