@@ -28,27 +28,24 @@ import numpy as np
 import numpy.typing as npt
 
 Hashes = npt.NDArray[np.uint32]
-Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
-# With 300 blocks a page, 20 pages take 60 kB.
+# With 375 blocks a page, 20 pages take 60 kB.
 CAPACITY: Final = 20
-MOST_BLOCKS: Final = 300
+MOST_BLOCKS: Final = 375
 # Beyond this share of a page's likely content, another page with the same texts is a copy of it.
 _COPIED: Final = 0.8
 # With less than this share of its places, another page is of another template.
 _RELATED: Final = 0.2
-# Blocks weigh by the square root of their words; one without words counts, too.
-_LEAST_WORDS: Final = 0.5
-_WEIGHT_STEPS: Final = 4.0
-_MOST: Final = 255
 
 # Against division by zero.
 _SOME: Final = 1e-9
+# A text on this many pages is repeated.
+_SEVERAL: Final = 2
 
-_MAGIC: Final = b"site1"
+_MAGIC: Final = b"site2"
 _HEADER: Final = struct.Struct("<QIH")
-_BYTES_A_BLOCK: Final = 10
+_BYTES_A_BLOCK: Final = 8
 _LAST_HASH: Final = 2**32 - 1
 
 
@@ -69,7 +66,7 @@ class Blocks(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageMarks:
-    """What the memory keeps of a page: for at most MOST_BLOCKS blocks their hashes and judgements.
+    """What the memory keeps of a page: for at most MOST_BLOCKS blocks their hashes.
 
     key: identifies the page; adding it again replaces it.
     ceiling: the greatest text hash that was kept. Of a long page, the blocks with the smallest text
@@ -80,34 +77,17 @@ class PageMarks:
     ceiling: int
     texts: Hashes
     places: Hashes
-    chances: Bytes
-    weights: Bytes
 
     @classmethod
-    def of(cls, key: int, blocks: Blocks, probabilities: Floats) -> Self:
-        """The marks of a page. probabilities: that a block is content, judged by the page alone."""
+    def of(cls, key: int, blocks: Blocks) -> Self:
         pairs = _joined(blocks.texts, blocks.places)
         kept = np.unique(pairs, return_index=True)[1][:MOST_BLOCKS]
         ceiling = int(blocks.texts[kept[-1]]) if len(kept) == MOST_BLOCKS else _LAST_HASH
-        weights = np.sqrt(blocks.words[kept] + _LEAST_WORDS) * _WEIGHT_STEPS
-        return cls(
-            key,
-            ceiling,
-            blocks.texts[kept],
-            blocks.places[kept],
-            np.rint(probabilities[kept] * _MOST).astype(np.uint8),
-            np.clip(np.rint(weights), 1, _MOST).astype(np.uint8),
-        )
+        return cls(key, ceiling, blocks.texts[kept], blocks.places[kept])
 
     def to_bytes(self) -> bytes:
-        columns = (
-            self.texts.astype("<u4"),
-            self.places.astype("<u4"),
-            self.chances,
-            self.weights,
-        )
         header = _HEADER.pack(self.key, self.ceiling, len(self.texts))
-        return header + b"".join(column.tobytes() for column in columns)
+        return header + self.texts.astype("<u4").tobytes() + self.places.astype("<u4").tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -117,24 +97,22 @@ class PageMarks:
         key, ceiling, n = _HEADER.unpack_from(data)
         if n > MOST_BLOCKS or len(data) != _HEADER.size + n * _BYTES_A_BLOCK:
             raise SiteMemoryError(f"{len(data)} bytes cannot be the marks of {n} blocks")
-        wide = np.frombuffer(data, "<u4", 2 * n, _HEADER.size)
-        narrow = np.frombuffer(data, np.uint8, 2 * n, _HEADER.size + 8 * n)
-        return cls(key, ceiling, wide[:n], wide[n:], narrow[:n], narrow[n:])
+        hashes = np.frombuffer(data, "<u4", 2 * n, _HEADER.size)
+        return cls(key, ceiling, hashes[:n], hashes[n:])
 
 
 class Known(NamedTuple):
     """What a memory knows of the blocks of a page; all but ``pages`` have one entry per block.
 
     pages: how many other pages were looked at.
-    text: the share of them that have this text; place: this place; both: this text in this place.
-    place_probability: the mean probability of the blocks in this place; NaN if there is none.
+    text: the share of them that have this text.
+    repeated: of all texts in this place, on this page and the others, the share that stands on more
+        than one page.
     """
 
     pages: int
     text: Floats
-    place: Floats
-    both: Floats
-    place_probability: Floats
+    repeated: Floats
 
 
 class SiteMemory:
@@ -171,7 +149,7 @@ class SiteMemory:
     def known(self, key: int, blocks: Blocks, probabilities: Floats) -> Known:
         """What is known of the blocks of a page from other pages that are no copies of it.
 
-        key, probabilities: as for ``PageMarks.of``.
+        key: the page's. probabilities: that its blocks are content, judged by the page alone.
         """
         every = self._all
         if not len(blocks.texts) or not every.pages:
@@ -226,17 +204,10 @@ class _Index:
             np.concatenate([np.empty(0, np.uint32), *(getattr(page, name) for page in self.pages)])
             for name in ("texts", "places")
         )
-        weights = np.concatenate([np.empty(0), *(page.weights for page in self.pages)])
-        chances = np.concatenate([np.empty(0), *(page.chances for page in self.pages)]) / _MOST
         self._ceilings = np.sort([page.ceiling for page in self.pages])
         self._texts = _Pages(texts.astype(np.uint64), page_of)
         self._places = _Pages(places.astype(np.uint64), page_of)
-        self._both = _Pages(_joined(texts, places), page_of)
-        self._place_values, place_of = np.unique(places, return_inverse=True)
-        total = np.bincount(place_of, weights, len(self._place_values))
-        self._place_means = np.bincount(place_of, weights * chances, len(self._place_values)) / (
-            np.maximum(total, 1)
-        )
+        self._all_texts, self._all_places = texts, places
 
     def shared(self, blocks: Blocks, weights: Floats) -> Floats:
         """For every page, the share by weight of the blocks whose texts it has."""
@@ -257,22 +228,25 @@ class _Index:
         return counts / len(blocks.places)
 
     def known(self, blocks: Blocks) -> Known:
-        texts = blocks.texts.astype(np.uint64)
-        places = blocks.places.astype(np.uint64)
         # The pages that would have kept the text if they have it.
         able = len(self.pages) - np.searchsorted(self._ceilings, blocks.texts)
-        able = np.maximum(able, 1)
-        found = np.searchsorted(self._place_values, blocks.places)
-        means = np.append(self._place_means, np.nan)
-        is_known = np.append(self._place_values, 0)[found] == blocks.places
-        is_known &= found < len(self._place_values)
+        counts = self._texts.counts(blocks.texts.astype(np.uint64))
         return Known(
             pages=len(self.pages),
-            text=np.minimum(self._texts.counts(texts) / able, 1),
-            place=self._places.counts(places) / max(len(self.pages), 1),
-            both=np.minimum(self._both.counts(_joined(blocks.texts, blocks.places)) / able, 1),
-            place_probability=np.where(is_known, means[found], np.nan),
+            text=np.minimum(counts / np.maximum(able, 1), 1),
+            repeated=self._repeated(blocks, counts > 0),
         )
+
+    def _repeated(self, blocks: Blocks, is_known: npt.NDArray[np.bool_]) -> Floats:
+        """See ``Known``. is_known: whether another page has the block's text."""
+        on_pages = self._texts.counts(self._all_texts.astype(np.uint64))
+        is_repeated = on_pages + np.isin(self._all_texts, blocks.texts) >= _SEVERAL
+        values, place_of = np.unique(
+            np.concatenate([blocks.places, self._all_places]), return_inverse=True
+        )
+        repeated = np.bincount(place_of, np.concatenate([is_known, is_repeated]), len(values))
+        share: Floats = (repeated / np.bincount(place_of))[place_of[: len(blocks.places)]]
+        return share
 
 
 class _Pages:

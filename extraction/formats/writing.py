@@ -44,7 +44,8 @@ def written(
     if output.comments != "drop":
         selection = selection.over_page()
     if drops_comments or output.comments != "drop":
-        sections = comments.find(selection, genre=genre)
+        forum = found.page_type_scores.get("forum", 0.0)
+        sections = comments.find(selection, genre=genre, forum=forum)
         if sections is not None:
             found, selection, apart = _divided(found, selection, sections, output.comments)
     if output.format != "text":

@@ -3,8 +3,8 @@
 The posts of a forum are its main content, not comments. Whether a page is a forum is known from the
 genre if it was given. Otherwise a page is a forum if it declares a discussion, if its elements have
 names that are typical of forums, or if most of the kept text is in its comments and hardly any
-outside. The method's own guess at the page type is not used: it takes blogs with many comments for
-forums.
+outside. The method's own guess at the page type only makes that "hardly any" a little more: it
+takes blogs with many comments for forums.
 """
 
 from __future__ import annotations
@@ -55,8 +55,11 @@ _SOURCE_CODE: Final = PREFORMATTED | {"code"}
 _CONTROLS: Final = frozenset("form button textarea label select option".split())
 
 _FORUM_NAMES: Final = 10
-# With this many words in sentences outside the comments, a page is more than a discussion.
+# With this many words in sentences outside the comments, a page is more than a discussion; if it is
+# likely to be a forum, they may be the question.
 _ARTICLE_WORDS: Final = 30
+_QUESTION_WORDS: Final = 100
+_LIKELY: Final = 0.8
 _SENTENCE_WORDS: Final = 8
 # Short texts that are repeated this often are labels: "Reply", "Like", "Report".
 _REPEATS: Final = 3
@@ -73,8 +76,11 @@ class CommentBlocks(NamedTuple):
     spoken: BoolArray
 
 
-def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
-    """The comment sections of a page; None if it has none, or is a forum."""
+def find(selection: Selection, *, genre: str | None, forum: float = 0.0) -> CommentBlocks | None:
+    """The comment sections of a page; None if it has none, or is a forum.
+
+    genre: the kind of page, if it is known. forum: the probability that it is a forum.
+    """
     if genre == "forum":
         return None
     segmentation = selection.segmentation
@@ -86,7 +92,9 @@ def find(selection: Selection, *, genre: str | None) -> CommentBlocks | None:
     named = named[~_are_fields(segmentation, named)]
     named = named[named != _text_itself(segmentation, named, words)]
     inside = (dom.covered(named) & ~dom.covered(asides))[segmentation.firsts]
-    if not inside.any() or _is_discussion(dom, words, inside):
+    if not inside.any() or _is_discussion(
+        dom, words, inside, _QUESTION_WORDS if forum >= _LIKELY else _ARTICLE_WORDS
+    ):
         return None
     return CommentBlocks(inside, inside & _is_spoken(selection, inside))
 
@@ -166,13 +174,14 @@ def _words_in_sentences(selection: Selection) -> Integers:
     return words
 
 
-def _is_discussion(dom: Dom, words: Integers, inside: BoolArray) -> bool:
+def _is_discussion(dom: Dom, words: Integers, inside: BoolArray, most: int) -> bool:
+    """most: a discussion has fewer words in sentences outside its comments."""
     if any(map(_DISCUSSION.search, dom.attribute("itemtype").values)) or _declares_discussion(dom):
         return True
     if np.count_nonzero(_bits(dom, _MAY_BE_FORUM) & _FORUM) >= _FORUM_NAMES:
         return True
     outside = words[~inside].sum()
-    return bool(outside < _ARTICLE_WORDS and words[inside].sum() > outside)
+    return bool(outside < most and words[inside].sum() > outside)
 
 
 def _declares_discussion(dom: Dom) -> bool:

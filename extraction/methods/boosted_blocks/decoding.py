@@ -38,11 +38,13 @@ class Policy(NamedTuple):
     strictness: the power to which probabilities are raised; above 1, uncertain blocks are dropped.
     certainty: the mean probability (over its words) that a part after the main one must reach.
     gap: kept blocks with more dropped words than this between them are in different parts.
+    agreement: how far blocks in one place of the page's structure are decided together, in [0, 1].
     """
 
     strictness: float = 1.0
     certainty: float = 0.0
     gap: float = 60.0
+    agreement: float = 0.0
 
 
 _NEUTRAL: Final = Policy()

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from corpus_commons.boosting.booster import Booster
 from corpus_commons.boosting.growing import PARAMETERS
+from extraction.methods.boosted_blocks.agreement import agreed
 from extraction.methods.boosted_blocks.block_trees import BlockTrees, told
 from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.labels import f1_of
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from extraction.methods.boosted_blocks.block_trees import Rows
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.samples import Sample
 
@@ -43,6 +46,7 @@ _OF_PAGES = PARAMETERS | {"learning_rate": 0.06, "num_leaves": 8, "min_data_in_l
 _PAGE_TREES = 150
 _OF_ARTICLES = _OF_PAGES | {"objective": "binary", "lambda_l2": 1.0}
 _ARTICLE_TREES = 300
+_TYPE_FOLDS = 4
 # The share of pages whose genre is known in training; the trees must work with it and without it.
 _TOLD = 0.5
 
@@ -126,14 +130,8 @@ def fit_model(
     )
     f1 = [_f1(*known) for known in zip(samples, unseen, strict=True)]
     types = sorted({sample.page_type for sample in samples if sample.page_type})
-    type_trees = None
-    if len(types) > 1:
-        typed = [place for place, sample in enumerate(samples) if sample.page_type]
-        classes = [types.index(samples[place].page_type or "") for place in typed]
-        objective = {"objective": "multiclass", "num_class": len(types)}
-        type_trees = _grown(
-            _OF_PAGES | objective | {"seed": seed}, pages[typed], classes, _PAGE_TREES
-        )
+    classes = [types.index(sample.page_type) if sample.page_type else None for sample in samples]
+    type_trees = _fit_types(pages, classes, len(types), seed=seed)
     contents = Contents(
         features=list(feature_names()),
         lexicon=asdict(blocks.words.lexicon(vocabulary)),
@@ -143,20 +141,58 @@ def fit_model(
         types=type_trees,
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),
     )
-    site = fit_site(samples, unseen, seed=seed)
+    type_scores = _unseen_types(samples, pages, classes, types, seed=seed)
+    site = fit_site(samples, unseen, type_scores, seed=seed)
     return contents if site is None else {**contents, "site": site}
+
+
+def _fit_types(pages: Rows, classes: Sequence[int | None], count: int, *, seed: int) -> str | None:
+    """Trees that predict the page type; None if there is only one.
+
+    pages: their summaries. classes: the number of each page's type; None if it is unknown.
+    """
+    if count < 2:
+        return None
+    typed = {place: number for place, number in enumerate(classes) if number is not None}
+    objective = {"objective": "multiclass", "num_class": count, "seed": seed}
+    return _grown(_OF_PAGES | objective, pages[[*typed]], [*typed.values()], _PAGE_TREES)
+
+
+def _unseen_types(
+    samples: Sequence[Sample],
+    pages: Rows,
+    classes: Sequence[int | None],
+    types: Sequence[str],
+    *,
+    seed: int,
+) -> list[dict[str, float]]:
+    """For every page, the out-of-fold probabilities of its type; empty if there is only one."""
+    scores: list[dict[str, float]] = [{} for _ in samples]
+    folds = np.array([sample.fold(_TYPE_FOLDS, "types") for sample in samples])
+    for fold in range(_TYPE_FOLDS):
+        seen = np.flatnonzero(folds != fold)
+        chosen = [classes[place] for place in seen.tolist()]
+        grown = _fit_types(pages[seen], chosen, len(types), seed=seed)
+        if grown is None:
+            continue
+        trees = Booster(grown)
+        for place in np.flatnonzero(folds == fold).tolist():
+            found = trees.predict(pages[place][None])[0].tolist()
+            scores[place] = dict(zip(types, found, strict=True))
+    return scores
 
 
 def _f1(sample: Sample, probabilities: Floats) -> float:
     policy = policy_for({sample.page_type: 1.0} if sample.page_type else {})
-    kept = decide(probabilities, sample.words, sample.copies, policy).kept
+    together = agreed(probabilities, sample.blocks.places, sample.words, policy.agreement)
+    kept = decide(together, sample.words, sample.copies, policy).kept
     text = "\n".join(sample.texts[block] for block in np.flatnonzero(kept).tolist())
     return f1_of(text, sample.page.gold_text)
 
 
 def _grown(
     parameters: dict[str, Any],
-    rows: npt.NDArray[np.float32],
+    rows: Rows,
     targets: npt.ArrayLike,
     trees: int,
     weights: npt.NDArray[np.float64] | None = None,

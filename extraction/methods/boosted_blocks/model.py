@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from corpus_commons.boosting import model_file
 from corpus_commons.boosting.booster import Booster
+from extraction.methods.boosted_blocks.agreement import agreed
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
 from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
 from extraction.methods.boosted_blocks.features import matrix
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from extraction.site_memory import PageMarks
 
 # Uncertain blocks should be dropped from an article, where they usually follow its end, and from a
-# product page, where they are other products; in a list they are worth keeping.
+# product page, where they are other products; in a list they are worth keeping. The posts of a
+# forum and the entries of a list belong together, whereas a shop shows its products and others
+# alike.
 _POLICIES: Final = {
-    ARTICLE: Policy(strictness=1.4, certainty=0.8, gap=30),
+    ARTICLE: Policy(strictness=1.4, certainty=0.8, gap=30, agreement=0.6),
     "collection": Policy(strictness=0.8, certainty=0.5),
-    "documentation": Policy(strictness=0.6, certainty=0.5),
-    "forum": Policy(strictness=1.0, certainty=0.0),
-    "listing": Policy(strictness=0.6, certainty=0.5),
+    "documentation": Policy(strictness=0.6, certainty=0.5, agreement=0.6),
+    "forum": Policy(strictness=1.0, certainty=0.0, agreement=0.6),
+    "listing": Policy(strictness=0.6, certainty=0.5, agreement=0.6),
     "product": Policy(strictness=1.2, certainty=0.6),
     "service": Policy(strictness=0.7, certainty=0.5),
 }
@@ -81,14 +84,15 @@ class Model:
         page = summary(rows, probabilities, view.words, view.copies)
         type_scores = self.judge.type_scores(page)
         confidence = self.judge.confidence(page)
+        known_types = type_scores if genre is None else {genre: 1.0}
         marks = pages = None
         if on_site is not None and self.site is not None:
-            marks, known = on_site.marks(probabilities), on_site.known(probabilities)
+            marks, known = on_site.marks(), on_site.known(probabilities)
             pages = known.pages
-            article = type_scores.get(ARTICLE, 0.0) if genre is None else float(genre == ARTICLE)
-            probabilities = on_site.corrected(probabilities, known, article, self.site)
-        policy = policy_for(type_scores if genre is None else {genre: 1.0})
-        kept = decide(probabilities, view.words, view.copies, policy).kept
+            probabilities = on_site.corrected(probabilities, known, known_types, self.site)
+        policy = policy_for(known_types)
+        together = agreed(probabilities, view.places, view.words, policy.agreement)
+        kept = decide(together, view.words, view.copies, policy).kept
         kept = completed(kept, view.words, view.rows)
         return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 
@@ -97,9 +101,9 @@ def policy_for(type_scores: Mapping[str, float]) -> Policy:
     """The policy for a page with these type probabilities: the mean of those of the types.
 
     >>> policy_for({"article": 1.0})
-    Policy(strictness=1.4, certainty=0.8, gap=30.0)
+    Policy(strictness=1.4, certainty=0.8, gap=30.0, agreement=0.6)
     >>> policy_for({})
-    Policy(strictness=0.9, certainty=0.5, gap=60.0)
+    Policy(strictness=0.9, certainty=0.5, gap=60.0, agreement=0.0)
     """
     known = [(share, _POLICIES[name]) for name, share in type_scores.items() if name in _POLICIES]
     known.append((max(0.0, 1.0 - sum(share for share, _ in known)), _DEFAULT_POLICY))

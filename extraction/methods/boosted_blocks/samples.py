@@ -16,7 +16,12 @@ from corpus_commons.markup.sites import site_of
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
-from extraction.methods.boosted_blocks.site import NO_BLOCKS, blocks_of, headings
+from extraction.methods.boosted_blocks.site import (
+    NO_BLOCKS,
+    NO_SURROUNDINGS,
+    blocks_of,
+    surroundings,
+)
 from extraction.methods.boosted_blocks.view import PageView, view
 from extraction.training.labelled import LabelledPage, read_pages, set_name
 
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import BoolArray
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
+    from extraction.methods.boosted_blocks.site import Surroundings
     from extraction.methods.boosted_blocks.view import Floats
     from extraction.site_memory import Blocks
 
@@ -45,7 +51,8 @@ class Sample:
     rows: (blocks, features).
     labels: for every block, whether it is main content.
     evidence: the words that a lexicon weighs.
-    texts, words, copies, headings: per block. blocks: for a site's memory.
+    texts, words, copies: per block.
+    blocks, around: what a site's memory is asked about.
     """
 
     page: LabelledPage
@@ -58,8 +65,8 @@ class Sample:
     texts: list[str]
     words: Floats
     copies: Integers
-    headings: BoolArray
     blocks: Blocks
+    around: Surroundings
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -105,8 +112,8 @@ def samples(
                 texts=texts,
                 words=page_view.words if page_view else empty,
                 copies=page_view.copies if page_view else np.empty(0, dtype=np.int64),
-                headings=headings(page_view) if page_view else np.empty(0, dtype=np.bool_),
                 blocks=blocks_of(page_view) if page_view else NO_BLOCKS,
+                around=surroundings(page_view) if page_view else NO_SURROUNDINGS,
             )
 
 

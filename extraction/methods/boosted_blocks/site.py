@@ -1,180 +1,151 @@
 """Corrects the probabilities of a page's blocks by what is known of the other pages of its site.
 
 The trees judge a page by itself, and make the same mistake on all pages of a template. What other
-pages say about a block's text and place therefore corrects their log odds in a linear model: few
-weights, because few sites with several labelled pages are there to learn from, and what the trees
-learned from all others must stay.
+pages say about a block's text and place, and about the parts of the page around it, therefore
+corrects their log odds in a linear model: few weights, because few sites with several labelled
+pages are there to learn from, and what the trees learned from all others must stay.
+
+Products, collections and listings hold the same things on many pages. The more likely a page is one
+of them, the less is corrected.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from extraction.methods.boosted_blocks.log_odds import log_odds, probabilities_of
+from extraction.methods.boosted_blocks.page_judgement import ARTICLE
 from extraction.site_memory import Blocks, PageMarks, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from corpus_commons.markup.attribute import Attribute
-    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
-    from extraction.site_memory import Hashes, Known, SiteMemory
+    from extraction.site_memory import Known, SiteMemory
 
-# A place is the block's container and its ancestors, up to this many elements.
-_LEVELS: Final = 4
-# Names with digits are those of single elements: post-123.
-_NUMBERED = re.compile(r"\S*\d\S*")
+# The parts of a page around a block: the ancestors of its container, up to this many.
+_PARTS: Final = 4
 _DIGITS: Final = str.maketrans("123456789", "0" * 9)
-_FACTORS: Final = tuple(np.uint32(factor) for factor in (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D))
-# The names of these tell what kind of page it is, which several templates share.
-_ROOTS: Final = frozenset(("html", "body"))
-# Probabilities are not trusted beyond these.
-_LEAST, _MOST = 0.003, 0.997
-# So many pages in agreement count as one unit of evidence; more count little more.
-_SEVERAL: Final = 5
-_MOST_EVIDENCE: Final = 1.3
-# A text of this many words is more than a label.
-_LONG: Final = 6
+# Blocks weigh by the square root of their words; one without words counts, too.
+_LEAST_WORDS: Final = 0.5
+# Types of pages that have texts in common which are their content.
+_SHARING: Final = ("product", "collection", "listing")
+
+
+class Surroundings(NamedTuple):
+    """The parts of a page around its blocks: for every level and block the blocks of the part.
+
+    begins, ends: (_PARTS, blocks); from the first block to the one after the last.
+    """
+
+    begins: Integers
+    ends: Integers
+
 
 NO_BLOCKS: Final = Blocks(
     np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float32)
 )
+NO_SURROUNDINGS: Final = Surroundings(*(np.empty((_PARTS, 0), dtype=np.int64) for _ in range(2)))
 
 
 class PageOnSite(NamedTuple):
-    """A page, and the memory of its site.
-
-    headings: for every block, whether it is one.
-    """
+    """A page, and the memory of its site."""
 
     memory: SiteMemory
     key: int
     blocks: Blocks
-    headings: npt.NDArray[np.bool_]
+    around: Surroundings
 
-    def marks(self, probabilities: Floats) -> PageMarks:
-        return PageMarks.of(self.key, self.blocks, probabilities)
+    def marks(self) -> PageMarks:
+        return PageMarks.of(self.key, self.blocks)
 
     def known(self, probabilities: Floats) -> Known:
         return self.memory.known(self.key, self.blocks, probabilities)
 
     def corrected(
-        self, probabilities: Floats, known: Known, article: float, weights: Sequence[float]
+        self,
+        probabilities: Floats,
+        known: Known,
+        type_scores: Mapping[str, float],
+        weights: Sequence[float],
     ) -> Floats:
         """The probabilities of the blocks, given the other pages of the site.
 
-        article: the probability that the page is an article. weights: of the ``evidence``.
+        type_scores: a probability for every page type. weights: of the ``evidence``.
         """
         if not known.pages:
             return probabilities
-        columns = evidence(self, probabilities, known, article)
-        corrected: Floats = 1 / (1 + np.exp(-(log_odds(probabilities) + columns @ weights)))
-        return corrected
+        columns = evidence(self, probabilities, known, type_scores)
+        return probabilities_of(log_odds(probabilities) + columns @ weights)
 
 
 def of_site(memory: SiteMemory | None, view: PageView, url: str | None) -> PageOnSite | None:
     """The page with the memory of its site, if there is one."""
     if memory is None:
         return None
-    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view), headings(view))
+    return PageOnSite(memory, key_of(url, view.texts), blocks_of(view), surroundings(view))
 
 
 def evidence(
-    page: PageOnSite, probabilities: Floats, known: Known, article: float
+    page: PageOnSite, probabilities: Floats, known: Known, type_scores: Mapping[str, float]
 ) -> npt.NDArray[np.float64]:
     """What the linear model adds to the log odds, up to its weights: (blocks, columns)."""
-    odds = log_odds(probabilities)
-    has_place = ~np.isnan(known.place_probability)
-    of_place = np.where(has_place, log_odds(np.nan_to_num(known.place_probability)), odds)
-    pages, with_place, with_text = (
-        _amount(share * known.pages) for share in (np.ones(len(odds)), known.place, known.text)
-    )
-    other_text = known.place - known.both
+    is_repeated = known.text > 0
+    weights = np.sqrt(page.blocks.words.astype(np.float64) + _LEAST_WORDS)
+    rest = 1 - sum(type_scores.get(name, 0.0) for name in _SHARING)
+    columns = [
+        is_repeated,
+        np.log1p(known.text * known.pages),
+        known.repeated,
+        *_shares_around(page.around, is_repeated, weights),
+        np.ones(len(weights)),
+        log_odds(probabilities),
+    ]
     return np.column_stack(
-        [
-            (page.blocks.words >= _LONG) * with_text * article,
-            with_text * article,
-            pages,
-            pages * odds,
-            ~has_place * pages,
-            ~has_place * pages * odds,
-            with_place * (of_place - odds),
-            with_place * other_text,
-            known.text > 0,
-            with_text,
-            with_text * odds,
-            with_text * known.both,
-            page.headings * pages,
-            page.headings * other_text,
-        ]
+        [is_repeated * type_scores.get(ARTICLE, 0.0), *(column * rest for column in columns)]
     )
 
 
-# What is known before training: an article does not repeat sentences of other articles. Labelled
-# sites have hardly any that do, but for short labels, such as "Pros" and "Cons".
-PRIOR: Final = (-3.0, *[0.0] * 13)
+# What is known before training: an article does not repeat texts of other articles. Labelled sites
+# have hardly any that do, but for short labels, such as "Pros" and "Cons".
+PRIOR: Final = (-3.0, *[0.0] * 9)
 
 
-def headings(view: PageView) -> npt.NDArray[np.bool_]:
-    """For every block, whether it is a heading."""
-    return np.array([kind == "heading" for kind in view.segmentation.kinds], dtype=np.bool_)
+def _shares_around(
+    around: Surroundings, is_repeated: npt.NDArray[np.bool_], weights: Floats
+) -> Floats:
+    """For every level and block, the share by weight of the blocks around it that are repeated."""
+    repeated, every = (
+        np.concatenate([[0.0], np.cumsum(values)]) for values in (weights * is_repeated, weights)
+    )
+    shares: Floats = (repeated[around.ends] - repeated[around.begins]) / (
+        every[around.ends] - every[around.begins]
+    )
+    return shares
+
+
+def surroundings(view: PageView) -> Surroundings:
+    dom, firsts = view.dom, view.segmentation.firsts
+    nodes, begins, ends = view.containers, [], []
+    for _ in range(_PARTS):
+        nodes = np.maximum(dom.parents[nodes], 0)
+        begins.append(np.searchsorted(firsts, nodes))
+        ends.append(np.searchsorted(firsts, dom.ends[nodes]))
+    return Surroundings(np.array(begins), np.array(ends))
 
 
 def blocks_of(view: PageView) -> Blocks:
     """The hashes of the texts and the places of a page's blocks."""
     texts = [zlib.crc32(_normalised(text)) for text in view.texts]
-    return Blocks(np.array(texts, dtype=np.uint32), _places(view), view.words)
+    return Blocks(np.array(texts, dtype=np.uint32), view.places, view.words)
 
 
 def _normalised(text: str) -> bytes:
     """The text without differences in case, white space and numbers."""
     return " ".join(text.lower().split()).translate(_DIGITS).encode("utf-8", "surrogatepass")
-
-
-def _places(view: PageView) -> Hashes:
-    builds = _builds(view.dom)
-    parents = view.dom.parents
-    nodes = view.containers
-    places = np.zeros(len(view), dtype=np.uint32)
-    for _ in range(_LEVELS):
-        places = places * _FACTORS[0] + np.where(nodes >= 0, builds[nodes], 0)
-        nodes = np.where(nodes >= 0, parents[nodes], -1)
-    return places.astype(np.uint32)
-
-
-def _builds(dom: Dom) -> Hashes:
-    """For every node, a hash of its tag, its class and its id."""
-    tags, codes = dom.tag_codes
-    builds: Hashes = np.array([zlib.crc32(tag.encode()) for tag in tags], dtype=np.uint32)[codes]
-    names = np.zeros_like(builds)
-    for attribute, factor in zip(("class", "id"), _FACTORS[1:], strict=True):
-        _add_names(names, dom.attribute(attribute), factor)
-    names[dom.has_tag(_ROOTS)] = 0
-    return builds + names
-
-
-def _add_names(names: Hashes, attribute: Attribute, factor: np.uint32) -> None:
-    values = [
-        zlib.crc32(" ".join(sorted(_NUMBERED.sub("", value).split())).encode("utf-8", "replace"))
-        for value in attribute.values
-    ]
-    names[attribute.nodes] += np.array(values, dtype=np.uint32)[attribute.codes] * factor
-
-
-def log_odds(probabilities: Floats) -> Floats:
-    """The logarithms of the odds, within limits."""
-    limited = np.clip(probabilities, _LEAST, _MOST)
-    odds: Floats = np.log(limited / (1 - limited))
-    return odds
-
-
-def _amount(pages: Floats) -> Floats:
-    """How much evidence so many pages are: 1 for _SEVERAL."""
-    amount: Floats = np.minimum(np.log1p(pages) / np.log1p(_SEVERAL), _MOST_EVIDENCE)
-    return amount

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from extraction.methods.boosted_blocks.page_judgement import ARTICLE
-from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence, log_odds
+from extraction.methods.boosted_blocks.log_odds import log_odds
+from extraction.methods.boosted_blocks.site import PRIOR, PageOnSite, evidence
 from extraction.site_memory import PageMarks, SiteMemory, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.samples import Sample
@@ -35,13 +35,18 @@ class _Rows(NamedTuple):
 
 
 def fit_site(
-    samples: Sequence[Sample], unseen: Sequence[Floats], *, seed: int
+    samples: Sequence[Sample],
+    unseen: Sequence[Floats],
+    type_scores: Sequence[Mapping[str, float]],
+    *,
+    seed: int,
 ) -> list[float] | None:
     """The weights of the ``evidence``; None if no site has several pages.
 
-    unseen: for every sample, the out-of-fold probabilities of its blocks.
+    unseen: for every sample, the out-of-fold probabilities of its blocks. type_scores: those of its
+        page type.
     """
-    rows = [*_rows(samples, unseen, np.random.default_rng(seed))]
+    rows = [*_rows(samples, unseen, type_scores, np.random.default_rng(seed))]
     if not rows:
         return None
     columns, odds, labels, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
@@ -50,7 +55,10 @@ def fit_site(
 
 
 def _rows(
-    samples: Sequence[Sample], unseen: Sequence[Floats], random: np.random.Generator
+    samples: Sequence[Sample],
+    unseen: Sequence[Floats],
+    type_scores: Sequence[Mapping[str, float]],
+    random: np.random.Generator,
 ) -> Iterator[_Rows]:
     sites: defaultdict[str, list[int]] = defaultdict(list)
     for place, sample in enumerate(samples):
@@ -58,7 +66,7 @@ def _rows(
     for places in sites.values():
         keys = [_key(samples[place]) for place in places]
         marks = [
-            PageMarks.of(key, samples[place].blocks, unseen[place])
+            PageMarks.of(key, samples[place].blocks)
             for key, place in zip(keys, places, strict=True)
         ]
         for place, key in zip(places, keys, strict=True):
@@ -67,14 +75,16 @@ def _rows(
                 if 0 < size <= len(others):
                     chosen = random.permutation(len(others))[:size]
                     memory = SiteMemory((others[other] for other in chosen), capacity=size)
-                    yield from _of_page(samples[place], key, unseen[place], memory)
+                    page = PageOnSite(memory, key, samples[place].blocks, samples[place].around)
+                    yield from _of_page(page, samples[place], unseen[place], type_scores[place])
 
 
-def _of_page(sample: Sample, key: int, unseen: Floats, memory: SiteMemory) -> Iterator[_Rows]:
-    page = PageOnSite(memory, key, sample.blocks, sample.headings)
+def _of_page(
+    page: PageOnSite, sample: Sample, unseen: Floats, type_scores: Mapping[str, float]
+) -> Iterator[_Rows]:
     known = page.known(unseen)
     if known.pages:
-        columns = evidence(page, unseen, known, float(sample.page_type == ARTICLE))
+        columns = evidence(page, unseen, known, type_scores)
         yield _Rows(columns, log_odds(unseen), sample.labels, sample.weights)
 
 

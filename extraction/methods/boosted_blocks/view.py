@@ -12,11 +12,13 @@ import numpy.typing as npt
 
 from extraction.methods.boosted_blocks.characters import Characters, count
 from extraction.methods.boosted_blocks.naming import Naming, naming_of
+from extraction.methods.boosted_blocks.places import places_of
 from extraction.page.segmentation import Segmentation, segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom, IntArray
+    from extraction.site_memory import Hashes
 
 Floats = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[np.generic]]
@@ -61,6 +63,11 @@ class PageView:
     def containers(self) -> IntArray:
         """The nearest block-level element around every block; the root if there is none."""
         return np.maximum(self.segmentation.containers, 0)
+
+    @cached_property
+    def places(self) -> Hashes:
+        """For every block, a hash of the elements around it."""
+        return places_of(self.containers, self.dom)
 
     @cached_property
     def hosts(self) -> IntArray:
