@@ -21,6 +21,8 @@ _NOT_READ: Final = frozenset({"nav", "select", "textarea"})
 _SCRIPT_TYPE = re.compile(r"^(?:module|(?:text|application)/(?:x-)?(?:java|ecma)script.*)?$", re.I)
 # A page that says more outside its furniture and its links has content.
 _MOST_CHARACTERS: Final = 2_500
+# So has one with more text in links, which would take long to judge, too.
+_MOST_LINKED: Final = 30_000
 # A longer <noscript> is the content itself, as in forum software.
 _NOTICE_CHARACTERS: Final = 500
 # A page whose first headings are blank, so many of them, has none.
@@ -56,7 +58,9 @@ class PageText:
     @property
     def is_long(self) -> bool:
         """Whether it says more than pages without content do; quick, because most pages do."""
-        return self._length(self._between & (self.dom.links < 0)) > _MOST_CHARACTERS
+        between = self._between
+        said = self._length(between & (self.dom.links < 0))
+        return said > _MOST_CHARACTERS or self._length(between) > _MOST_LINKED
 
     @cached_property
     def characters(self) -> int:

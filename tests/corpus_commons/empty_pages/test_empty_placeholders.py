@@ -55,6 +55,11 @@ def test_an_error_is_one_beside_a_long_menu_too() -> None:
     assert reason(f"{MENU}<h1>Page not found</h1><p>Try the search.") == "soft-404"
 
 
+def test_a_page_of_very_many_links_is_a_page() -> None:
+    links = "".join(f"<li><a href=/{n}>Not found: animal number {n}</a>" for n in range(2000))
+    assert reason(f"<h1>Not found</h1><ul>{links}</ul>") is None
+
+
 @pytest.mark.parametrize(
     ("title", "text"),
     [
