@@ -16,7 +16,7 @@ from crawler.discovery.page_scan import ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
-from crawler.outcomes import EMPTY, Rejection, Retry
+from crawler.outcomes import Rejection, Retry
 from crawler.rendering import RenderedPage, RenderingError, render
 from crawler.urls import Address, UrlError, address
 
@@ -69,7 +69,7 @@ class PageProcessor:
         try:
             if mode == "auto":
                 static = await reader.read(page)
-                if static.scan.empty is None or static.scan.empty.reason != EMPTY:
+                if not static.scan.needs_browser:
                     return static, None
             rendered = await render(self._crawler, response)
         finally:

@@ -34,10 +34,11 @@ UNKNOWN = "unknown"
 class Gold:
     """The gold data of a page; genre and lang are ``unknown`` if not given.
 
+    text: None if only snippets of it are known.
     See LabelledPage for the other fields.
     """
 
-    text: str
+    text: str | None
     genre: str
     lang: str
     url: str | None
@@ -117,7 +118,7 @@ class Selection:
         if self.two_genres and genre is not None:
             genre = GOCE_GENRES.get(genre, genre)
         return Gold(
-            page.gold_text,
+            page.gold_text if page.has_gold_text else None,
             genre or UNKNOWN,
             page.lang or UNKNOWN,
             page.url,

@@ -22,7 +22,8 @@ _GOLD_CHARACTERS = 20_000
 class WorstPages:
     """Keeps the ``count`` worst results of every method.
 
-    Of pages with equal F1, those with longer gold text are worse, because more was lost.
+    Of pages with equal F1, those with longer gold text are worse, because more was lost. Pages
+    without gold text are left out.
     """
 
     def __init__(self, count: int, golds: Mapping[PageKey, Gold]) -> None:
@@ -32,8 +33,11 @@ class WorstPages:
         self._heaps: dict[str, list[tuple[tuple[float, int, PageKey], Result, Scored]]] = {}
 
     def add(self, result: Result, score: Scored) -> None:
+        gold = self._golds[result.page].text
+        if gold is None or score.scores is None:
+            return
         _, _, f1 = score.scores[0]
-        badness = (-f1, len(self._golds[result.page].text), result.page)
+        badness = (-f1, len(gold), result.page)
         heap = self._heaps.setdefault(result.method, [])
         heapq.heappush(heap, (badness, result, score))
         if len(heap) > self._count:

@@ -27,6 +27,13 @@ class PageKey(NamedTuple):
     id: str
 
 
+class OnSite(NamedTuple):
+    """What a run with site memory keeps of a page. site: empty if unknown. marks: for a memory."""
+
+    site: str
+    marks: bytes | None
+
+
 class Result(NamedTuple):
     """The result of one method on one page.
 
@@ -34,6 +41,7 @@ class Result(NamedTuple):
     seconds: wall time of the extraction in the worker; the limit for a timeout; None if the process
         died.
     error: None, or ``kind: reason`` where kind is one of this module's words.
+    on_site: None unless the method was given a site's memory; not saved.
     """
 
     page: PageKey
@@ -41,6 +49,7 @@ class Result(NamedTuple):
     text: str
     seconds: float | None
     error: str | None
+    on_site: OnSite | None = None
 
     @property
     def failure(self) -> str | None:
@@ -56,6 +65,7 @@ def to_line(result: Result) -> bytes:
     """
     fields = result._asdict()
     page: PageKey = fields.pop("page")
+    del fields["on_site"]
     line = {"id": page.id, "set": page.set, **fields}
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 

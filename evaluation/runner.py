@@ -68,6 +68,17 @@ class Runner:
             if result.error is not None and result.failure == LOAD
         }
 
+    def users_of_memory(self, methods: Iterable[str]) -> tuple[str, ...]:
+        """The methods that make marks of a page for a site's memory."""
+        asked = tuple(methods)
+        page = Task(PageKey("", ""), WARM_PAGE, None, None, asked, dict.fromkeys(asked, ()))
+        marked = {
+            result.method
+            for result in self.run([page])
+            if result.on_site is not None and result.on_site.marks is not None
+        }
+        return tuple(method for method in asked if method in marked)
+
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
         """One result per page and method, in order of completion; ``tasks`` is read lazily.
 

@@ -10,8 +10,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from typing import NamedTuple
 
-from evaluation.metrics import TEXT_METRICS
-from evaluation.metrics.words import snippet_rate
+from evaluation.metrics import TEXT_METRICS, Confusion
+from evaluation.metrics.words import snippet_rate, snippets_found
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
 
@@ -25,29 +25,38 @@ _FAILED = (0.0, 0.0, 0.0)
 class Scored(NamedTuple):
     """One method's scores on one page.
 
-    scores: precision, recall and F1 for each metric; zeros for a page that failed.
+    scores: precision, recall and F1 for each metric; zeros for a page that failed; None if only
+        snippets of the page's main content are known.
     snippets: the shares of the wanted and of the unwanted snippets in the text; None if the page
         has none.
     seconds, failure: see Result.
+    decisions: about the snippets; a wanted one is positive, and predicted if it is in the text.
     """
 
     page: PageKey
     method: str
-    scores: tuple[tuple[float, float, float], ...]
+    scores: tuple[tuple[float, float, float], ...] | None
     snippets: tuple[float | None, float | None]
     seconds: float | None
     failure: str | None
+    decisions: Confusion = Confusion()
 
 
 def score(result: Result, gold: Gold, metrics: tuple[str, ...]) -> Scored:
     """Score one result with these metrics (see ``evaluation.metrics``)."""
-    if result.failure is None:
-        made = (TEXT_METRICS[metric](result.text, gold.text) for metric in metrics)
+    scores: tuple[tuple[float, float, float], ...] | None
+    if gold.text is None:
+        scores = None
+    elif result.failure is None:
+        made = [TEXT_METRICS[metric](result.text, gold.text) for metric in metrics]
         scores = tuple((each.precision, each.recall, each.f1) for each in made)
     else:
         scores = (_FAILED,) * len(metrics)
     snippets = (_rate(result.text, gold.must_have), _rate(result.text, gold.must_not_have))
-    return Scored(result.page, result.method, scores, snippets, result.seconds, result.failure)
+    decisions = _decisions(result.text, gold)
+    return Scored(
+        result.page, result.method, scores, snippets, result.seconds, result.failure, decisions
+    )
 
 
 def score_all(
@@ -85,6 +94,17 @@ def _score_batch(pairs: list[tuple[Result, Gold]], metrics: tuple[str, ...]) -> 
 
 def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _decisions(text: str, gold: Gold) -> Confusion:
+    kept = snippets_found(text, gold.must_have)
+    wrongly_kept = snippets_found(text, gold.must_not_have)
+    return Confusion(
+        tp=kept,
+        fp=wrongly_kept,
+        fn=len(gold.must_have) - kept,
+        tn=len(gold.must_not_have) - wrongly_kept,
+    )
 
 
 def _rate(text: str, snippets: tuple[str, ...]) -> float | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from evaluation.bootstrap import mean_intervals
+from evaluation.metrics import Confusion
 from evaluation.pages import Gold
 from evaluation.results import TIMEOUT, PageKey
 from evaluation.scoring import Scored
@@ -34,23 +35,32 @@ class Snippets:
     unwanted ones (lower is better); None if no page has any.
 
     pages: the number of pages with snippets.
+    precision, recall, f1: of all snippets together, as in trafilatura's evaluation: a wanted one in
+        the text is a true positive, one that is missing a false negative, an unwanted one in the
+        text a false positive. None if no page has any.
     """
 
     with_rate: float | None
     without_rate: float | None
     pages: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One method on one group of pages.
 
-    scores: by metric; pages that failed count as zero.
+    gold_pages: the pages whose main content is known; of the others only snippets are.
+    scores: by metric, over ``gold_pages``; empty if there are none. Pages that failed count as
+        zero.
     median_seconds, p95_seconds: per page, with timeouts at the limit; None without any times.
     timeouts, failures: pages without a result; failures are all but the timeouts.
     """
 
     pages: int
+    gold_pages: int
     scores: dict[str, Average]
     snippets: Snippets
     median_seconds: float | None
@@ -124,21 +134,28 @@ def _cells(
     cells: dict[str, Cell] = {}
     for found, methods in together.items():
         rows = [[scores[method][page] for page in found] for method in methods]
-        # Methods × pages × metrics × (precision, recall, F1).
-        values = np.array([[score.scores for score in row] for row in rows])
-        f1 = np.concatenate(values[..., 2], axis=1)
-        intervals = np.split(mean_intervals(f1), len(methods), axis=1)
-        for method, row, means, ends in zip(
-            methods, rows, values.mean(axis=1).tolist(), intervals, strict=True
-        ):
-            averages = {
-                metric: Average(precision, recall, mean_f1, (low, high))
-                for metric, (precision, recall, mean_f1), (low, high) in zip(
-                    metrics, means, ends.T.tolist(), strict=True
-                )
-            }
+        for method, row, averages in zip(methods, rows, _averages(rows, metrics), strict=True):
             cells[method] = _cell(row, averages)
     return {method: cells[method] for method in scores if method in cells}
+
+
+def _averages(rows: list[list[Scored]], metrics: tuple[str, ...]) -> Iterator[dict[str, Average]]:
+    """The averages of every method over the pages with gold text, which are the same for all."""
+    known = [[score.scores for score in row if score.scores is not None] for row in rows]
+    if not known[0]:
+        yield from ({} for _ in rows)
+        return
+    # Methods × pages × metrics × (precision, recall, F1).
+    values = np.array(known)
+    f1 = np.concatenate(values[..., 2], axis=1)
+    intervals = np.split(mean_intervals(f1), len(rows), axis=1)
+    for means, ends in zip(values.mean(axis=1).tolist(), intervals, strict=True):
+        yield {
+            metric: Average(precision, recall, mean_f1, (low, high))
+            for metric, (precision, recall, mean_f1), (low, high) in zip(
+                metrics, means, ends.T.tolist(), strict=True
+            )
+        }
 
 
 def _cell(scored: list[Scored], averages: dict[str, Average]) -> Cell:
@@ -148,17 +165,28 @@ def _cell(scored: list[Scored], averages: dict[str, Average]) -> Cell:
     failures = Counter(score.failure for score in scored)
     return Cell(
         len(scored),
+        sum(score.scores is not None for score in scored),
         averages,
         Snippets(
             _mean(with_rates),
             _mean(without_rates),
             sum(score.snippets != (None, None) for score in scored),
+            *_pooled(scored),
         ),
         median,
         p95,
         failures[TIMEOUT],
         failures.total() - failures[TIMEOUT] - failures[None],
     )
+
+
+def _pooled(scored: list[Scored]) -> tuple[float | None, float | None, float | None]:
+    """Precision, recall and F1 of the snippets of all pages together."""
+    decisions = sum((score.decisions for score in scored), Confusion())
+    if decisions == Confusion():
+        return None, None, None
+    score = decisions.score
+    return score.precision, score.recall, score.f1
 
 
 def _mean(rates: Iterable[float | None]) -> float | None:

@@ -16,6 +16,9 @@ Format = Literal["text", "markdown"]
 
 # Shown for missing values.
 NOTHING = "–"
+# In place of a metric's name.
+SNIPPETS = "snippets"
+_INTERVAL = "{0.f1_interval[0]:.3f}–{0.f1_interval[1]:.3f}"
 
 _Columns = dict[str, Callable[[Cell], str]]
 
@@ -47,24 +50,31 @@ def table_of(title: str, head: str, rows: Mapping[str, Mapping[str, float]]) -> 
 
 
 def tables(summary: Summary) -> list[Table]:
-    """The tables of a summary: all pages, then each metric by each dimension."""
-    main, *others = summary.metrics
+    """The tables of a summary: all pages, then each metric by each dimension.
+
+    Of pages of which only snippets are known, the snippets take the place of a metric.
+    """
+    cells = summary.cells["all"]["all"].values()
+    has_gold = any(cell.gold_pages for cell in cells)
+    has_others = any(cell.gold_pages < cell.pages for cell in cells)
+    metrics = [*(summary.metrics if has_gold else ()), *([SNIPPETS] if has_others else ())]
+    main, *others = metrics
+    dimensions = [dimension for dimension in summary.cells if dimension != "all"]
     return [
         _by_method(summary, main, _overall_columns(summary, main)),
         *(_by_method(summary, metric, _score_columns(metric)) for metric in others),
-        *(
-            _by_group(summary, metric, dimension)
-            for dimension in summary.cells
-            if dimension != "all"
-            for metric in summary.metrics
-        ),
+        *(_by_group(summary, metric, dimension) for dimension in dimensions for metric in metrics),
     ]
 
 
 def _overall_columns(summary: Summary, metric: str) -> _Columns:
     """Scores, and snippets, times and failures."""
-    columns: _Columns = {"pages": lambda cell: str(cell.pages), **_score_columns(metric)}
-    if any(cell.snippets.pages for cell in summary.cells["all"]["all"].values()):
+    cells = summary.cells["all"]["all"].values()
+    columns: _Columns = {"pages": lambda cell: str(cell.pages)}
+    if metric != SNIPPETS and any(cell.gold_pages < cell.pages for cell in cells):
+        columns["with gold"] = lambda cell: str(cell.gold_pages)
+    columns |= _score_columns(metric)
+    if any(cell.snippets.pages for cell in cells):
         columns |= {
             "with ↑": lambda cell: _rate(cell.snippets.with_rate),
             "without ↓": lambda cell: _rate(cell.snippets.without_rate),
@@ -78,11 +88,17 @@ def _overall_columns(summary: Summary, metric: str) -> _Columns:
 
 
 def _score_columns(metric: str) -> _Columns:
+    if metric == SNIPPETS:
+        return {
+            "F1": lambda cell: _rate(cell.snippets.f1),
+            "precision": lambda cell: _rate(cell.snippets.precision),
+            "recall": lambda cell: _rate(cell.snippets.recall),
+        }
     return {
-        "F1": lambda cell: _rate(cell.scores[metric].f1),
-        "95 % interval": lambda cell: "{:.3f}–{:.3f}".format(*cell.scores[metric].f1_interval),
-        "precision": lambda cell: _rate(cell.scores[metric].precision),
-        "recall": lambda cell: _rate(cell.scores[metric].recall),
+        "F1": lambda cell: _rate(_f1(cell, metric)),
+        "95 % interval": lambda cell: _of(cell, metric, _INTERVAL),
+        "precision": lambda cell: _of(cell, metric, "{0.precision:.3f}"),
+        "recall": lambda cell: _of(cell, metric, "{0.recall:.3f}"),
     }
 
 
@@ -104,7 +120,7 @@ def _by_group(summary: Summary, metric: str, dimension: Dimension) -> Table:
         (
             method,
             *(
-                _rate(cells[method].scores[metric].f1) if method in cells else NOTHING
+                _rate(_f1(cells[method], metric)) if method in cells else NOTHING
                 for cells in groups.values()
             ),
         )
@@ -112,6 +128,17 @@ def _by_group(summary: Summary, metric: str, dimension: Dimension) -> Table:
     )
     title = f"F1 by {dimension} (pages), {metric}"
     return Table(title, ("method", *heads), rows, _best(rows, range(1, len(heads) + 1)))
+
+
+def _f1(cell: Cell, metric: str) -> float | None:
+    if metric == SNIPPETS:
+        return cell.snippets.f1
+    return cell.scores[metric].f1 if metric in cell.scores else None
+
+
+def _of(cell: Cell, metric: str, layout: str) -> str:
+    """The average in this layout; nothing if the cell has no page with gold text."""
+    return layout.format(cell.scores[metric]) if metric in cell.scores else NOTHING
 
 
 def _best(rows: tuple[tuple[str, ...], ...], columns: Iterable[int]) -> frozenset[tuple[int, int]]:

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Mapping
 from importlib import import_module
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from corpus_commons.markup import MarkupError
+from corpus_commons.markup.page_site import page_site
 from corpus_commons.processes import confine
-from evaluation.results import CRASH, ERROR, PageKey
+from evaluation.results import CRASH, ERROR, OnSite, PageKey
 from extraction.base import Extractor
 from extraction.registry import extractor
+from extraction.result import Extraction
+from extraction.site_memory import PageMarks, SiteMemory
 
 # Set before the libraries are imported: one core per worker, and no log output.
 ENVIRONMENT = {
@@ -38,14 +43,23 @@ WARM_PAGE = (
 )
 
 
+Memory = tuple[bytes, ...]
+"""The marks of the pages that a site's memory consists of."""
+_NO_MEMORIES: Final[Mapping[str, Memory]] = {}
+
+
 class Task(NamedTuple):
-    """One page, and the methods to run on it, in this order."""
+    """One page, and the methods to run on it, in this order.
+
+    memories: those that methods are given, by method; the others get none.
+    """
 
     page: PageKey
     html: str
     url: str | None
     genre: str | None
     methods: tuple[str, ...]
+    memories: Mapping[str, Memory] = _NO_MEMORIES
 
 
 class Finished(NamedTuple):
@@ -54,6 +68,7 @@ class Finished(NamedTuple):
     text: str
     seconds: float | None
     error: str | None
+    on_site: OnSite | None = None
 
 
 def make_extractor(method: str) -> Extractor:
@@ -91,7 +106,7 @@ def serve(connection: Connection, memory_bytes: int | None) -> None:
             continue
         assert task is not None  # noqa: S101 - for mypy: a page is sent before any method
         connection.send(None)
-        finished = _extracted(method, task)
+        finished = _extracted(method, task, task.memories.get(message))
         connection.send(finished)
         if finished.error is not None and finished.error.startswith(CRASH):
             # After a MemoryError, the state of a library is undefined.
@@ -116,18 +131,33 @@ def _loaded(name: str) -> Extractor | str:
     return method
 
 
-def _extracted(method: Extractor, task: Task) -> Finished:
+def _extracted(method: Extractor, task: Task, memory: Memory | None) -> Finished:
+    site = None
+    if memory is not None:
+        site = SiteMemory(map(PageMarks.from_bytes, memory), max(1, len(memory)))
     begin = time.perf_counter()
-    text, failure = "", None
+    found, failure = Extraction(""), None
     try:
-        text = method.extract(task.html, url=task.url, genre=task.genre).text
+        if site is None:
+            found = method.extract(task.html, url=task.url, genre=task.genre)
+        else:
+            found = method.extract(task.html, url=task.url, genre=task.genre, site=site)
     except (Exception, SystemExit) as error:
         failure = error
     seconds = time.perf_counter() - begin
     if failure is None:
-        return Finished(_encodable(text), seconds, None)
+        on_site = None if site is None else _on_site(task, found)
+        return Finished(_encodable(found.text), seconds, None, on_site)
     kind = CRASH if _has_cause(failure, MemoryError) else ERROR
     return Finished("", seconds, _encodable(f"{kind}: {_words(failure)}"))
+
+
+def _on_site(task: Task, found: Extraction) -> OnSite:
+    marks = None if found.marks is None else found.marks.to_bytes()
+    try:
+        return OnSite(page_site(task.html, task.url), marks)
+    except MarkupError:
+        return OnSite("", marks)
 
 
 def _words(error: BaseException) -> str:

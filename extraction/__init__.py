@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from corpus_commons.empty_pages import Emptiness, Reason
 from corpus_commons.markup.dom import Dom, parse
 from extraction.base import Extractor
 from extraction.output import Comments, Format, Output
@@ -20,6 +21,7 @@ __all__ = [
     "BlockKind",
     "Comments",
     "Dom",
+    "Emptiness",
     "Extraction",
     "ExtractionError",
     "Extractor",
@@ -27,6 +29,7 @@ __all__ = [
     "Image",
     "Output",
     "PageMarks",
+    "Reason",
     "SiteMemory",
     "SiteMemoryError",
     "extract",
@@ -48,6 +51,7 @@ def extract(
     images: bool = False,
     comments: Comments = "drop",
     site: SiteMemory | None = None,
+    rendered: bool = False,
 ) -> Extraction:
     """Extract the main content with the named method; see ``Extractor.extract`` and ``Output``.
 
@@ -55,11 +59,12 @@ def extract(
         ``product``, ``service``, ``forum``, ``collection``, ``listing``, ``media`` or ``other``;
         None or ``unsure`` (as ``genre_model predict`` writes it) if unknown.
     site: what is known of other pages of the site. With one, even an empty one, the result has the
-        page's ``marks``, for ``SiteMemory.add``.
+        page's ``marks``, for ``SiteMemory.add``, unless it is empty.
+    rendered: whether a browser has run the page's scripts, so that it is no empty shell.
         Raises ValueError for an unknown method, genre or output option, ExtractionError for a page
         that cannot be parsed.
     """
     output = Output(format, links, images, comments)
     return extractor(method).extract(
-        html, url=url, genre=genre, charset=charset, output=output, site=site
+        html, url=url, genre=genre, charset=charset, output=output, site=site, rendered=rendered
     )

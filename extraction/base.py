@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import ClassVar, Protocol, runtime_checkable
 
+from corpus_commons.empty_pages import emptiness, no_content
 from corpus_commons.kinds import known_kind
 from corpus_commons.markup.controls import without_controls
 from corpus_commons.markup.dom import BoolArray, Dom, parse, tamed
@@ -43,6 +45,7 @@ class Extractor(Protocol):
         charset: str | None = None,
         output: Output = PLAIN,
         site: SiteMemory | None = None,
+        rendered: bool = False,
     ) -> Extraction:
         """Extract the main content of ``html``.
 
@@ -53,6 +56,7 @@ class Extractor(Protocol):
         charset: the encoding from the HTTP header, for bytes; a BOM takes precedence.
         output: the format of the text, and what it includes.
         site: what is known of other pages of the site; for methods that use it.
+        rendered: whether a browser has run the page's scripts, so that it is no empty shell.
         Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
         TypeError if ``html`` is of another type.
         """
@@ -64,10 +68,12 @@ class DomExtractor(ABC):
 
     drops_comments: whether readers' comments are removed from what the method keeps, unless the
         user asks for them. False for methods of the literature, which must stay as published.
+    refuses_empty_pages: whether nothing is kept of shells, walls, errors and the like; likewise.
     """
 
     name: str
     drops_comments: ClassVar[bool] = False
+    refuses_empty_pages: ClassVar[bool] = False
 
     def extract(
         self,
@@ -78,12 +84,16 @@ class DomExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
         site: SiteMemory | None = None,
+        rendered: bool = False,
     ) -> Extraction:
         genre = known_kind(genre)
         with _as_extraction_error():
             dom = parse(html, charset)
+        if self.refuses_empty_pages and (empty := emptiness(dom, rendered=rendered)):
+            return Extraction("", method=self.name, empty=empty)
         found = self.extract_on_site(dom, site, url=url, genre=genre)
-        return written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
+        found = written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
+        return found if found.text else replace(found, empty=no_content(dom, rendered=rendered))
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
@@ -132,6 +142,7 @@ class LibraryExtractor(ABC):
         charset: str | None = None,
         output: Output = PLAIN,
         site: SiteMemory | None = None,
+        rendered: bool = False,
     ) -> Extraction:
         known_kind(genre)
         if isinstance(html, Dom):
@@ -142,7 +153,11 @@ class LibraryExtractor(ABC):
             (text,) = without_controls([self.text_of(page, url)])
         except Exception as error:
             raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
-        return written(Extraction(text.strip(), method=self.name), output)
+        found = written(Extraction(text.strip(), method=self.name), output)
+        if found.text:
+            return found
+        with _as_extraction_error():
+            return replace(found, empty=no_content(parse(page), rendered=rendered))
 
     @abstractmethod
     def text_of(self, html: str, url: str | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from corpus_commons.empty_pages import Emptiness
 from extraction.page.blocks import Block
 from extraction.page.selection import Selection
 from extraction.site_memory import PageMarks
@@ -44,10 +45,11 @@ class Extraction:
     images: the kept images in reading order. If images were requested, those that were written;
         otherwise empty for methods that only classify text.
     comments: readers' comments, in the same format as ``text``; empty unless requested separately.
+    empty: why there is no text; None if there is some.
     page_type_scores, genre_scores: a probability for every page type or genre; empty for methods
         that do not predict them.
     marks: the page's entry in a site's memory, and site_pages: how many other pages of the site
-        were known; None if no memory was passed, or the method does not use one.
+        were known; None if no memory was passed, the method does not use one, or the page is empty.
     selection: the kept nodes of the tree, for the format writers; None afterwards.
     """
 
@@ -57,6 +59,7 @@ class Extraction:
     confidence: float | None = None
     images: tuple[Image, ...] = ()
     comments: str = ""
+    empty: Emptiness | None = None
     page_type_scores: Mapping[str, float] = field(default_factory=dict)
     genre_scores: Mapping[str, float] = field(default_factory=dict)
     marks: PageMarks | None = field(default=None, repr=False, compare=False)

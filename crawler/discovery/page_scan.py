@@ -7,18 +7,40 @@ the same tree, or without them ``LocalReader``, in the crawler's process.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from selectolax.lexbor import LexborHTMLParser
 
-from corpus_commons.markup import MarkupError
+from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
+from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
 from corpus_commons.markup.xhtml import with_end_tags
-from crawler.discovery.empty_pages import visible
 from crawler.discovery.links import Links, links_of, tree_of
 from crawler.items import Page
-from crawler.outcomes import UNREADABLE, Rejection
+from crawler.outcomes import (
+    CAPTCHA,
+    CONSENT_WALL,
+    EMPTY,
+    LOGIN_WALL,
+    PARKED,
+    SOFT_ERROR,
+    UNREADABLE,
+    Rejection,
+)
 from settings.tables.politeness import Politeness
+
+LABELS: Final = {
+    Reason.NO_TEXT: EMPTY,
+    Reason.SHELL: EMPTY,
+    Reason.JAVASCRIPT_REQUIRED: EMPTY,
+    Reason.NO_CONTENT: EMPTY,
+    Reason.CHALLENGE: CAPTCHA,
+    Reason.CONSENT_WALL: CONSENT_WALL,
+    Reason.LOGIN_WALL: LOGIN_WALL,
+    Reason.SOFT_ERROR: SOFT_ERROR,
+    Reason.PARKED: PARKED,
+}
+"""The reasons for rejecting pages without content."""
 
 
 class ReaderError(RuntimeError):
@@ -31,11 +53,13 @@ class PageScan:
 
     links: the page's links.
     empty: why the page is rejected, because it is empty or unreadable; None otherwise.
-    characters: of visible text, without white space.
+    needs_browser: whether it is empty, but may not be after a browser has run its scripts.
+    characters: of the text, also of what may be hidden.
     """
 
     links: Links = field(default_factory=Links)
     empty: Rejection | None = None
+    needs_browser: bool = False
     characters: int = 0
 
 
@@ -67,8 +91,8 @@ class ScanTask:
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
-    def scan(self, tree: LexborHTMLParser, url: str, encoding: str = UTF_8) -> PageScan:
-        """Scan the page at ``url``. Modifies the tree. encoding: see ``links_of``."""
+    def scan(self, tree: LexborHTMLParser, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
+        """Scan the page at ``url``. dom: made from the tree. encoding: see ``links_of``."""
         links = links_of(
             tree,
             url,
@@ -78,8 +102,17 @@ class ScanTask:
             agent=self.agent,
             refresh_header=self.refresh_header,
         )
-        seen = visible(tree, scripts_ran=self.scripts_ran)
-        return PageScan(links, seen.empty, seen.characters)
+        text = PageText(dom, rendered=self.scripts_ran)
+        empty = judge(text)
+        if empty is None:
+            return PageScan(links, characters=text.characters)
+        return PageScan(links, rejection_of(empty), empty.rendering_helps, text.characters)
+
+
+def rejection_of(empty: Emptiness) -> Rejection:
+    """The rejection of a page without content."""
+    hope = "; a browser may fill it" if empty.rendering_helps else ""
+    return Rejection(LABELS[empty.reason], f"{empty.reason}: {empty.detail}{hope}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +147,8 @@ class LocalReader:
         text, encoding = decoded(html, page.charset)
         try:
             tree = tree_of(text)
+            dom = parse(tree)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
-        return ScannedPage(page, ScanTask.of(page, self._politeness).scan(tree, page.url, encoding))
+        task = ScanTask.of(page, self._politeness)
+        return ScannedPage(page, task.scan(tree, dom, page.url, encoding))

@@ -16,6 +16,7 @@ from corpus_commons.terminal.arguments import names_of, output_file, positive, s
 from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.progress import watched
 from evaluation.commands import output
+from evaluation.known_sites import named, with_and_without
 from evaluation.metrics import TEXT_METRICS
 from evaluation.pages import Gold, Selection
 from evaluation.report import WorstPages, report
@@ -25,6 +26,7 @@ from evaluation.scoring import Scored, score_all
 from evaluation.summary import DIMENSIONS, summarise
 from evaluation.tables import tables
 from extraction.registry import DEFAULT, names
+from extraction.site_memory import CAPACITY
 from extraction.training.labelled import set_name
 
 _log = logging.getLogger("evaluation")
@@ -101,6 +103,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="use results saved with --per-page instead of running methods; if there are several "
         "for a page and method, the last one counts",
+    )
+    runs.add_argument(
+        "--site-memory",
+        type=positive,
+        nargs="?",
+        const=CAPACITY,
+        metavar="N",
+        help="run methods that can use it a second time, with the memory of at most N other pages "
+        "of the page's site in the set (default: %(const)s)",
     )
     outputs = parser.add_argument_group("output")
     outputs.add_argument(
@@ -191,6 +202,8 @@ def _check(arguments: Namespace) -> None:
     if not arguments.saved:
         asked = [method for method in arguments.methods if ":" not in method]
         _known("extraction method", asked, ("all", "default", *names()))
+    if arguments.saved and arguments.site_memory is not None:
+        raise UsageError("--site-memory is for running methods, not for results that were saved")
     sets = [set_name(path) for path in arguments.data]
     if len(set(sets)) < len(sets):
         raise UsageError(f"two data sets have the same name: {', '.join(sets)}")
@@ -229,7 +242,13 @@ def _fresh(
     methods = tuple(method for method in asked if method not in unavailable)
     if not methods:
         raise UsageError("no method can be loaded")
-    return methods, runner.run(selection.tasks(methods))
+    if arguments.site_memory is None:
+        return methods, runner.run(selection.tasks(methods))
+    users = runner.users_of_memory(methods)
+    if not users:
+        raise UsageError(f"--site-memory: none of {', '.join(methods)} uses a site's memory")
+    results = with_and_without(runner, selection, methods, users, arguments.site_memory)
+    return named(methods, users), results
 
 
 def _hint(reason: str) -> str:
@@ -279,5 +298,6 @@ def _facts(arguments: Namespace) -> dict[str, Any]:
         "genre_map": arguments.genre_map,
         "timeout": arguments.timeout,
         "jobs": arguments.jobs,
+        "site_memory": arguments.site_memory,
         "from": [path.name for path in arguments.saved or ()],
     }

@@ -42,7 +42,7 @@ def open_dataset(path: Path) -> Iterator[LabelledPage]:
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such data set")
     if path.is_file() and path.name.endswith(_LINES):
-        return read_pages(path)
+        return read_pages(path, snippets_suffice=True)
     if path.is_dir():
         for layout in LAYOUTS:
             if layout.fits(path):

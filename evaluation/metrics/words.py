@@ -118,10 +118,13 @@ def snippet_rate(text: str, snippets: Collection[str]) -> float:
     >>> snippet_rate("Now with Subscribe button", ["subscribe", "share this"])
     0.5
     """
-    if not snippets:
-        return 1.0
+    return snippets_found(text, snippets) / len(snippets) if snippets else 1.0
+
+
+def snippets_found(text: str, snippets: Collection[str]) -> int:
+    """How many of ``snippets`` occur in ``text``, ignoring case."""
     lowered = text.lower()
-    return sum(snippet.lower() in lowered for snippet in snippets) / len(snippets)
+    return sum(snippet.lower() in lowered for snippet in snippets)
 
 
 def _squared_length(counts: Counter[str]) -> int:

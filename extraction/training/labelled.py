@@ -1,8 +1,12 @@
-"""Pages with gold text, for training and evaluation: one per line of zstd-compressed JSONL."""
+"""Pages with gold text, for training and evaluation: one per line of zstd-compressed JSONL.
+
+For evaluation alone, snippets of the text that must or must not be kept are enough.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -28,9 +32,10 @@ class LabelledPage:
     id: unique within its data set.
     html: the page, decoded.
     gold_text: the main content; empty for a page that has none.
+    has_gold_text: False if the main content is not known, but only snippets of it.
     url, genre, lang, split: as given by the data set, otherwise None.
     gold_tagged: CleanEval's gold text with its ``<h>``, ``<p>`` and ``<l>`` tags, otherwise None.
-    must_have, must_not_have: WCXB's snippets (``with`` and ``without`` in the file).
+    must_have, must_not_have: snippets (``with`` and ``without`` in the file).
     meta: any other data of the data set.
     """
 
@@ -44,6 +49,7 @@ class LabelledPage:
     gold_tagged: str | None = None
     must_have: tuple[str, ...] = ()
     must_not_have: tuple[str, ...] = ()
+    has_gold_text: bool = True
     meta: dict[str, Any] = field(default_factory=dict)
 
 
@@ -57,33 +63,37 @@ def set_name(path: Path) -> str:
     return path.name.partition(".")[0] or path.resolve().name
 
 
-def read_pages(path: Path) -> Iterator[LabelledPage]:
+def read_pages(path: Path, *, snippets_suffice: bool = False) -> Iterator[LabelledPage]:
     """The pages of a ``.jsonl.zst`` file.
 
+    snippets_suffice: whether a page may have snippets instead of gold text.
     Raises DataError, naming file and line, for a line that is not a labelled page.
     """
     try:
-        yield from read_records(path, _labelled_page)
+        yield from read_records(path, partial(_labelled_page, snippets_suffice=snippets_suffice))
     except ValueError as error:
         raise DataError(str(error)) from error
 
 
-def _labelled_page(line: bytes) -> LabelledPage:
+def _labelled_page(line: bytes, *, snippets_suffice: bool) -> LabelledPage:
+    gold = "gold_text, or the snippets with or without," if snippets_suffice else "gold_text"
     try:
-        return _page(orjson.loads(line))
+        return _page(orjson.loads(line), snippets_suffice=snippets_suffice)
     except ValueError as error:
         raise ValueError(
-            f"not a labelled page (id, html and gold_text are needed): {error}"
+            f"not a labelled page (id, html and {gold} are needed): {error}"
         ) from error
 
 
-def _page(record: Any) -> LabelledPage:
+def _page(record: Any, *, snippets_suffice: bool) -> LabelledPage:
     if not isinstance(record, dict):
         raise ValueError(f"an object is needed, not {_shown(record)}")
+    has_snippets = bool(record.get("with") or record.get("without"))
+    has_gold_text = record.get("gold_text") is not None or not (snippets_suffice and has_snippets)
     return LabelledPage(
         id=_string(record, "id"),
         html=_string(record, "html"),
-        gold_text=_string(record, "gold_text"),
+        gold_text=_string(record, "gold_text") if has_gold_text else "",
         url=_string_or_none(record, "url"),
         genre=_string_or_none(record, "genre"),
         lang=_string_or_none(record, "lang"),
@@ -91,6 +101,7 @@ def _page(record: Any) -> LabelledPage:
         gold_tagged=_string_or_none(record, "gold_tagged"),
         must_have=_strings(record, "with"),
         must_not_have=_strings(record, "without"),
+        has_gold_text=has_gold_text,
         meta=_meta(record),
     )
 

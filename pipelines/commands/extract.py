@@ -161,7 +161,7 @@ class _Output(NamedTuple):
             if isinstance(found, Exception):
                 raise found
             if not found.text:
-                sys.stderr.write(f"{self.command}: {source.name}: no text was found\n")
+                sys.stderr.write(f"{self.command}: {source.name}: no text was found{_why(found)}\n")
             self._write(source, found)
         except (OSError, ImportError, PageRejectedError) as error:
             sys.stderr.write(f"{self.command}: {source.name}: {_reason(error)}\n")
@@ -199,6 +199,15 @@ class _Output(NamedTuple):
                     f"{taken[target]} and {source.name} would both be written to {target}; "
                     "extract them into different folders"
                 )
+
+
+def _why(document: Document) -> str:
+    """Why a document has no text, and whether rendering its page may help."""
+    empty = document.extra.get("empty")
+    if empty is None:
+        return ""
+    hope = "; it may have some in a browser" if empty["rendering_helps"] else ""
+    return f" ({empty['reason']}: {empty['detail']}{hope})"
 
 
 def _reason(error: Exception) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from selectolax.lexbor import LexborHTMLParser
-
+from corpus_commons.empty_pages import Emptiness
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
@@ -47,6 +46,7 @@ class PageTask:
     fetched_at: timezone-aware; later publication dates are ignored.
     screenshot: the screenshot network's prediction, if there is one.
     genre: set by the user instead of predicted; the classifiers' scores are kept.
+    is_rendered: whether a browser has run the page's scripts.
     method: an extraction method that overrides the job's choice.
     scan: how to scan the page for the crawl; None if that is not needed.
     rejection: why the page is already known not to become a document; then it is only scanned.
@@ -59,6 +59,7 @@ class PageTask:
     is_xhtml: bool = False
     screenshot: Prediction | None = None
     genre: str | None = None
+    is_rendered: bool = False
     method: str | None = None
     scan: ScanTask | None = None
     rejection: Rejection | None = None
@@ -67,7 +68,13 @@ class PageTask:
     def of(cls, page: Page, screenshot: Prediction | None = None) -> Self:
         """A task with the rendered HTML if there is one, otherwise the HTML as served."""
         if page.rendered_html is not None:
-            return cls(page.rendered_html, page.url, page.fetched_at, screenshot=screenshot)
+            return cls(
+                page.rendered_html,
+                page.url,
+                page.fetched_at,
+                screenshot=screenshot,
+                is_rendered=True,
+            )
         return cls(
             page.html,
             page.url,
@@ -83,6 +90,7 @@ class Reading:
     """The content of a page; the fields are those of ``crawler.items.Document``.
 
     confidence: the extractor's own estimate of the text's quality, in [0, 1]; None if it has none.
+    empty: why there is no text; None if there is some.
     comments: readers' comments; None unless the job wants them separate from the text.
     """
 
@@ -90,6 +98,7 @@ class Reading:
     extractor: str
     prediction: Prediction
     confidence: float | None = None
+    empty: Emptiness | None = None
     comments: str | None = None
     metadata: PageMetadata = field(default_factory=PageMetadata)
     language: str | None = None
@@ -108,9 +117,13 @@ class Reading:
             extractor_confidence=self.confidence and round(self.confidence, _DIGITS),
             language=self.language,
             language_probability=self.language_probability,
-            extra={} if self.comments is None else {"comments": self.comments},
+            extra=self._extra(),
             **asdict(self.metadata),
         )
+
+    def _extra(self) -> dict[str, Any]:
+        comments = {} if self.comments is None else {"comments": self.comments}
+        return comments if self.empty is None else {**comments, "empty": asdict(self.empty)}
 
 
 def _rounded(scores: dict[str, float]) -> dict[str, float]:
@@ -169,6 +182,7 @@ class PageReader:
                 genre=task.genre or _kind(prediction),
                 charset=task.charset if isinstance(page, bytes) else None,
                 output=self._output,
+                rendered=task.is_rendered,
             )
         except (MarkupError, ExtractionError) as error:
             raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
@@ -178,6 +192,7 @@ class PageReader:
             extractor=method.name,
             prediction=prediction,
             confidence=found.confidence,
+            empty=found.empty,
             comments=found.comments if self._output.comments == "separate" else None,
             metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
             language=language[0] if language else None,
@@ -208,30 +223,16 @@ def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
     """The parsed page, after the scan. Raises MarkupError, PageRejectedError."""
     text, encoding = decoded(task.html, task.charset)
     tree = tree_of(text)
-    if task.rejection is not None:
-        _scan(task, tree, encoding, scanned)
-        raise PageRejectedError(task.rejection)
-    # Before the scan, which modifies the tree.
     dom = parse(tree)
-    empty = _scan(task, tree, encoding, scanned)
-    if empty is not None:
-        raise PageRejectedError(empty)
+    rejection = task.rejection
+    if task.scan is not None:
+        scan = task.scan.scan(tree, dom, task.url, encoding)
+        if scanned is not None:
+            scanned(scan)
+        rejection = rejection or scan.empty
+    if rejection is not None:
+        raise PageRejectedError(rejection)
     return dom
-
-
-def _scan(
-    task: PageTask,
-    tree: LexborHTMLParser,
-    encoding: str,
-    scanned: Callable[[PageScan], object] | None,
-) -> Rejection | None:
-    """Scan the page if the task asks for it; returns the rejection if the page is empty."""
-    if task.scan is None:
-        return None
-    scan = task.scan.scan(tree, task.url, encoding)
-    if scanned is not None:
-        scanned(scan)
-    return scan.empty
 
 
 def _kind(prediction: Prediction) -> str | None:

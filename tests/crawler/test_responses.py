@@ -15,8 +15,6 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Response
 
-from crawler.discovery.empty_pages import visible
-from crawler.discovery.links import tree_of
 from crawler.fetching.leased_requests import LeaseLostError
 from crawler.fetching.resource_limits import TooManyEncodingsError
 from crawler.fetching.responses import judge, judge_failure
@@ -127,96 +125,3 @@ def test_what_is_packed_too_often_is_a_rejection() -> None:
 def test_a_refused_address_is_named_whatever_the_error() -> None:
     found = judge_failure(RobotsUnreachableError("x", 30), refused=True)
     assert found == Done("private-address")
-
-
-def empty(html: str, **options: bool) -> str | None:
-    found = visible(tree_of(html), **options).empty
-    return found.reason if found else None
-
-
-def test_a_shell_is_empty_until_a_browser_has_filled_it() -> None:
-    shell = "<title>App</title><div id=app>Loading</div><script src=/app.js></script>"
-    assert empty(shell) == "empty"
-    assert empty(shell, scripts_ran=True) is None
-    assert empty("<script>app()</script>", scripts_ran=True) == "empty"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "<main id=root></main>",
-        "<main>Please wait while the page is loading. If nothing happens within a few seconds, "
-        "please make sure that JavaScript is enabled in the browser. <a href=/help>Help</a></main>",
-        "<p>Um diese Seite in vollem Umfang nutzen zu können, aktivieren Sie bitte JavaScript in "
-        "den Einstellungen Ihres Browsers, und laden Sie sie dann neu.",
-        "<p>" + " \n" * 200,
-    ],
-)
-def test_a_shell_may_have_a_header_a_footer_and_a_notice(content: str) -> None:
-    around = "<header><a href=/>Home</a> <a href=/about>About</a></header>{}<footer>© Acme</footer>"
-    page = around.format(content) + "<script src=/app.js></script>"
-    assert empty(page) == "empty"
-    assert empty(page.replace("script", "b")) is None
-
-
-def test_a_shell_that_says_all_in_noscript_needs_no_browser() -> None:
-    shell = "<div id=app></div><noscript>{}</noscript><script src=/app.js></script>"
-    assert empty(shell.format("You need to enable JavaScript to run this app.")) == "empty"
-    assert empty(shell.format("<p>What was said in a thread. " * 30)) is None
-    assert empty(shell.format("<p>What was said in a thread. " * 30), scripts_ran=True) == "empty"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "<p>The museum is open from Tuesday to Sunday, ten to six; on Mondays it is open to "
-        "schools that have asked before.",
-        "<p>JavaScript is a language that browsers read. It was made in ten days, in the year "
-        "1995, for a browser that nobody has any more.",
-        "<p>See <a href=/programme>the programme</a>.",
-    ],
-)
-def test_a_short_page_with_scripts_is_a_page(content: str) -> None:
-    assert empty(f"<nav><a href=/>Home</a></nav>{content}<script>count()</script>") is None
-
-
-def test_a_short_page_without_scripts_is_a_page() -> None:
-    assert empty("<p>Closed on Monday.</p>") is None
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<title>404: Page not found</title><p>Sorry.",
-        "<title>Shop</title><h1>Die Seite wurde nicht gefunden</h1>",
-        "<title>页面不存在</title><p>返回首页",
-        "<title>404</title><p>Sorry.",
-        "<title>404 | Acme</title><p>Sorry.",
-        "<title>Acme - 404!</title><p>Sorry.",
-        "<title>HTTP Error 404</title><p>Sorry.",
-        "<title>错误404</title><p>返回首页",
-        "<title>找不到网页</title><p>返回首页",
-        "<h1>This product is no longer available</h1>",
-    ],
-)
-def test_soft_errors(html: str) -> None:
-    assert empty(html) == "soft-error"
-
-
-@pytest.mark.parametrize(
-    ("title", "text"),
-    [
-        ("Error 404, and what it means", "word " * 300),
-        ("財布が見つかりません。紛失したときに最初にすること", "落ち着いて探しましょう。" * 30),
-        ("找不到工作怎么办？", "先想一想，你要做什么。" * 30),
-    ],
-)
-def test_a_long_page_about_errors_is_none(title: str, text: str) -> None:
-    assert empty(f"<title>{title}</title><p>{text}") is None
-
-
-@pytest.mark.parametrize(
-    "title", ["Peugeot 404", "Peugeot 404 - Classic cars", "Highway 404: a map", "404-555-0100"]
-)
-def test_a_number_of_something_else_is_no_error(title: str) -> None:
-    assert empty(f"<title>{title}</title><p>A short text.") is None

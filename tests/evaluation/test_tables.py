@@ -19,7 +19,7 @@ from evaluation.tables import Table, as_markdown, show, tables
 METRICS = ("words", "lcs")
 
 
-def gold(text: str = "a b", genre: str = "article", **more: tuple[str, ...]) -> Gold:
+def gold(text: str | None = "a b", genre: str = "article", **more: tuple[str, ...]) -> Gold:
     snippets = {"must_have": (), "must_not_have": (), **more}
     return Gold(text, genre, "en", None, **snippets)
 
@@ -104,10 +104,12 @@ def test_the_summary_is_json_without_gaps() -> None:
     made = orjson.loads(orjson.dumps(summary().as_dict()))
     cell = made["cells"]["genre"]["forum"]["m"]
     assert set(cell) == {
-        "pages", "scores", "snippets", "median_seconds", "p95_seconds", "timeouts", "failures",
+        "pages", "gold_pages", "scores", "snippets", "median_seconds", "p95_seconds", "timeouts",
+        "failures",
     }  # fmt: skip
     assert set(cell["scores"]["words"]) == {"precision", "recall", "f1", "f1_interval"}
-    assert cell["snippets"] == {"with_rate": None, "without_rate": None, "pages": 0}
+    none = dict.fromkeys(("with_rate", "without_rate", "precision", "recall", "f1"))
+    assert cell["snippets"] == none | {"pages": 0}
     assert (made["methods"], made["metrics"], made["pages"]) == (["n", "m"], list(METRICS), 4)
 
 
@@ -135,6 +137,44 @@ def test_there_is_a_table_for_all_pages_and_one_for_each_metric_and_dimension() 
 def test_sets_without_snippets_have_no_columns_for_them() -> None:
     made = tables(summarise([scored(1, 1.0)], {key(1): gold()}, ("m",), METRICS))
     assert not any("with" in column for column in made[0].columns)
+
+
+def test_of_pages_with_snippets_alone_only_the_snippets_are_scored() -> None:
+    page = gold(None, must_have=("fox", "hen", "owl"), must_not_have=("menu", "login"))
+    texts = {1: "The fox, the hen, the menu", 2: "the owl"}
+    results = [Result(key(n), "m", text, 0.1, None) for n, text in texts.items()]
+    scores = [score(result, page, METRICS) for result in results]
+    assert [made.scores for made in scores] == [None, None]
+    made = summarise(scores, {key(1): page, key(2): page}, ("m",), METRICS, ("set",))
+    cell = made.cells["all"]["all"]["m"]
+    assert (cell.pages, cell.gold_pages, cell.scores) == (2, 0, {})
+    # Three of six wanted snippets are there, and one unwanted one.
+    assert (cell.snippets.precision, cell.snippets.recall) == (3 / 4, 3 / 6)
+    assert (cell.snippets.with_rate, cell.snippets.without_rate) == (0.5, 0.25)
+    assert [table.title for table in tables(made)] == [
+        "all pages, snippets",
+        "F1 by set (pages), snippets",
+    ]
+    row = dict(zip(tables(made)[0].columns, tables(made)[0].rows[0], strict=True))
+    assert (row["F1"], row["with ↑"], row["without ↓"]) == ("0.600", "0.500", "0.250")
+    assert "with gold" not in row
+
+
+def test_averages_leave_out_pages_with_snippets_alone_rather_than_count_them_as_zero() -> None:
+    golds = {key(1): gold(), key(2): gold(None, must_have=("fox",))}
+    scores = [scored(1, 0.5), scored(2, 0.0)._replace(scores=None)]
+    made = summarise(scores, golds, ("m",), METRICS)
+    assert made.cells["all"]["all"]["m"].scores["words"].f1 == 0.5
+    first, _, third = tables(made)
+    assert dict(zip(first.columns, first.rows[0], strict=True))["with gold"] == "1"
+    assert third.title == "all pages, snippets"
+
+
+def test_a_method_without_results_on_pages_with_gold_text_has_no_score() -> None:
+    golds = {key(1): gold(), key(2): gold(None, must_have=("fox",))}
+    scores = [scored(1, 0.5), scored(2, 0.0, method="n")._replace(scores=None)]
+    made = tables(summarise(scores, golds, ("m", "n"), METRICS))[0]
+    assert made.rows[1][: len(("method", "pages", "with gold", "F1"))] == ("n", "1", "0", "–")
 
 
 TABLE = Table(

@@ -8,7 +8,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
 from extraction.result import Extraction, ExtractionError
+from extraction.site_memory import Blocks, PageMarks, SiteMemory, key_of
 
 # The methods misbehave on pages that contain this word.
 TRIGGER = "trigger"
@@ -187,3 +190,25 @@ def broken() -> Trick:
 
 def dies_while_loading() -> Trick:
     os._exit(4)
+
+
+class Remembering(Trick):
+    """Uses a site's memory: its text is how many other pages it knows; its marks are of the URL."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+
+    def extract(
+        self,
+        html: str | bytes | object,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+        site: SiteMemory | None = None,
+    ) -> Extraction:
+        if site is None:
+            return Extraction("no memory")
+        blocks = Blocks(np.array([7], np.uint32), np.array([7], np.uint32), np.ones(1, np.float32))
+        marks = PageMarks.of(key_of(url, [str(html)]), blocks, np.ones(1))
+        return Extraction(f"knows {len(site)}", marks=marks)

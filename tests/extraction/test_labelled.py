@@ -76,6 +76,18 @@ def test_a_value_of_the_wrong_type_is_named(
         list(read_pages(written(tmp_path, PAGE | field)))
 
 
+def test_snippets_are_enough_only_where_they_suffice(tmp_path: Path) -> None:
+    snippets = {"id": "1", "html": "<p>a", "with": ["a"], "without": ["b"]}
+    path = written(tmp_path, snippets)
+    with pytest.raises(DataError, match="gold_text must be a string, not null"):
+        list(read_pages(path))
+    [page] = read_pages(path, snippets_suffice=True)
+    assert (page.gold_text, page.has_gold_text) == ("", False)
+    assert (page.must_have, page.must_not_have) == (("a",), ("b",))
+    with pytest.raises(DataError, match="gold_text, or the snippets with or without, are needed"):
+        list(read_pages(written(tmp_path, {"id": "1", "html": "<p>a"}), snippets_suffice=True))
+
+
 def test_null_is_what_a_set_does_not_say(tmp_path: Path) -> None:
     nulls = dict.fromkeys(("url", "genre", "lang", "split", "gold_tagged", "with", "meta"))
     assert list(read_pages(written(tmp_path, PAGE | nulls))) == [LabelledPage("1", "<p>a", "a")]

@@ -14,6 +14,7 @@ import pytest
 from corpus_samples import document, plain_lines
 
 from crawler import outcomes
+from crawler.discovery.page_scan import LABELS
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.frontier.url_meta import Kind
 from crawler.items import Document, Page
@@ -108,7 +109,7 @@ def reasons(verdict: str = "Rejection") -> Iterator[str]:
 def test_every_reason_of_a_reject_is_in_the_docs() -> None:
     docs = (ROOT / "docs/reference/corpus.md").read_text(encoding="utf-8")
     table = docs.partition("## Reasons of rejects")[2].partition("\n## ")[0]
-    assert explained(table) == {*reasons(), "render-too-large"}
+    assert explained(table) == {*reasons(), *LABELS.values(), "render-too-large"}
 
 
 def explained(table: str) -> set[str]:
@@ -124,5 +125,5 @@ def test_every_outcome_of_a_url_is_in_the_docs() -> None:
     lost = "lease lost "
     assert lost in (ROOT / "crawler/frontier/redis/lua/lease.lua").read_text(encoding="utf-8")
     known = {*constants, *kinds, *reasons("RenderingError"), lost}
-    assert explained(docs) == known - {*reasons(), "render-too-large"} | {TIMEOUT}
+    assert explained(docs) == known - {*reasons(), *LABELS.values(), "render-too-large"} | {TIMEOUT}
     assert not {*reasons("Done"), *reasons("Retry")} - constants

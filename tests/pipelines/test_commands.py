@@ -269,7 +269,8 @@ def test_the_name_of_a_file_tells_xhtml_and_a_page_without_text_is_named(tmp_pat
     chapter.rename(other)
     empty = scrapy("extract", other)
     assert (empty.returncode, empty.stdout) == (0, "")
-    assert empty.stderr == f"scrapy extract: {other}: no text was found\n"
+    why = "no-text: no visible text; it may have some in a browser"
+    assert empty.stderr == f"scrapy extract: {other}: no text was found ({why})\n"
 
 
 @pytest.mark.parametrize("begin", [b"%PDF-1.7\n", b"PK\x03\x04", b"\x89PNG", b"a\0b"])
