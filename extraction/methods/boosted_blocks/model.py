@@ -11,10 +11,16 @@ import numpy.typing as npt
 from corpus_commons.boosting import model_file
 from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
-from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
+from extraction.methods.boosted_blocks.decoding import Policy
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
-from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
+from extraction.methods.boosted_blocks.page_judgement import (
+    ARTICLE,
+    PageJudge,
+    likeness,
+    summary,
+)
+from extraction.methods.boosted_blocks.structures import decide_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,8 +94,7 @@ class Model:
             article = type_scores.get(ARTICLE, 0.0) if genre is None else float(genre == ARTICLE)
             probabilities = on_site.corrected(probabilities, known, article, self.site)
         policy = policy_for(type_scores if genre is None else {genre: 1.0})
-        kept = decide(probabilities, view.words, view.copies, policy).kept
-        kept = completed(kept, view.words, view.rows)
+        kept = decide_structures(probabilities, view, policy, likeness(type_scores, genre))
         return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 
 

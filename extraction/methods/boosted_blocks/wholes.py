@@ -1,0 +1,71 @@
+"""What is kept whole or not at all: the data tables of a page.
+
+Without some of its rows, or without its header, a table says something else. So its cells and its
+caption are decided together, by the mean of their probabilities. A table in which most rows have a
+single filled cell lays out a list, such as the titles and the details of a news site's front page:
+each of its rows is decided for itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, IntArray
+    from extraction.methods.boosted_blocks.decoding import Floats, Policy
+    from extraction.methods.boosted_blocks.view import PageView
+    from extraction.page.tables import DataTables
+
+
+def wholes(page: PageView) -> IntArray:
+    """For every block, the table or row that it is kept or dropped with; -1 for none.
+
+    Hidden blocks have none: a hidden cell is no part of what a reader sees.
+    """
+    firsts = page.segmentation.firsts
+    data = page.segmentation.data_tables
+    tables = np.where(page.dom.visible[firsts], data.tables[firsts], -1)
+    inside = np.flatnonzero(tables >= 0)
+    if not len(inside):
+        return tables
+    grids = _grids(data, firsts[inside])
+    found = np.where(np.isin(tables, grids) | (tables < 0), tables, data.rows[firsts])
+    captioned = _captioned(page)
+    return np.where((found < 0) & np.isin(captioned, grids), captioned, found)
+
+
+def decide_wholes(
+    probabilities: Floats, page: PageView, whole: IntArray, policy: Policy
+) -> BoolArray:
+    """``decide``, with everything that belongs to the same whole as a single block."""
+    if (whole < 0).all():
+        return decide(probabilities, page.words, page.copies, policy).kept
+    # An element comes before its text, so that the numbers are in the order of the page.
+    nodes = np.where(whole >= 0, whole, page.segmentation.firsts)
+    _, starts, unit_of = np.unique(nodes, return_index=True, return_inverse=True)
+    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
+    words = np.bincount(unit_of, weights)
+    chances = np.bincount(unit_of, weights * probabilities) / words
+    # A table is no copy; blocks have the numbers from 0.
+    copies = np.where(whole[starts] >= 0, -1 - starts, page.copies[starts])
+    return decide(chances, words.astype(np.float32), copies, policy).kept[unit_of]
+
+
+def _grids(data: DataTables, nodes: IntArray) -> IntArray:
+    """The tables in which most rows have several filled cells. nodes: in cells."""
+    _, some = np.unique(data.cells[nodes], return_index=True)
+    _, first, filled = np.unique(data.rows[nodes[some]], return_index=True, return_counts=True)
+    tables, table_of = np.unique(data.tables[nodes[some]][first], return_inverse=True)
+    return tables[2 * np.bincount(table_of, filled > 1) > np.bincount(table_of)]
+
+
+def _captioned(page: PageView) -> IntArray:
+    """For every block, the table that it is the caption of; -1 for all others."""
+    if not len(page.dom.elements("caption")):
+        return np.full(len(page), -1, dtype=np.int32)
+    captions = page.dom.nearest(page.dom.has_tag({"caption"}))[page.segmentation.firsts]
+    return np.where(captions >= 0, page.dom.parents[captions], np.int32(-1))
