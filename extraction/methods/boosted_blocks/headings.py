@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -75,6 +76,7 @@ def _title(dom: Dom) -> list[str]:
 
 
 def _is_part(heading: list[str], title: list[str]) -> bool:
-    """Whether the words of the heading begin or end the title."""
-    length = len(heading)
-    return bool(heading) and heading in (title[:length], title[-length:])
+    """Whether the words of the heading, but for its number, begin or end the title."""
+    unnumbered = list(dropwhile(lambda word: word[0].isdigit(), heading))
+    length = len(unnumbered)
+    return bool(unnumbered) and unnumbered in (title[:length], title[-length:])

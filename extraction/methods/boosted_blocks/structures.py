@@ -5,7 +5,7 @@ What such a block belongs to, and what stands around it, says more. Tables are d
 page (``wholes``), and texts keep their headings on articles and documentation (``headings``).
 
 Documentation is one text, in which tables, listings and definitions follow each other. There,
-what lies between kept blocks, or follows them in their section, is kept, too, if it is not
+what lies between kept blocks, or follows them in their container, is kept, too, if it is not
 improbable: a stretch is the largest element without any kept text, and is judged as a whole.
 """
 
@@ -54,17 +54,15 @@ def decide_structures(
     levels = heading_levels(page, whole)
     if likeness.documentation:
         kept = with_own_heading(kept, page, levels)
-        kept = _filled(kept, probabilities, page, whole, levels)
+        kept = _filled(kept, probabilities, page, whole)
     return with_section_headings(kept, probabilities, page, levels)
 
 
-def _filled(
-    kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray, levels: IntArray
-) -> BoolArray:
+def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
     """The kept blocks, and the stretches among them that are not improbable."""
     weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
     shown = page.dom.visible[page.segmentation.firsts]
-    gaps = np.flatnonzero(~kept & shown & _within_reach(kept, weights, page, levels))
+    gaps = np.flatnonzero(~kept & shown & _within_reach(kept, weights, page))
     _, stretch_of = np.unique(_stretches(kept, page, whole)[gaps], return_inverse=True)
     words = np.bincount(stretch_of, weights[gaps])
 
@@ -83,10 +81,10 @@ def _filled(
     return filled
 
 
-def _within_reach(kept: BoolArray, weights: Floats, page: PageView, levels: IntArray) -> BoolArray:
-    """The blocks between kept ones, and those after the last up to the next heading.
+def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:
+    """The blocks between kept ones, and those after the last in the content's container.
 
-    The latter must be in the content's container: the deepest element with most kept words.
+    That is the deepest element with most of the kept words.
     """
     first, last = np.flatnonzero(kept)[[0, -1]].tolist()
     dom, firsts = page.dom, page.segmentation.firsts
@@ -96,10 +94,8 @@ def _within_reach(kept: BoolArray, weights: Floats, page: PageView, levels: IntA
     holders = np.flatnonzero(~dom.is_text & (words >= _MOST * words[0]))
     container = holders[np.argmax(dom.depths[holders])]
     end = int(np.searchsorted(firsts, dom.ends[container]))
-    headings = np.flatnonzero(levels[last + 1 : end])
-    end = last + 1 + int(headings[0]) if len(headings) else max(end, last)
     reach = np.zeros(len(page), dtype=np.bool_)
-    reach[first:end] = True
+    reach[first : max(end, last)] = True
     return reach
 
 
