@@ -24,11 +24,11 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
 
     Hidden headings and those in a table that is kept whole are none.
     """
+    dom, firsts = page.dom, page.segmentation.firsts
     levels = np.zeros(len(page), dtype=np.int32)
-    shown = page.dom.visible[page.segmentation.firsts] & (whole < 0)
-    for block in np.flatnonzero(shown).tolist():
-        if page.segmentation.kinds[block] == "heading":
-            levels[block] = _level(page.dom, int(page.segmentation.firsts[block]))
+    for block, kind in enumerate(page.segmentation.kinds):
+        if kind == "heading" and whole[block] < 0 and dom.visible[firsts[block]]:
+            levels[block] = _level(dom, int(firsts[block]))
     return levels
 
 

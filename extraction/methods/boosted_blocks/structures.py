@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
-from extraction.methods.boosted_blocks.decoding import LEAST_WORDS
+from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
 from extraction.methods.boosted_blocks.headings import (
     heading_levels,
     with_own_heading,
     with_section_headings,
 )
-from extraction.methods.boosted_blocks.wholes import decide_wholes, wholes
+from extraction.methods.boosted_blocks.wholes import completed, wholes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -48,7 +48,8 @@ def decide_structures(
 ) -> BoolArray:
     """For every block, whether it is kept."""
     whole = wholes(page)
-    kept = decide_wholes(probabilities, page, whole, policy)
+    kept = decide(probabilities, page.words, page.copies, policy).kept
+    kept = completed(kept, probabilities, page, whole)
     if not (likeness.document or likeness.documentation) or not kept.any():
         return kept
     levels = heading_levels(page, whole)
@@ -84,14 +85,13 @@ def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntAr
 def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:
     """The blocks between kept ones, and those after the last in the content's container.
 
-    That is the deepest element with most of the kept words.
+    That is the deepest element with most of the kept words, and more than one kept block.
     """
     first, last = np.flatnonzero(kept)[[0, -1]].tolist()
     dom, firsts = page.dom, page.segmentation.firsts
-    own = np.zeros(len(dom), dtype=np.float64)
-    own[firsts] = weights * kept
-    words = dom.subtree_sums(own)
-    holders = np.flatnonzero(~dom.is_text & (words >= _MOST * words[0]))
+    words = _over_subtrees(weights * kept, page)
+    blocks = _over_subtrees(kept.astype(np.float64), page)
+    holders = np.flatnonzero((words >= _MOST * words[0]) & (blocks >= min(2, blocks[0])))
     container = holders[np.argmax(dom.depths[holders])]
     end = int(np.searchsorted(firsts, dom.ends[container]))
     reach = np.zeros(len(page), dtype=np.bool_)
@@ -101,13 +101,18 @@ def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray
 
 def _stretches(kept: BoolArray, page: PageView, whole: IntArray) -> IntArray:
     """For every block, the largest element without kept text around it."""
-    dom, firsts = page.dom, page.segmentation.firsts
-    own = np.zeros(len(dom), dtype=np.int32)
-    own[firsts] = kept
-    has_kept = dom.subtree_sums(own) > 0
-    tops = dom.nearest(~has_kept & has_kept[dom.parents])[firsts]
+    has_kept = _over_subtrees(kept.astype(np.float64), page) > 0.5
+    largest = page.dom.nearest(~has_kept & has_kept[page.dom.parents])
+    tops = largest[page.segmentation.firsts]
     # Hidden cells may be kept without the rest of their table.
     return np.where(whole >= 0, np.minimum(tops, whole), tops)
+
+
+def _over_subtrees(values: Floats, page: PageView) -> Floats:
+    """For every node, the sum of the values of the blocks inside it."""
+    own = np.zeros(len(page.dom), dtype=np.float64)
+    own[page.segmentation.firsts] = values
+    return page.dom.subtree_sums(own)
 
 
 def _for_text(page: PageView, whole: IntArray) -> BoolArray:

@@ -1,24 +1,27 @@
 """What is kept whole or not at all: the data tables of a page.
 
 Without some of its rows, or without its header, a table says something else. So its cells and its
-caption are decided together, by the mean of their probabilities. A table in which most rows have a
-single filled cell lays out a list, such as the titles and the details of a news site's front page:
-each of its rows is decided for itself.
+caption are kept together: if half of its words are, or if it stands between kept text and is not
+improbable. A table in which most rows have a single filled cell lays out a list, such as the titles
+and the details of a news site's front page: each of its rows is decided for itself.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
+from extraction.methods.boosted_blocks.decoding import LEAST_WORDS
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import BoolArray, IntArray
-    from extraction.methods.boosted_blocks.decoding import Floats, Policy
+    from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.page.tables import DataTables
+
+# The least mean probability of a table between kept text.
+_LEAST_BETWEEN: Final = 0.3
 
 
 def wholes(page: PageView) -> IntArray:
@@ -38,21 +41,22 @@ def wholes(page: PageView) -> IntArray:
     return np.where((found < 0) & np.isin(captioned, grids), captioned, found)
 
 
-def decide_wholes(
-    probabilities: Floats, page: PageView, whole: IntArray, policy: Policy
-) -> BoolArray:
-    """``decide``, with everything that belongs to the same whole as a single block."""
-    if (whole < 0).all():
-        return decide(probabilities, page.words, page.copies, policy).kept
-    # An element comes before its text, so that the numbers are in the order of the page.
-    nodes = np.where(whole >= 0, whole, page.segmentation.firsts)
-    _, starts, unit_of = np.unique(nodes, return_index=True, return_inverse=True)
-    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
-    words = np.bincount(unit_of, weights)
-    chances = np.bincount(unit_of, weights * probabilities) / words
-    # A table is no copy; blocks have the numbers from 0.
-    copies = np.where(whole[starts] >= 0, -1 - starts, page.copies[starts])
-    return decide(chances, words.astype(np.float32), copies, policy).kept[unit_of]
+def completed(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
+    """The kept blocks, with all or nothing of every whole."""
+    inside = np.flatnonzero(whole >= 0)
+    if not len(inside) or not kept.any():
+        return kept
+    _, starts, whole_of = np.unique(whole[inside], return_index=True, return_inverse=True)
+    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)[inside]
+    words = np.bincount(whole_of, weights)
+    first, last = np.flatnonzero(kept)[[0, -1]].tolist()
+    is_between = (inside[starts] > first) & (inside[starts] < last)
+    chances = np.bincount(whole_of, weights * probabilities[inside]) / words
+    is_kept = 2 * np.bincount(whole_of, weights * kept[inside]) >= words
+    is_kept |= is_between & (chances >= _LEAST_BETWEEN)
+    result = kept.copy()
+    result[inside] = is_kept[whole_of]
+    return result
 
 
 def _grids(data: DataTables, nodes: IntArray) -> IntArray:
