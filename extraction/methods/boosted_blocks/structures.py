@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.page_judgement import Likeness
     from extraction.methods.boosted_blocks.view import PageView
 
-# A stretch must be more probable than this if it has text in elements that are made for text, and
-# than the second if it is of boxes (``<div>``, ``<td>`` …) alone or mostly links.
+# The least probability of a stretch that has text in elements made for text, and of one of boxes
+# (``<div>``, ``<section>`` …) alone or mostly of links.
 _LEAST_OF_TEXT: Final = 0.07
 _LEAST_OF_BOXES: Final = 0.2
 _FOR_TEXT: Final = (

@@ -30,14 +30,14 @@ def wholes(page: PageView) -> IntArray:
     Hidden blocks have none: a hidden cell is no part of what a reader sees.
     """
     firsts = page.segmentation.firsts
-    data = page.segmentation.data_tables
-    tables = np.where(page.dom.visible[firsts], data.tables[firsts], -1)
+    data, shown = page.segmentation.data_tables, page.dom.visible[firsts]
+    tables = np.where(shown, data.tables[firsts], -1)
     inside = np.flatnonzero(tables >= 0)
     if not len(inside):
         return tables
     grids = _grids(data, firsts[inside])
     found = np.where(np.isin(tables, grids) | (tables < 0), tables, data.rows[firsts])
-    captioned = _captioned(page)
+    captioned = np.where(shown, _captioned(page), -1)
     return np.where((found < 0) & np.isin(captioned, grids), captioned, found)
 
 
