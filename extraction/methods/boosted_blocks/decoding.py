@@ -6,8 +6,7 @@ threshold of 0.5 keeps too little of pages on which all blocks are uncertain.
 
 This treats blocks as independent, which they are not: what follows the end of the content (other
 articles, other products) is right or wrong as a whole. So a part that comes after a gap must be
-more probable. A row of a data table is completed if at least half of its words are kept: without
-some of its cells it would mean something else.
+more probable.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.dom import IntArray
     from extraction.methods.boosted_blocks.characters import Floats as Words
 
 Floats = npt.NDArray[np.float64]
 
 # The least weight of a block; one without words must not weigh nothing.
-_LEAST_WORDS = 0.3
+LEAST_WORDS: Final = 0.3
 # A page with several blocks, few words and no likely block has nothing but a menu and a footer.
 _SOME_BLOCKS = 10
 _FEW_WORDS = 200
@@ -75,7 +73,7 @@ def decide(
     >>> decide(chances, words, np.array([0, 0, 2])).kept.tolist()
     [True, False, False]
     """
-    weights = np.maximum(words.astype(np.float64), _LEAST_WORDS)
+    weights = np.maximum(words.astype(np.float64), LEAST_WORDS)
     kept = np.zeros(len(probabilities), dtype=np.bool_)
     if _is_near_empty(probabilities, weights):
         return Decision(kept, 0.0)
@@ -89,24 +87,6 @@ def decide(
     kept[order[: best + 1]] = True
     kept &= ~_doubtful_parts(kept, probabilities, weights, policy)
     return Decision(kept, float(expected[best]))
-
-
-def completed(kept: npt.NDArray[np.bool_], words: Words, rows: IntArray) -> npt.NDArray[np.bool_]:
-    """The kept blocks, and all blocks of those rows of which at least half the words are kept.
-
-    words: per block.
-    rows: for every block, its row in a data table; -1 for all others.
-
-    >>> kept, words = np.array([True, False, False, True]), np.float32([2, 1, 9, 2])
-    >>> completed(kept, words, np.array([5, 5, -1, -1])).tolist()
-    [True, True, False, True]
-    """
-    weights = np.maximum(words, _LEAST_WORDS)
-    # The entry for -1 counts the blocks outside all rows.
-    row_of = rows + 1
-    is_kept = 2 * np.bincount(row_of, weights * kept) >= np.bincount(row_of, weights)
-    is_kept[0] = False
-    return kept | is_kept[row_of]
 
 
 def _doubtful_parts(

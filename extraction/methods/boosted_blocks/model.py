@@ -12,10 +12,16 @@ from corpus_commons.boosting import model_file
 from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.agreement import agreed
 from extraction.methods.boosted_blocks.block_trees import BlockTrees
-from extraction.methods.boosted_blocks.decoding import Policy, completed, decide
+from extraction.methods.boosted_blocks.decoding import Policy
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.lexicon import Lexicon
-from extraction.methods.boosted_blocks.page_judgement import ARTICLE, PageJudge, summary
+from extraction.methods.boosted_blocks.page_judgement import (
+    ARTICLE,
+    PageJudge,
+    likeness,
+    summary,
+)
+from extraction.methods.boosted_blocks.structures import decide_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,8 +98,7 @@ class Model:
             probabilities = on_site.corrected(probabilities, known, known_types, self.site)
         policy = policy_for(known_types)
         together = agreed(probabilities, view.places, view.words, policy.agreement)
-        kept = decide(together, view.words, view.copies, policy).kept
-        kept = completed(kept, view.words, view.rows)
+        kept = decide_structures(together, view, policy, likeness(type_scores, genre))
         return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 
 

@@ -130,13 +130,6 @@ class PageView:
                 words += float(self.words[right])
         return words
 
-    @property
-    def rows(self) -> IntArray:
-        """For every block, its row in a data table; -1 for others and for hidden blocks."""
-        firsts = self.segmentation.firsts
-        rows: IntArray = self.segmentation.data_tables.rows[firsts]
-        return np.where(self.dom.visible[firsts], rows, -1)
-
     @cached_property
     def is_prose(self) -> npt.NDArray[np.bool_]:
         """Blocks with at least one full sentence that are not mostly links."""

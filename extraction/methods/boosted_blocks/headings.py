@@ -1,0 +1,82 @@
+"""The headings that are kept with the text below them."""
+
+from __future__ import annotations
+
+from itertools import dropwhile
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from corpus_commons.markup.measures import words_in
+from corpus_commons.markup.tags import HEADINGS
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.view import PageView
+
+# The headings of menus and footers are less probable than this.
+_LEAST: Final = 0.02
+
+
+def heading_levels(page: PageView, whole: IntArray) -> IntArray:
+    """For every block, the level of the heading that it is, from 1; 0 for all others.
+
+    Hidden headings and those in a table that is kept whole are none.
+    """
+    dom, firsts = page.dom, page.segmentation.firsts
+    levels = np.zeros(len(page), dtype=np.int32)
+    for block, kind in enumerate(page.segmentation.kinds):
+        if kind == "heading" and whole[block] < 0 and dom.visible[firsts[block]]:
+            levels[block] = _level(dom, int(firsts[block]))
+    return levels
+
+
+def with_own_heading(kept: BoolArray, page: PageView, levels: IntArray) -> BoolArray:
+    """The kept blocks, and the heading of the document.
+
+    It is the last one before the first kept text that is an ``<h1>`` or says what begins or ends
+    the page's ``<title>``.
+    """
+    texts = np.flatnonzero(kept & (levels == 0))
+    before = np.flatnonzero(levels[: texts[0]] > 0) if len(texts) else texts
+    title = _title(page.dom)
+    for block in before[::-1].tolist():
+        if levels[block] == 1 or _is_part(words_in(page.texts[block].lower()), title):
+            kept = kept.copy()
+            kept[block] = True
+            break
+    return kept
+
+
+def with_section_headings(
+    kept: BoolArray, probabilities: Floats, page: PageView, levels: IntArray
+) -> BoolArray:
+    """The kept blocks, and all headings right before kept text, or before such a subheading."""
+    kept = kept.copy()
+    shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
+    # The last heading first, so that it is known whether a subheading is kept.
+    for place in np.flatnonzero(levels[shown[:-1]] > 0)[::-1].tolist():
+        block, following = shown[place], shown[place + 1]
+        is_its_own = levels[following] == 0 or levels[following] > levels[block]
+        kept[block] |= kept[following] and is_its_own and probabilities[block] >= _LEAST
+    return kept
+
+
+def _level(dom: Dom, node: int) -> int:
+    while dom.tags[node] not in HEADINGS:
+        node = int(dom.parents[node])
+    return int(dom.tags[node][1])
+
+
+def _title(dom: Dom) -> list[str]:
+    for node in dom.elements("title")[:1].tolist():
+        return words_in(" ".join(dom.texts[node : dom.ends[node]]).lower())
+    return []
+
+
+def _is_part(heading: list[str], title: list[str]) -> bool:
+    """Whether the words of the heading, but for its number, begin or end the title."""
+    unnumbered = list(dropwhile(lambda word: word[0].isdigit(), heading))
+    length = len(unnumbered)
+    return bool(unnumbered) and unnumbered in (title[:length], title[-length:])

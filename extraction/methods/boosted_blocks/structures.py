@@ -1,0 +1,129 @@
+"""Decides what to keep by the structures of a page: tables, listings, lists, sections.
+
+The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
+What such a block belongs to, and what stands around it, says more. Tables are decided whole on any
+page (``wholes``), and texts keep their headings on articles and documentation (``headings``).
+
+Documentation is one text, in which tables, listings and definitions follow each other. There,
+what lies between kept blocks, or follows them in their container, is kept, too, if it is not
+improbable: a stretch is the largest element without any kept text, and is judged as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
+from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
+from extraction.methods.boosted_blocks.headings import (
+    heading_levels,
+    with_own_heading,
+    with_section_headings,
+)
+from extraction.methods.boosted_blocks.wholes import completed, wholes
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from corpus_commons.markup.dom import BoolArray, IntArray
+    from extraction.methods.boosted_blocks.decoding import Floats, Policy
+    from extraction.methods.boosted_blocks.page_judgement import Likeness
+    from extraction.methods.boosted_blocks.view import PageView
+
+# The least probability of a stretch that has text in elements made for text, and of one of boxes
+# (``<div>``, ``<section>`` …) alone or mostly of links.
+_LEAST_OF_TEXT: Final = 0.07
+_LEAST_OF_BOXES: Final = 0.2
+_FOR_TEXT: Final = (
+    HEADINGS | LIST_ITEMS | PREFORMATTED | {"p", "blockquote", "figcaption", "caption"}
+)
+# The content's container has this share of the kept words.
+_MOST: Final = 0.9
+
+
+def decide_structures(
+    probabilities: Floats, page: PageView, policy: Policy, likeness: Likeness
+) -> BoolArray:
+    """For every block, whether it is kept."""
+    whole = wholes(page)
+    kept = decide(probabilities, page.words, page.copies, policy).kept
+    kept = completed(kept, probabilities, page, whole)
+    if not (likeness.document or likeness.documentation) or not kept.any():
+        return kept
+    levels = heading_levels(page, whole)
+    if likeness.documentation:
+        kept = with_own_heading(kept, page, levels)
+        kept = _filled(kept, probabilities, page, whole)
+    return with_section_headings(kept, probabilities, page, levels)
+
+
+def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
+    """The kept blocks, and the stretches among them that are not improbable."""
+    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
+    shown = page.dom.visible[page.segmentation.firsts]
+    gaps = np.flatnonzero(~kept & shown & _within_reach(kept, weights, page))
+    _, stretch_of = np.unique(_stretches(kept, page, whole)[gaps], return_inverse=True)
+    words = np.bincount(stretch_of, weights[gaps])
+
+    def share(of: npt.NDArray[np.generic]) -> Floats:
+        """The share of every stretch's words; ``of`` has one entry per block."""
+        found: Floats = np.bincount(stretch_of, (weights * of)[gaps]) / words
+        return found
+
+    is_linked = share(page.link_density) > 0.5
+    has_text = (share(_for_text(page, whole)) > 0) & ~is_linked
+    least = np.where(has_text, _LEAST_OF_TEXT, _LEAST_OF_BOXES)
+    # A list of links leads to other pages.
+    chosen = (share(probabilities) >= least) & ~(is_linked & (share(_in_items(page)) > 0.5))
+    filled = kept.copy()
+    filled[gaps] = chosen[stretch_of]
+    return filled
+
+
+def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:
+    """The blocks between kept ones, and those after the last in the content's container.
+
+    That is the deepest element with most of the kept words, and more than one kept block.
+    """
+    first, last = np.flatnonzero(kept)[[0, -1]].tolist()
+    dom, firsts = page.dom, page.segmentation.firsts
+    words = _over_subtrees(weights * kept, page)
+    blocks = _over_subtrees(kept.astype(np.float64), page)
+    holders = np.flatnonzero((words >= _MOST * words[0]) & (blocks >= min(2, blocks[0])))
+    container = holders[np.argmax(dom.depths[holders])]
+    end = int(np.searchsorted(firsts, dom.ends[container]))
+    reach = np.zeros(len(page), dtype=np.bool_)
+    reach[first : max(end, last)] = True
+    return reach
+
+
+def _stretches(kept: BoolArray, page: PageView, whole: IntArray) -> IntArray:
+    """For every block, the largest element without kept text around it."""
+    has_kept = _over_subtrees(kept.astype(np.float64), page) > 0.5
+    largest = page.dom.nearest(~has_kept & has_kept[page.dom.parents])
+    tops = largest[page.segmentation.firsts]
+    # Hidden cells may be kept without the rest of their table.
+    return np.where(whole >= 0, np.minimum(tops, whole), tops)
+
+
+def _over_subtrees(values: Floats, page: PageView) -> Floats:
+    """For every node, the sum of the values of the blocks inside it."""
+    own = np.zeros(len(page.dom), dtype=np.float64)
+    own[page.segmentation.firsts] = values
+    return page.dom.subtree_sums(own)
+
+
+def _for_text(page: PageView, whole: IntArray) -> BoolArray:
+    """Whether a block is in an element that is made for text, or in a cell of data."""
+    is_made = page.dom.has_tag(_FOR_TEXT)
+    kinds = page.segmentation.kinds
+    in_role = np.array([kind in ("heading", "list-item", "code") for kind in kinds], dtype=np.bool_)
+    for_text: BoolArray = is_made[page.containers] | in_role | (whole >= 0)
+    return for_text
+
+
+def _in_items(page: PageView) -> BoolArray:
+    """Whether a block is in an item of a list other than one of definitions."""
+    return page.dom.nearest(page.dom.has_tag({"li"}))[page.segmentation.firsts] >= 0

@@ -1,0 +1,75 @@
+"""What is kept whole or not at all: the data tables of a page.
+
+Without some of its rows, or without its header, a table says something else. So its cells and its
+caption are kept together: if half of its words are, or if it stands between kept text and is not
+improbable. A table in which most rows have a single filled cell lays out a list, such as the titles
+and the details of a news site's front page: each of its rows is decided for itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from extraction.methods.boosted_blocks.decoding import LEAST_WORDS
+
+if TYPE_CHECKING:
+    from corpus_commons.markup.dom import BoolArray, IntArray
+    from extraction.methods.boosted_blocks.decoding import Floats
+    from extraction.methods.boosted_blocks.view import PageView
+    from extraction.page.tables import DataTables
+
+# The least mean probability of a table between kept text.
+_LEAST_BETWEEN: Final = 0.3
+
+
+def wholes(page: PageView) -> IntArray:
+    """For every block, the table or row that it is kept or dropped with; -1 for none.
+
+    Hidden blocks have none: a hidden cell is no part of what a reader sees.
+    """
+    firsts = page.segmentation.firsts
+    data, shown = page.segmentation.data_tables, page.dom.visible[firsts]
+    tables = np.where(shown, data.tables[firsts], -1)
+    inside = np.flatnonzero(tables >= 0)
+    if not len(inside):
+        return tables
+    grids = _grids(data, firsts[inside])
+    found = np.where(np.isin(tables, grids) | (tables < 0), tables, data.rows[firsts])
+    captioned = np.where(shown, _captioned(page), -1)
+    return np.where((found < 0) & np.isin(captioned, grids), captioned, found)
+
+
+def completed(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
+    """The kept blocks, with all or nothing of every whole."""
+    inside = np.flatnonzero(whole >= 0)
+    if not len(inside) or not kept.any():
+        return kept
+    _, starts, whole_of = np.unique(whole[inside], return_index=True, return_inverse=True)
+    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)[inside]
+    words = np.bincount(whole_of, weights)
+    first, last = np.flatnonzero(kept)[[0, -1]].tolist()
+    is_between = (inside[starts] > first) & (inside[starts] < last)
+    chances = np.bincount(whole_of, weights * probabilities[inside]) / words
+    is_kept = 2 * np.bincount(whole_of, weights * kept[inside]) >= words
+    is_kept |= is_between & (chances >= _LEAST_BETWEEN)
+    result = kept.copy()
+    result[inside] = is_kept[whole_of]
+    return result
+
+
+def _grids(data: DataTables, nodes: IntArray) -> IntArray:
+    """The tables in which most rows have several filled cells. nodes: in cells."""
+    _, some = np.unique(data.cells[nodes], return_index=True)
+    _, first, filled = np.unique(data.rows[nodes[some]], return_index=True, return_counts=True)
+    tables, table_of = np.unique(data.tables[nodes[some]][first], return_inverse=True)
+    return tables[2 * np.bincount(table_of, filled > 1) > np.bincount(table_of)]
+
+
+def _captioned(page: PageView) -> IntArray:
+    """For every block, the table that it is the caption of; -1 for all others."""
+    if not len(page.dom.elements("caption")):
+        return np.full(len(page), -1, dtype=np.int32)
+    captions = page.dom.nearest(page.dom.has_tag({"caption"}))[page.segmentation.firsts]
+    return np.where(captions >= 0, page.dom.parents[captions], np.int32(-1))

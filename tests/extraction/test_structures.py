@@ -1,0 +1,223 @@
+"""What is kept together: tables, what lies between kept text, headings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction import extract, parse
+from extraction.methods.boosted_blocks.decoding import Policy
+from extraction.methods.boosted_blocks.page_judgement import Likeness, likeness
+from extraction.methods.boosted_blocks.structures import decide_structures
+from extraction.methods.boosted_blocks.view import PageView, view
+from extraction.methods.boosted_blocks.wholes import wholes
+
+SURE, LIKELY, UNLIKELY, NEVER = 0.9, 0.6, 0.2, 0.01
+OTHER, ARTICLE, DOCUMENTATION = Likeness(False, False), Likeness(True, False), Likeness(True, True)
+PROSE = "word " * 40
+
+
+def view_of(html: str) -> PageView:
+    page = view(parse(html))
+    assert page is not None
+    return page
+
+
+def kept_of(html: str, chances: dict[str, float], of: Likeness = DOCUMENTATION) -> list[str]:
+    """The kept texts, by their first words; ``chances`` are by text, SURE for prose."""
+    page = view_of(html)
+    probabilities = np.array(
+        [chances.get(text, SURE if len(text) > 100 else NEVER) for text in page.texts]
+    )
+    kept = decide_structures(probabilities, page, Policy(), of)
+    return [page.texts[block].split("word")[0] or "…" for block in np.flatnonzero(kept)]
+
+
+TABLE = (
+    "<table><caption>Limits</caption><thead><tr><th>Item<th>Most<tbody>"
+    "<tr><td>columns<td>1,600<tr><td>keys<td>32</table>"
+)
+CELLS = ["Limits", "Item", "Most", "columns", "1,600", "keys", "32"]
+
+
+class TestTables:
+    def test_a_table_is_kept_with_its_header_and_caption(self) -> None:
+        chances = dict.fromkeys(CELLS, SURE) | dict.fromkeys(["Limits", "Item", "32"], UNLIKELY)
+        assert kept_of(f"<p>{PROSE}</p>{TABLE}", chances, OTHER) == ["…", *CELLS]
+
+    def test_a_table_is_dropped_with_its_likeliest_row(self) -> None:
+        chances = dict.fromkeys(CELLS, NEVER) | {"columns": LIKELY, "1,600": LIKELY}
+        assert kept_of(f"<p>{PROSE}</p>{TABLE}", chances, OTHER) == ["…"]
+
+    @pytest.mark.parametrize("of", [OTHER, ARTICLE])
+    def test_between_kept_text_it_must_only_not_be_improbable(self, of: Likeness) -> None:
+        html = f"<p>{PROSE}</p>{TABLE}<p>{PROSE}</p>"
+        assert kept_of(html, dict.fromkeys(CELLS, 0.35), of) == ["…", *CELLS, "…"]
+        assert kept_of(html, dict.fromkeys(CELLS, UNLIKELY), of) == ["…", "…"]
+
+    def test_a_long_table_is_kept_whole(self) -> None:
+        names = [f"name {row}" for row in range(400)]
+        rows = "".join(f"<tr><td>{name}<td>{row}" for row, name in enumerate(names))
+        chances = dict.fromkeys(names, LIKELY) | {str(row): UNLIKELY for row in range(400)}
+        kept = kept_of(f"<p>{PROSE}</p><table>{rows}</table>", chances, OTHER)
+        assert len(kept) == 1 + 2 * 400
+
+    def test_rows_of_a_list_are_decided_one_by_one(self) -> None:
+        rows = "".join(
+            f"<tr><td>{n}.<td>Title {n}<tr><td colspan=2>{n} points" for n in range(1, 5)
+        )
+        chances = {f"{n}.": SURE for n in range(1, 5)} | {f"Title {n}": SURE for n in range(1, 5)}
+        kept = kept_of(f"<table>{rows}</table>", chances, OTHER)
+        assert kept == [text for n in range(1, 5) for text in (f"{n}.", f"Title {n}")]
+
+    def test_a_layout_table_is_not_decided_as_a_whole(self) -> None:
+        menu = "".join(f"<p>Link {n}" for n in range(12))
+        html = f"<table><tr><td>{menu}<td><p>{PROSE}<p>{PROSE}</table>"
+        assert kept_of(html, {}, OTHER) == ["…", "…"]
+
+    def test_a_table_of_links_inside_the_content_is_dropped(self) -> None:
+        cells = "".join(f"<td><a href=x{n}>Part {n}</a>" for n in range(3))
+        html = f"<main><p>{PROSE}<table><tr>{cells}<tr>{cells}</table><p>{PROSE}</main>"
+        assert kept_of(html, {}) == ["…", "…"]
+
+    def test_hidden_cells_are_no_part_of_their_table(self) -> None:
+        rows = "<tr><td>a<td>b<td hidden>c<tr><td>d<td>e"
+        page = view_of(f"<table><caption hidden>x</caption>{rows}</table><p>f")
+        caption, first, second, hidden, *others, outside = wholes(page).tolist()
+        assert {first, second, *others} == {first}
+        assert (caption, hidden, outside) == (-1, -1, -1)
+
+    @given(
+        st.lists(st.floats(0.01, 0.99), min_size=8, max_size=8),
+        st.lists(st.floats(0.01, 0.99), min_size=3, max_size=3),
+        st.lists(st.integers(1, 60), min_size=8, max_size=8),
+        st.sampled_from([OTHER, ARTICLE, DOCUMENTATION]),
+    )
+    def test_a_table_is_all_or_nothing(
+        self, cells: list[float], texts: list[float], words: list[int], of: Likeness
+    ) -> None:
+        said = ["word " * count for count in words]
+        rows = "".join(f"<tr><td>{said[n]}<td>{said[n + 1]}" for n in range(0, 8, 2))
+        page = view_of(f"<h1>A</h1><table>{rows}</table><p>{PROSE}</p>{PROSE}")
+        chances = np.array([texts[0], *cells, *texts[1:]])
+        kept = decide_structures(chances, page, Policy(certainty=0.5, gap=10), of)
+        assert kept[1:9].all() or not kept[1:9].any()
+
+
+class TestWhatLiesBetween:
+    LISTING = "<pre>print(1)</pre>"
+
+    def test_on_documentation_it_is_kept(self) -> None:
+        html = f"<p>{PROSE}</p>{self.LISTING}{TABLE}<p>{PROSE}</p>"
+        chances = dict.fromkeys([*CELLS, "print(1)"], UNLIKELY)
+        assert kept_of(html, chances) == ["…", "print(1)", *CELLS, "…"]
+        assert kept_of(html, chances, ARTICLE) == ["…", "…"]
+
+    def test_what_is_improbable_is_dropped(self) -> None:
+        html = f"<p>{PROSE}</p>{self.LISTING}{TABLE}<p>{PROSE}</p>"
+        assert kept_of(html, {"print(1)": UNLIKELY}) == ["…", "print(1)", "…"]
+
+    def test_a_box_is_judged_by_all_that_it_says(self) -> None:
+        box = "<div><h4>News</h4><p>Read our letter<p>Each week in your mail</div>"
+        html = f"<main><p>{PROSE}</p>{box}<p>{PROSE}</p></main>"
+        assert kept_of(html, {"News": UNLIKELY}) == ["…", "…"]
+
+    def test_boxes_without_elements_for_text_must_be_likelier(self) -> None:
+        html = f"<main><p>{PROSE}</p><div>Share</div><p>{PROSE}</p></main>"
+        assert kept_of(html, {"Share": UNLIKELY - 0.05}) == ["…", "…"]
+        assert kept_of(html, {"Share": UNLIKELY}) == ["…", "Share", "…"]
+        in_paragraph = html.replace("div>", "p>")
+        assert kept_of(in_paragraph, {"Share": UNLIKELY - 0.05}) == ["…", "Share", "…"]
+
+    def test_a_list_of_links_is_dropped(self) -> None:
+        items = "<li><a href=a>Other page</a><li><a href=b>Last page</a>"
+        html = f"<main><p>{PROSE}</p><ul>{items}</ul><p>{PROSE}</p></main>"
+        chances = {"Other page": UNLIKELY, "Last page": UNLIKELY}
+        assert kept_of(html, chances) == ["…", "…"]
+        without_links = html.replace("<a href", "<b title").replace("</a>", "</b>")
+        assert kept_of(without_links, chances) == ["…", *chances, "…"]
+
+    def test_what_ends_the_container_is_kept_and_what_follows_it_is_not(self) -> None:
+        html = f"<main><p>{PROSE}<p>{PROSE}{self.LISTING}</main><footer><p>print(2)</footer>"
+        chances = {"print(1)": UNLIKELY, "print(2)": UNLIKELY}
+        assert kept_of(html, chances) == ["…", "…", "print(1)"]
+
+    def test_a_term_keeps_all_of_its_definition(self) -> None:
+        html = f"<main><dl><dt>exit()<dd><p>{PROSE}<p>New in 3.7<dt>end()<dd>Ends.</dl></main>"
+        chances = {"exit()": SURE, "New in 3.7": UNLIKELY, "end()": LIKELY, "Ends.": UNLIKELY}
+        assert kept_of(html, chances) == ["exit()", "…", "New in 3.7", "end()", "Ends."]
+
+    def test_hidden_text_is_not_among_it(self) -> None:
+        html = f"<p>{PROSE}</p><p hidden>Folded</p><p>{PROSE}</p>"
+        assert kept_of(html, {"Folded": UNLIKELY}) == ["…", "…"]
+
+
+class TestHeadings:
+    CONTENTS = "<ul><li><a href=#a>Part one</a><li><a href=#b>Part two</a></ul>"
+
+    @pytest.mark.parametrize("of", [ARTICLE, DOCUMENTATION])
+    def test_those_right_before_kept_text_are_kept(self, of: Likeness) -> None:
+        html = f"<h1>Title</h1><p>{PROSE}</p><h2>Part</h2><h3>Section</h3><p>{PROSE}</p>"
+        chances = dict.fromkeys(["Title", "Part", "Section"], UNLIKELY)
+        assert kept_of(html, chances, of) == ["Title", "…", "Part", "Section", "…"]
+
+    def test_on_lists_of_things_they_are_judged_alone(self) -> None:
+        html = f"<h1>Title</h1><p>{PROSE}</p><h2>Part</h2><p>{PROSE}</p>"
+        assert kept_of(html, dict.fromkeys(["Title", "Part"], UNLIKELY), OTHER) == ["…", "…"]
+
+    @pytest.mark.parametrize("of", [ARTICLE, DOCUMENTATION])
+    def test_one_without_kept_text_is_dropped(self, of: Likeness) -> None:
+        html = f"<main><p>{PROSE}</p><h3>More like this</h3><h3>Part</h3><p>{PROSE}</p></main>"
+        chances = {"More like this": 0.05, "Part": UNLIKELY}
+        assert kept_of(html, chances, of) == ["…", "Part", "…"]
+
+    def test_documentation_keeps_its_own_before_the_table_of_contents(self) -> None:
+        html = f"<h1>Title</h1>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}) == ["Title", "…"]
+        assert kept_of(html, {}, ARTICLE) == ["…"]
+
+    @pytest.mark.parametrize("title", ["Limits - Manual", "Manual: Limits", "Limits"])
+    def test_it_is_known_by_the_title_of_the_page(self, title: str) -> None:
+        head = f"<title>{title}</title>"
+        html = f"{head}<h2>12.3. Limits</h2><h2>Contents</h2>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}) == ["12.3. Limits", "…"]
+        assert kept_of(html.replace(head, ""), {}) == ["…"]
+
+
+def test_an_article_by_the_papers_genres_may_be_documentation() -> None:
+    scores = {"article": 0.5, "documentation": 0.4}
+    assert likeness(scores) == likeness(scores, "article") == DOCUMENTATION
+    assert likeness({"article": 0.9}, "documentation") == DOCUMENTATION
+    assert likeness(scores, "product") == likeness({}) == OTHER
+
+
+def test_the_shipped_model_keeps_a_page_of_a_manual_whole() -> None:
+    sections = "".join(
+        f"""<h2>{n}. The option LIMIT_{n}</h2>
+        <p>The option sets how much of the kind {n} a server accepts from each of its clients. It is
+        read when the server starts, and again when its configuration is loaded anew:</p>
+        <pre>server --limit-{n}=VALUE</pre>
+        <table><thead><tr><th>Value<th>Meaning</thead>
+        <tr><td>0<td>no limit<tr><td>{n}0<td>the default</table>
+        <p>Greater values need more memory, which the operating system must be willing to give.</p>
+        """
+        for n in range(1, 7)
+    )
+    contents = "".join(f"<li><a href='#{n}'>The option LIMIT_{n}</a>" for n in range(1, 7))
+    written = extract(
+        "<title>Limits - Server manual</title><nav><a href=/>Home</a> <a href=/next>Next</a></nav>"
+        f"<div class=document><h1>Limits</h1><ul class=toc>{contents}</ul>{sections}</div>"
+        "<footer><a href=/about>About these documents</a></footer>",
+        format="markdown",
+    ).text
+    assert written.startswith("# Limits\n")
+    for n in range(1, 7):
+        assert f"## {n}. The option LIMIT\\_{n}" in written or f"LIMIT_{n}" in written
+        assert f"```\nserver --limit-{n}=VALUE\n```" in written
+        assert f"| Value | Meaning |\n| --- | --- |\n| 0 | no limit |\n| {n}0 | the default |" in (
+            written
+        )
+    assert "Home" not in written
+    assert "About these documents" not in written
