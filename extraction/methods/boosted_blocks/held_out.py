@@ -20,10 +20,14 @@ _BAR: Final = 40
 
 
 class HeldOut(NamedTuple):
-    """A page, and what a model extracted from it that was trained without its site."""
+    """A page, and what a model extracted from it that was trained without its site.
+
+    on_site: whether the other pages of the site were known.
+    """
 
     sample: Sample
     extraction: Extraction
+    on_site: bool
 
     @property
     def f1(self) -> float:

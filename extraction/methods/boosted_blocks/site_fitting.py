@@ -54,6 +54,14 @@ def fit_site(
     return [round(weight, _DECIMALS) for weight in fitted.tolist()]
 
 
+def site_memories(samples: Sequence[Sample]) -> dict[str, SiteMemory]:
+    """The memory of every site, of all its pages among the samples."""
+    memories: defaultdict[str, SiteMemory] = defaultdict(SiteMemory)
+    for sample in samples:
+        memories[sample.site].add(_marks(sample))
+    return memories
+
+
 def _rows(
     samples: Sequence[Sample],
     unseen: Sequence[Floats],
@@ -64,19 +72,16 @@ def _rows(
     for place, sample in enumerate(samples):
         sites[sample.site].append(place)
     for places in sites.values():
-        keys = [_key(samples[place]) for place in places]
-        marks = [
-            PageMarks.of(key, samples[place].blocks)
-            for key, place in zip(keys, places, strict=True)
-        ]
-        for place, key in zip(places, keys, strict=True):
-            others = [one for one in marks if one.key != key]
+        marks = [_marks(samples[place]) for place in places]
+        for place, own in zip(places, marks, strict=True):
+            others = [one for one in marks if one.key != own.key]
             for size in sorted({*_KNOWN, len(others)}):
                 if 0 < size <= len(others):
                     chosen = random.permutation(len(others))[:size]
                     memory = SiteMemory((others[other] for other in chosen), capacity=size)
-                    page = PageOnSite(memory, key, samples[place].blocks, samples[place].around)
-                    yield from _of_page(page, samples[place], unseen[place], type_scores[place])
+                    sample = samples[place]
+                    page = PageOnSite(memory, own.key, sample.blocks, sample.around)
+                    yield from _of_page(page, sample, unseen[place], type_scores[place])
 
 
 def _of_page(
@@ -88,8 +93,8 @@ def _of_page(
         yield _Rows(columns, log_odds(unseen), sample.labels, sample.weights)
 
 
-def _key(sample: Sample) -> int:
-    return key_of(sample.page.url, sample.texts)
+def _marks(sample: Sample) -> PageMarks:
+    return PageMarks.of(key_of(sample.page.url, sample.texts), sample.blocks)
 
 
 def _fitted(

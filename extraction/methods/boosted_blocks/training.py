@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 
 from corpus_commons.kinds import KINDS
+from corpus_commons.markup.dom import parse
 from corpus_commons.terminal.arguments import (
     add_model_file,
     folds,
@@ -26,6 +27,7 @@ from extraction.methods.boosted_blocks.held_out import HeldOut, report
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary
 from extraction.methods.boosted_blocks.model import model_of, save
 from extraction.methods.boosted_blocks.samples import Sample, samples
+from extraction.methods.boosted_blocks.site_fitting import site_memories
 from extraction.result import Extraction
 from extraction.training.labelled import DataError
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _FOLDS = 5
+# What `python -m evaluation extraction` adds to the name of a method that knows the site.
+WITH_SITE = " + site"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --cross-validate: pass each page's genre to the extractor",
     )
     parser.add_argument(
+        "--site-memory",
+        action="store_true",
+        help="with --cross-validate: extract every page once more, knowing its site's others",
+    )
+    parser.add_argument(
         "--texts",
         type=output_file,
         metavar="OUT.jsonl",
@@ -71,8 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    if not args.cross_validate and (args.texts or args.tell_genre):
-        raise ArgumentError(None, "--texts and --tell-genre need --cross-validate")
+    if not args.cross_validate and (args.texts or args.tell_genre or args.site_memory):
+        raise ArgumentError(None, "--texts, --tell-genre and --site-memory need --cross-validate")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
@@ -83,9 +92,17 @@ def run(args: argparse.Namespace) -> None:
         raise DataError("the pages come from too few sites to hold any of them out")
     trained = _Training(pages, fold_of, vocabulary, args.trees, args.seed)
     if args.cross_validate:
-        results = list(trained.held_out(tell_genre=args.tell_genre))
-        results += [HeldOut(page, Extraction("")) for page in everything if not page.texts]
-        _log.info("held out:\n%s", report(results))
+        results = list(trained.held_out(tell_genre=args.tell_genre, site_memory=args.site_memory))
+        results += [
+            HeldOut(page, Extraction(""), on_site)
+            for page in everything
+            for on_site in ((False, True) if args.site_memory else (False,))
+            if not page.texts
+        ]
+        _log.info("held out:\n%s", report([result for result in results if not result.on_site]))
+        if args.site_memory:
+            on_site = [result for result in results if result.on_site]
+            _log.info("held out, with the other pages of the site known:\n%s", report(on_site))
         if args.texts:
             args.texts.write_bytes(b"".join(map(_line, results)))
         return
@@ -107,8 +124,12 @@ class _Training:
         """The model trained on all pages."""
         return self._model(np.arange(len(self.pages)), self._fit(self.pages))
 
-    def held_out(self, *, tell_genre: bool) -> Iterator[HeldOut]:
-        """Every page, extracted with the model that was trained without its fold."""
+    def held_out(self, *, tell_genre: bool, site_memory: bool) -> Iterator[HeldOut]:
+        """Every page, extracted with the model that was trained without its fold.
+
+        site_memory: whether every page is extracted once more, with the other pages of its site.
+        """
+        memories = site_memories(self.pages) if site_memory else {}
         for fold, blocks in self._by_fold.items():
             extractor = BoostedBlocks(
                 model_of(self._model(np.flatnonzero(self.folds != fold), blocks))
@@ -117,8 +138,12 @@ class _Training:
                 sample = self.pages[place]
                 is_known = tell_genre and sample.page_type in KINDS
                 genre = sample.page_type if is_known else None
-                extraction = extractor.extract(sample.page.html, url=sample.page.url, genre=genre)
-                yield HeldOut(sample, extraction)
+                page, url = parse(sample.page.html), sample.page.url
+                yield HeldOut(sample, extractor.extract(page, url=url, genre=genre), False)
+                if site_memory:
+                    site = memories[sample.site]
+                    found = extractor.extract(page, url=url, genre=genre, site=site)
+                    yield HeldOut(sample, found, True)
 
     @cached_property
     def _by_fold(self) -> dict[int, Blocks]:
@@ -160,7 +185,7 @@ def _line(result: HeldOut) -> bytes:
     record = {
         "id": result.sample.page.id,
         "set": result.sample.set_name,
-        "method": BoostedBlocks.name,
+        "method": BoostedBlocks.name + (WITH_SITE if result.on_site else ""),
         "text": result.extraction.text,
         "seconds": None,
         "error": None,
