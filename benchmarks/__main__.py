@@ -25,6 +25,7 @@ BENCHMARKS = {
     "metadata": "benchmarks.metadata",
     "parsers": "benchmarks.parsers",
     "render": "benchmarks.render.benchmark",
+    "site-memory": "benchmarks.faults.site_memory",
     "structures": "benchmarks.structures.benchmark",
 }
 
