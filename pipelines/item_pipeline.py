@@ -83,6 +83,7 @@ class CorpusPipeline:
             async with AsyncExitStack() as stack:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
                 await stack.enter_async_context(self._output)
+                crawl.left_work = self._output.held > 0
                 await stack.enter_async_context(self._reader)
                 self._open = stack.pop_all()
         except FATAL as error:
@@ -115,7 +116,9 @@ class CorpusPipeline:
             self._fail(error)
             raise DropItem(f"will be fetched again: {error}") from error
         self._counts.hold(self._output.held)
-        if done is not None:
+        if done is None:
+            self._sample.hold(page.id, page.screenshot)
+        else:
             self._counts.add(*done)
             self._sample.add(*done, page.screenshot)
         await self._flush_if_idle()

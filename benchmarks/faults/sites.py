@@ -137,12 +137,20 @@ def _asked(sites: Sequence[FaultSite]) -> int:
     return sum(len(site.asked) for site in sites)
 
 
-def compared(crawl: SitesCrawl, pages: Mapping[str, str]) -> Comparison:
-    """Compare a crawl's corpus. pages: the HTML of all pages by URL."""
+def compared(
+    crawl: SitesCrawl, pages: Mapping[str, str], marks: Mapping[str, Sequence[bytes]] | None = None
+) -> Comparison:
+    """Compare a crawl's corpus.
+
+    pages: the HTML of all pages by URL. marks: of each host; by default those of its own frontier.
+    """
     merged = crawl.folder / "merged"
     shutil.rmtree(merged, ignore_errors=True)
     found = merge([crawl.corpus], merged)
-    memories = asyncio.run(_memories(crawl.output, {host_key(url) for url in pages}))
+    hosts = {host_key(url) for url in pages}
+    if marks is None:
+        marks = asyncio.run(_marks(crawl.output, hosts))
+    memories = {host: SiteMemory(map(PageMarks.from_bytes, marks[host])) for host in hosts}
     lines = {
         line["metadata"]["requested_url"]: line
         for shard in shards(merged)
@@ -161,12 +169,10 @@ def compared(crawl: SitesCrawl, pages: Mapping[str, str]) -> Comparison:
     )
 
 
-async def _memories(folder: Path, hosts: set[str]) -> dict[str, SiteMemory]:
+async def _marks(folder: Path, hosts: set[str]) -> dict[str, list[bytes]]:
     async with await SqliteFrontier.attach(folder) as frontier:
         sites = frontier.sites(CAPACITY)
-        return {
-            host: SiteMemory(map(PageMarks.from_bytes, await sites.all(host))) for host in hosts
-        }
+        return {host: await sites.all(host) for host in hosts}
 
 
 def _texts(html: str, line: dict[str, Any], memory: SiteMemory) -> tuple[str, str]:
