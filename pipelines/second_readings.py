@@ -97,14 +97,14 @@ class SecondReadings:
         marks = await self._output.held_marks(host, CAPACITY)
         await self._release(host, await self._sites.so_far(host, marks), goes_on)
 
-    async def _release(self, host: str, site: bytes, goes_on: Callable[[], bool]) -> None:
+    async def _release(self, host: str, site: bytes | None, goes_on: Callable[[], bool]) -> None:
         while goes_on() and (rows := await self._output.held_of(host, _AT_ONCE)):
             await asyncio.gather(*(self._finish(row, site) for row in rows))
 
-    async def _finish(self, row: HeldRow, site: bytes) -> None:
+    async def _finish(self, row: HeldRow, site: bytes | None) -> None:
         async with self._room:
             page = await asyncio.to_thread(row.page)
-            document = await self._read(page, site)
+            document = page.document if site is None else await self._read(page, site)
         try:
             rejection = await self._output.take(None, document)
         except FATAL:

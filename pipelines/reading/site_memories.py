@@ -52,14 +52,17 @@ class SiteMemories:
             self._full.popitem(last=False)
         return memory
 
-    async def so_far(self, host: str, marks: Marks) -> bytes:
-        """The memory of a host with some more pages, if there is room, however many it has then."""
+    async def so_far(self, host: str, marks: Marks) -> bytes | None:
+        """The memory of a host with some more pages, if there is room, however many it has then.
+
+        None if it has a single one, which says nothing about itself.
+        """
         found = await self._store.all(host)
         new = {key: one for key, one in marks.items() if one not in found}
         if new:
             await self._store.add(host, new)
             found = await self._store.all(host)
-        return _memory(host, found)
+        return _memory(host, found) if len(found) > 1 else None
 
 
 def _memory(host: str, marks: Iterable[bytes]) -> bytes:

@@ -17,7 +17,8 @@ from redis_process import RedisProcess
 
 from benchmarks.faults.crawl import Run
 from benchmarks.faults.site import FaultSite, html_of
-from benchmarks.faults.sites import Comparison, SitesCrawl, compared, crawl_of, serving, strike
+from benchmarks.site_memory.comparison import Comparison, compared
+from benchmarks.site_memory.sites import SitesCrawl, crawl_of, serving, strike, urls_of
 from crawler.exit_codes import ExitCode
 from crawler.frontier import SqliteFrontier, Stats
 from crawler.frontier.redis import RedisFrontier
@@ -55,11 +56,7 @@ def pages(served: list[FaultSite]) -> dict[str, str]:
     """The HTML of all pages by URL; what was asked for before is forgotten."""
     for one in served:
         one.forget()
-    return {
-        f"{one.base}/page/{number}": html
-        for one, of_site in zip(served, SITES, strict=True)
-        for number, html in enumerate(of_site)
-    }
+    return urls_of(served, SITES)
 
 
 def finish(crawl: SitesCrawl) -> None:

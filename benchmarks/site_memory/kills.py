@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.faults.sites import compared, crawl_of, ended, serving, strike
 from benchmarks.report import Report
+from benchmarks.site_memory.comparison import compared
+from benchmarks.site_memory.sites import crawl_of, ended, serving, strike, urls_of
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
 from extraction.training.labelled import LabelledPage, read_pages
@@ -32,11 +33,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     html = [[page.html for page in pages] for pages in sites]
     rows, is_whole = [], True
     with tempfile.TemporaryDirectory(prefix="sites-") as name, serving(html) as served:
-        pages = {
-            f"{site.base}/page/{number}": page
-            for site, of_site in zip(served, html, strict=True)
-            for number, page in enumerate(of_site)
-        }
+        pages = urls_of(served, html)
         for kills in (0, arguments.kills):
             crawl = crawl_of(Path(name, str(kills)), served)
             for site in served:
