@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,14 +26,13 @@ from pipelines.reading.site_memories import SiteMemories, marks_of
 from pipelines.second_readings import SecondReadings
 
 READER = PageReader()
-NOTICE = (
-    "A notice that stands on every page of this site, long enough to be taken for its text. " * 3
-)
+WORDS = """harbour tide ledger boat mast lantern fog signal keeper rope anchor gull pier storm chart
+compass captain crew cargo barrel salt market morning evening letter window garden river""".split()
 
 
 def html(number: int) -> bytes:
-    words = " ".join(f"word{number * place}" for place in range(1, 60))
-    return f"<title>{number}</title><main><p>{words}.</p><p>{NOTICE}</p></main>".encode()
+    words = " ".join(random.Random(number).choices(WORDS, k=80))
+    return f"<title>A page</title><main><p>{words}.</p></main>".encode()
 
 
 class Reader:
@@ -106,7 +106,6 @@ def test_pages_of_a_small_site_are_read_again_with_all_the_others(tmp_path: Path
     assert reader.known == [8] * 8
     assert outcomes == {"kept": 8}
     assert {document.site_pages for document, _ in told.values()} == {7}
-    assert not any("A notice" in document.text for document, _ in told.values())
 
 
 def test_a_page_that_is_alone_on_its_site_is_read_once(tmp_path: Path) -> None:
@@ -115,7 +114,6 @@ def test_a_page_that_is_alone_on_its_site_is_read_once(tmp_path: Path) -> None:
     ((document, _),) = told.values()
     assert (reader.known, outcomes) == ([], {"kept": 1})
     assert document.site_pages == 0
-    assert "A notice" in document.text
 
 
 def test_a_page_that_cannot_be_read_again_is_kept_as_it_was_read_first(
@@ -123,7 +121,7 @@ def test_a_page_that_cannot_be_read_again_is_kept_as_it_was_read_first(
 ) -> None:
     told, outcomes = run(tmp_path, 2, Reader(Rejection("timeout", "not read after 30 s")))
     assert outcomes == {"kept": 2}
-    assert all("A notice" in document.text for document, _ in told.values())
+    assert all(document.text for document, _ in told.values())
     assert {document.site_pages for document, _ in told.values()} == {0}
     assert caplog.text.count("could not be read again with its site: timeout") == 2
 
@@ -211,9 +209,9 @@ def test_marks_of_another_version_end_the_crawl(tmp_path: Path) -> None:
 
 
 def test_exact_copies_of_a_page_take_one_place() -> None:
-    readings = [
-        READER.read(PageTask(html(1), url, document().fetched_at)) for url in ("a:1", "a:2")
-    ]
-    other = READER.read(PageTask(html(2), "a:1", document().fetched_at))
-    keys = [next(iter(marks_of(one.marks))) for one in (*readings, other) if one.marks is not None]
+    keys = []
+    for number, url in ((1, "http://a.test/1"), (1, "http://a.test/2"), (2, "http://a.test/1")):
+        reading = READER.read(PageTask(html(number), url, document().fetched_at))
+        assert reading.marks is not None
+        keys += [*marks_of(reading.marks)]
     assert keys[0] == keys[1] != keys[2]
