@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
 
@@ -173,11 +174,13 @@ class CorpusOutput:
         """The number of pages that wait for their site."""
         return self._held.count + self._queued.total()
 
-    async def held_of(self, host: str, most: int) -> list[HeldRow]:
-        """At most so many held pages of a host, each only once: they must be released."""
+    async def held_of(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
+        """At most so many held pages of a host, each only once; see ``HeldPages.take``."""
         if self._queued[host]:
             await self.flush()
-        return await self._in_thread(self._held.take, host, most) if self._held.count else []
+        if not self._held.count:
+            return []
+        return await self._in_thread(partial(self._held.take, host, most, is_last=is_last))
 
     async def held_marks(self, host: str, most: int) -> dict[bytes, bytes]:
         """The marks of at most so many held pages of a host, by key."""
@@ -229,9 +232,9 @@ class CorpusOutput:
             )
         except FrontierError as error:
             raise CorpusError(str(error)) from error
-        if lost and rows:
-            ids = [document_id(lease.url) for lease in lost]
-            await self._in_thread(self._held.disown, ids)
+        if rows:
+            gone = {document_id(lease.url) for lease in lost}
+            await self._in_thread(self._held.acknowledged, [row.id for row in rows], gone)
         await self._recount()
 
     async def _recount(self) -> None:

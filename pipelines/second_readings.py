@@ -73,7 +73,8 @@ class SecondReadings:
     async def release(self, host: str) -> None:
         """Release the held pages of a host if its memory is full."""
         if self._output.held and (site := await self._sites.full(host)) is not None:
-            await self._release(host, site, lambda: True)
+            while rows := await self._output.held_of(host, _AT_ONCE):
+                await asyncio.gather(*(self._finish(row, site) for row in rows))
 
     async def release_all(self, goes_on: Callable[[], bool]) -> None:
         """Release all held pages, with what is known of their sites; stop if ``goes_on`` is false.
@@ -86,19 +87,15 @@ class SecondReadings:
         await self._output.flush()
         last = ""
         while goes_on() and (hosts := await self._output.held_hosts_after(last, _AT_ONCE)):
-            await asyncio.gather(
-                *(self._release_with_what_is_known(host, goes_on) for host in hosts)
-            )
+            await asyncio.gather(*(self._release_last(host, goes_on) for host in hosts))
             last = hosts[-1]
         await self._output.flush()
 
-    async def _release_with_what_is_known(self, host: str, goes_on: Callable[[], bool]) -> None:
+    async def _release_last(self, host: str, goes_on: Callable[[], bool]) -> None:
         # What a shared store has forgotten meanwhile is known from the pages themselves.
         marks = await self._output.held_marks(host, CAPACITY)
-        await self._release(host, await self._sites.so_far(host, marks), goes_on)
-
-    async def _release(self, host: str, site: bytes | None, goes_on: Callable[[], bool]) -> None:
-        while goes_on() and (rows := await self._output.held_of(host, _AT_ONCE)):
+        site = await self._sites.so_far(host, marks)
+        while goes_on() and (rows := await self._output.held_of(host, _AT_ONCE, is_last=True)):
             await asyncio.gather(*(self._finish(row, site) for row in rows))
 
     async def _finish(self, row: HeldRow, site: bytes | None) -> None:

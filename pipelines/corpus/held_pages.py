@@ -10,8 +10,9 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,15 +26,14 @@ from pipelines.corpus.held_page import HeldRow
 _MICRO: Final = 1_000_000
 _VERSION: Final = 1
 
-# FULL: every transaction is synced.
 _MODES: Final = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-# counted: whether the frontier counts the page as held. recount: the last change of its counts.
+# told: what the frontier knows of the page; see ``_Told``. recount: the last change of its counts.
 _TABLES: Final = """
 BEGIN;
 CREATE TABLE pages (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, document BLOB NOT NULL, html BLOB NOT NULL,
     task BLOB NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL,
-    counted INTEGER NOT NULL DEFAULT 1);
+    told INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX pages_of_hosts ON pages (host, id);
 CREATE TABLE recount (number INTEGER NOT NULL, changes BLOB NOT NULL);
 INSERT INTO recount VALUES (0, '{}');
@@ -43,9 +43,19 @@ COMMIT;
 _INSERT: Final = """INSERT OR REPLACE INTO pages (id, host, document, html, task, key, marks)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _OF_HOST: Final = """SELECT id, host, document, html, task, key, marks FROM pages
-    WHERE host = ? AND id > ? ORDER BY id LIMIT ?"""
+    WHERE host = ? AND id > ? AND told >= ? ORDER BY id LIMIT ?"""
 
 _HOSTS: Final = "SELECT DISTINCT host FROM pages WHERE host > ? ORDER BY host LIMIT ?"
+
+
+class _Told(IntEnum):
+    """What the frontier knows of a page: it may not know that the page is held, it counts it as
+    held, or it gave the page to another worker meanwhile and never will.
+    """
+
+    UNKNOWN = 0
+    COUNTED = 1
+    LOST = 2
 
 
 class Recount(NamedTuple):
@@ -101,18 +111,31 @@ class HeldPages:
         self.count = count
         self._leaving.difference_update(done)
 
-    def disown(self, ids: Sequence[str]) -> None:
-        """The frontier does not count these as held, because their leases were lost."""
-        with self._transaction() as db:
-            db.executemany("UPDATE pages SET counted = 0 WHERE id = ?", [(name,) for name in ids])
+    def acknowledged(self, ids: Iterable[str], lost: Collection[str]) -> None:
+        """The frontier counts these pages as held, but those whose leases were lost.
 
-    def take(self, host: str, most: int) -> list[HeldRow]:
-        """At most so many pages of a host, in the order of their ids; no page is taken twice."""
+        Not synced: after a power failure it is as if the crash had come before this call.
+        """
+        told = [(_Told.LOST if name in lost else _Told.COUNTED, name) for name in ids]
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = NORMAL")
+        with self._transaction() as db:
+            db.executemany("UPDATE pages SET told = ? WHERE id = ?", told)
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = FULL")
+
+    def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
+        """At most so many pages of a host, in the order of their ids; no page is taken twice.
+
+        is_last: no page comes any more. Until then, pages are left out of which a crash has made
+            unknown whether their URLs were acknowledged: otherwise these come anew.
+        """
+        least = _Told.UNKNOWN if is_last else _Told.COUNTED
         taken: list[HeldRow] = []
         last = ""
         while self.count and len(taken) < most:
             with self._used() as db:
-                found = [HeldRow(*row) for row in db.execute(_OF_HOST, (host, last, most))]
+                found = [HeldRow(*row) for row in db.execute(_OF_HOST, (host, last, least, most))]
             if not found:
                 break
             last = found[-1].id
@@ -184,11 +207,14 @@ class HeldPages:
 
 
 def _removed(db: sqlite3.Connection, done: Mapping[str, str | None]) -> Counter[str]:
-    """Remove pages; returns the changes of the frontier's counts."""
+    """Remove pages; returns the changes of the frontier's counts.
+
+    Pages of which the frontier may not know are removed when none comes any more: it knows of them.
+    """
     changes: Counter[str] = Counter()
     for name, outcome in done.items():
-        found = db.execute("DELETE FROM pages WHERE id = ? RETURNING counted", (name,)).fetchall()
-        if outcome is not None and found == [(True,)]:
+        found = db.execute("DELETE FROM pages WHERE id = ? RETURNING told", (name,)).fetchall()
+        if outcome is not None and found and found != [(_Told.LOST,)]:
             changes[outcome] += 1
             changes[HELD] -= 1
     return changes

@@ -79,11 +79,27 @@ def test_pages_are_there_until_their_lines_are_safe(tmp_path: Path) -> None:
 def test_a_page_that_is_read_again_is_taken_by_one_alone(tmp_path: Path) -> None:
     with closing(HeldPages(tmp_path / "held.sqlite")) as held:
         held.settle([row(number) for number in range(7)], {})
+        held.acknowledged([row(number).id for number in range(7)], ())
         taken = [{one.id for one in held.take("example.com", 3)} for _ in range(4)]
         assert [len(ids) for ids in taken] == [3, 3, 1, 0]
         assert set.union(*taken) == {row(number).id for number in range(7)}
     with closing(HeldPages(tmp_path / "held.sqlite")) as held:
         assert len(held.take("example.com", 9)) == 7
+
+
+def test_a_page_that_may_come_anew_is_taken_when_none_comes_any_more(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    with closing(HeldPages(file)) as held:
+        held.settle([row(1)], {})
+        held.acknowledged([row(1).id], ())
+        held.settle([row(2)], {})
+    # Killed before the frontier was told of page 2, or before that was noted.
+    with closing(HeldPages(file)) as held:
+        assert [one.id for one in held.take("example.com", 9)] == [row(1).id]
+        assert [one.id for one in held.take("example.com", 9, is_last=True)] == [row(2).id]
+        held.settle([], {row(1).id: "kept", row(2).id: "kept"})
+        assert held.untold is not None
+        assert held.untold.changes == {"held": -2, "kept": 2}
 
 
 class TestCounts:
@@ -108,7 +124,7 @@ class TestCounts:
     def test_a_page_that_came_anew_is_not_counted_twice(self, tmp_path: Path) -> None:
         with closing(HeldPages(tmp_path / "held.sqlite")) as held:
             held.settle([row(1), row(2), row(3)], {})
-            held.disown([row(2).id])
+            held.acknowledged([row(number).id for number in (1, 2, 3)], {row(2).id})
             # 1 was fetched again and acknowledged by itself; 2 was another worker's; 9 is unknown.
             held.settle([], {row(1).id: None, row(2).id: "kept", row(9).id: "kept"})
             assert (held.count, held.untold) == (1, None)
@@ -157,7 +173,7 @@ def test_killed_at_any_moment_it_has_all_that_was_told(tmp_path: Path) -> None:
     # Every third page leaves with the next one.
     gone = {number for number in told if number % 3 == 0 and number + 1 in told}
     with closing(HeldPages(file)) as held:
-        found = {one.id for one in held.take("example.com", 10**6)}
+        found = {one.id for one in held.take("example.com", 10**6, is_last=True)}
     # Whether the last one has left is not known.
     assert {row(number).id for number in told - gone - {max(told)}} <= found
     assert not {row(number).id for number in gone} & found
