@@ -22,6 +22,7 @@ from benchmarks.site_memory.sites import SitesCrawl, crawl_of, serving, strike, 
 from crawler.exit_codes import ExitCode
 from crawler.frontier import SqliteFrontier, Stats
 from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.worker_name import FOLDER
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.folder import shards
 from pipelines.corpus.held_files import held_files
@@ -174,7 +175,6 @@ def test_a_fleet_has_one_memory_for_each_site(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path, shared: RedisProcess
 ) -> None:
     crawl = crawl_of(tmp_path, served)
-    crawl.folder.mkdir(exist_ok=True)
     job = crawl.written()
     workers = [
         Run(job, tmp_path / f"errors-{number}", "--frontier", shared.url) for number in range(2)
@@ -182,11 +182,33 @@ def test_a_fleet_has_one_memory_for_each_site(
     for worker in workers:
         assert worker.wait() == ExitCode.FINISHED, worker.errors
 
-    async def memories() -> dict[str, list[bytes]]:
-        async with await RedisFrontier.attach(shared.url, "sites") as frontier:
+    is_whole(compared(crawl, pages, of_fleet(shared, len(pages))), pages)
+
+
+def test_a_worker_of_a_fleet_that_was_stopped_is_completed_by_the_next_of_its_name(
+    served: list[FaultSite], pages: dict[str, str], tmp_path: Path, own: RedisProcess
+) -> None:
+    crawl = crawl_of(tmp_path, served, visits_per_host=1)
+    job, names = crawl.written(), crawl.output / FOLDER
+    run = Run(job, tmp_path / "first", "--frontier", own.url)
+    wait_until_held(crawl, run)
+    run.send(signal.SIGINT)
+    assert run.wait() == ExitCode.STOPPED, run.errors
+    assert len(list(names.iterdir())) == 1
+    again = Run(job, tmp_path / "second", "--frontier", own.url)
+    assert again.wait() == ExitCode.FINISHED, again.errors
+    assert list(names.iterdir()) == []
+    is_whole(compared(crawl, pages, of_fleet(own, len(pages))), pages)
+
+
+def of_fleet(server: RedisProcess, kept: int) -> dict[str, list[bytes]]:
+    """What the fleet remembers of each host, after all pages were kept."""
+
+    async def read() -> dict[str, list[bytes]]:
+        async with await RedisFrontier.attach(server.url, "sites") as frontier:
             sites = frontier.sites(CAPACITY)
             outcomes = (await frontier.stats()).outcomes
-            assert (outcomes["kept"], outcomes.get("held")) == (len(pages), None)
+            assert (outcomes["kept"], outcomes.get("held")) == (kept, None)
             return {host: await sites.all(host) for host in ("127.0.1.1", "127.0.1.2")}
 
-    is_whole(compared(crawl, pages, asyncio.run(memories())), pages)
+    return asyncio.run(read())
