@@ -157,8 +157,8 @@ class Document:
     published: ISO 8601 date or time of publication, never later than ``fetched_at``.
     language: ISO 639 code, identified from the text.
     language_probability: of that language, in [0, 1].
-    site_pages: how many other pages of the site were known when the text was extracted; None if the
-        extractor does not use any.
+    site_pages: how many other pages of the site were known and of use when the text was extracted;
+        None if the extractor does not use any.
     licence: URL of the licence that the page declares.
     screenshot: path of the stored screenshot, relative to the corpus folder; None if not stored.
     extra: further metadata, of JSON values; must not use the names above.
