@@ -6,13 +6,15 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from corpus_samples import document
 from held_samples import row
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.items import Document
@@ -128,6 +130,47 @@ class TestCounts:
             # 1 was fetched again and acknowledged by itself; 2 was another worker's; 9 is unknown.
             held.settle([], {row(1).id: None, row(2).id: "kept", row(9).id: "kept"})
             assert (held.count, held.untold) == (1, None)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(["hold", "hold and die", "release", "release and die"])))
+def test_the_frontier_counts_each_page_once_whenever_the_worker_dies(steps: list[str]) -> None:
+    """It dies between what is durable here and what the frontier is told; then it starts again."""
+    frontier: Counter[str] = Counter()
+    last = 0
+
+    def tell(held: HeldPages) -> None:
+        nonlocal last
+        if (change := held.untold) is not None:
+            if change.number > last:
+                frontier.update(change.changes)
+                last = change.number
+            held.told()
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "held.sqlite")
+        held = HeldPages(file)
+        pages = 0
+        for step in steps:
+            if step.startswith("hold"):
+                held.settle([row(pages)], {})
+            else:
+                rows = held.take("example.com", 2, is_last=True)
+                held.settle([], {one.id: "kept" for one in rows})
+            if step.endswith("die"):
+                held.close()
+                held = HeldPages(file)
+                tell(held)
+            if step.startswith("hold"):
+                # After a death, the URL that was not acknowledged comes anew.
+                held.settle([row(pages)], {})
+                frontier["held"] += 1
+                held.acknowledged([row(pages).id], ())
+                pages += 1
+            tell(held)
+        assert frontier["held"] == held.count
+        assert frontier.total() == pages
+        held.close()
 
 
 def test_a_file_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
