@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -157,8 +157,12 @@ class HeldPages:
             return [name for (name,) in db.execute(_HOSTS, (host, most))]
 
     def close(self) -> None:
-        if self._db is not None:
-            self._db.close()
+        """Close the file; if no page is held, it gives its space back."""
+        if self._db is None:
+            return
+        with closing(self._db) as db, suppress(sqlite3.Error):
+            if not self.count:
+                db.execute("VACUUM")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from corpus_samples import document
-from held_samples import row
+from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +76,17 @@ def test_pages_are_there_until_their_lines_are_safe(tmp_path: Path) -> None:
         assert held.hosts_after("", 9) == ["other.test"]
     with closing(HeldPages(file)) as held:
         assert held.count == 1
+
+
+def test_a_file_without_pages_gives_its_space_back(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    large = HeldRow.of(held_page(1, random.Random(1).randbytes(10**6)), "a.test", b"key", b"marks")
+    with closing(HeldPages(file)) as held:
+        held.settle([large], {})
+    assert file.stat().st_size > 10**6
+    with closing(HeldPages(file)) as held:
+        held.settle([], {large.id: "kept"})
+    assert file.stat().st_size < 10**5
 
 
 def test_a_page_that_is_read_again_is_taken_by_one_alone(tmp_path: Path) -> None:
