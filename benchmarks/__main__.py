@@ -25,6 +25,8 @@ BENCHMARKS = {
     "metadata": "benchmarks.metadata",
     "parsers": "benchmarks.parsers",
     "render": "benchmarks.render.benchmark",
+    "site-memory": "benchmarks.site_memory.kills",
+    "site-memory-cost": "benchmarks.site_memory.cost",
     "structures": "benchmarks.structures.benchmark",
 }
 

@@ -51,6 +51,7 @@ class Crawl:
     is_stopped: whether an operator has stopped the job for all its workers.
     finish_reason: Scrapy's reason why the crawl ended; None while it runs.
     last_stats: the frontier's counts when the crawl was closed.
+    left_work: whether pages wait in the worker's folder, so that its name must be used again.
     failure: the error because of which the crawl could not start, or ended; None if there is none.
     """
 
@@ -70,6 +71,7 @@ class Crawl:
         self.is_stopped = False
         self.finish_reason: str | None = None
         self.last_stats: Stats | None = None
+        self.left_work = False
         self.failure: Exception | None = None
         self._leases: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)

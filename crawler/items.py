@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import orjson
 
@@ -157,6 +157,8 @@ class Document:
     published: ISO 8601 date or time of publication, never later than ``fetched_at``.
     language: ISO 639 code, identified from the text.
     language_probability: of that language, in [0, 1].
+    site_pages: how many other pages of the site were known and of use when the text was extracted;
+        None if the extractor does not use any.
     licence: URL of the licence that the page declares.
     screenshot: path of the stored screenshot, relative to the corpus folder; None if not stored.
     extra: further metadata, of JSON values; must not use the names above.
@@ -180,6 +182,7 @@ class Document:
     published: str | None = None
     language: str | None = None
     language_probability: float | None = None
+    site_pages: int | None = None
     licence: str | None = None
     site_name: str | None = None
     description: str | None = None
@@ -198,6 +201,15 @@ class Document:
             depth=page.depth,
             rendered=page.rendered_html is not None,
         )
+
+    @classmethod
+    def from_json(cls, line: bytes) -> Self:
+        """The document of a line that ``to_json`` wrote."""
+        found = orjson.loads(line)
+        metadata = found["metadata"]
+        known = {name: metadata.pop(name) for name in _METADATA_FIELDS}
+        known["fetched_at"] = datetime.fromisoformat(known["fetched_at"])
+        return cls(id=found["id"], text=found["text"], **known, extra=metadata)
 
     def metadata(self) -> dict[str, Any]:
         """The ``metadata`` of the line. All keys are always present, so that columns are stable."""

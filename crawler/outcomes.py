@@ -9,6 +9,7 @@ from crawler.frontier.base import Stats
 
 # Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
 KEPT: Final = "kept"
+HELD: Final = "held"
 REJECTED: Final = "rejected: "
 REDIRECTED: Final = "redirected"
 REDIRECT_LOOP: Final = "redirect-loop"

@@ -68,11 +68,14 @@ class DomExtractor(ABC):
 
     drops_comments: whether readers' comments are removed from what the method keeps, unless the
         user asks for them. False for methods of the literature, which must stay as published.
+    judges_pages: whether the method finds out by itself what kind of page it reads, so that a guess
+        need not be passed as ``genre``.
     refuses_empty_pages: whether nothing is kept of shells, walls, errors and the like; likewise.
     """
 
     name: str
     drops_comments: ClassVar[bool] = False
+    judges_pages: ClassVar[bool] = False
     refuses_empty_pages: ClassVar[bool] = False
 
     def extract(

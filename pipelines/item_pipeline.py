@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
@@ -21,21 +21,22 @@ from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, Page, RejectedPage
 from crawler.outcomes import Rejection
+from crawler.urls import host_key
+from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_output import CorpusOutput
-from pipelines.reading.crawl_reader import CrawlReader
+from pipelines.reading.crawl_reader import FATAL, CrawlReader
+from pipelines.reading.site_memories import SiteMemories
 from pipelines.reading.worker_pool import WorkerError
 from pipelines.reading.worker_process import failed
 from pipelines.reporting.counts import Counts
-from pipelines.reporting.end_of_run import report_run
+from pipelines.reporting.end_of_run import is_out_of_memory, report_run
 from pipelines.reporting.progress import Progress
 from pipelines.reporting.sample_pages import PageSample
+from pipelines.second_readings import SecondReadings
 
 _log = logging.getLogger(__name__)
-
-# After these errors, no later page can be kept either.
-_FATAL: Final = (CorpusError, WorkerError)
 
 
 class CorpusPipeline:
@@ -52,6 +53,7 @@ class CorpusPipeline:
         self._open: AsyncExitStack | None = None
         self._output: CorpusOutput
         self._reader: CrawlReader
+        self._second: SecondReadings
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -62,7 +64,7 @@ class CorpusPipeline:
             raise NotConfigured(str(error)) from error
 
     async def open_spider(self) -> None:
-        """Open the corpus and start the workers. Raises CorpusError or WorkerError."""
+        """Open the corpus and start the workers. Raises what is in FATAL."""
         crawl, job = self._crawl, self._crawl.job
         if crawl.failure is not None:
             return
@@ -74,19 +76,23 @@ class CorpusPipeline:
             filters=job.filters,
             outputs=job.outputs,
         )
-        self._reader = CrawlReader(job)
+        sites = SiteMemories(crawl.frontier.sites(CAPACITY))
+        self._reader = CrawlReader(job, sites)
+        self._second = SecondReadings(self._reader, self._output, sites, self._released)
         try:
             async with AsyncExitStack() as stack:
                 # Closed in reverse order: the workers stop before the output completes the corpus.
                 await stack.enter_async_context(self._output)
+                crawl.left_work = self._output.held > 0
                 await stack.enter_async_context(self._reader)
                 self._open = stack.pop_all()
-        except _FATAL as error:
+        except FATAL as error:
             _log.error("the crawl cannot start: %s", error)
             crawl.failure = error
             raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
+        self._counts.hold(self._output.held)
         self._progress.start()
 
     async def read(self, page: Page) -> ScannedPage:
@@ -95,7 +101,7 @@ class CorpusPipeline:
             raise ReaderError("the corpus is not open")
         try:
             return await self._reader.read(page)
-        except _FATAL as error:
+        except FATAL as error:
             self._fail(error)
             raise ReaderError(str(error)) from error
 
@@ -105,22 +111,29 @@ class CorpusPipeline:
             return item
         page = item.page if isinstance(item, RejectedPage) else item
         try:
-            document, rejection = await self.process(item)
-        except _FATAL as error:
+            done = await self.process(item)
+        except FATAL as error:
             self._fail(error)
             raise DropItem(f"will be fetched again: {error}") from error
-        self._counts.add(document, rejection)
-        self._sample.add(document, rejection, page.screenshot)
+        self._counts.hold(self._output.held)
+        if done is None:
+            self._sample.hold(page.id, page.screenshot)
+        else:
+            self._counts.add(*done)
+            self._sample.add(*done, page.screenshot)
         await self._flush_if_idle()
+        if done is None:
+            return item
+        document, rejection = done
         if rejection is not None:
             raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
         return document
 
-    async def process(self, item: Page | RejectedPage) -> tuple[Document, Rejection | None]:
-        """Returns the page's document, and the rejection if it is not kept.
+    async def process(self, item: Page | RejectedPage) -> tuple[Document, Rejection | None] | None:
+        """Returns the page's document, and the rejection if it is not kept; None if it is held.
 
-        The page is acknowledged later, once its line is on disk. Raises CorpusError or WorkerError
-        if no more pages can be processed; any other error becomes a rejection.
+        The page is acknowledged later, once its line is on disk. Raises what is in FATAL if no more
+        pages can be processed; any other error becomes a rejection.
         """
         if isinstance(item, RejectedPage):
             return await self._reject(item.page, item.rejection)
@@ -128,31 +141,57 @@ class CorpusPipeline:
             found = await self._reader.content(item)
             if isinstance(found, Rejection):
                 return await self._reject(item, found)
-            document = found.document(item)
+            document = await self._second.final(item, found)
+            if document is None:
+                return None
             rejection = await self._output.take(item, document)
-        except (*_FATAL, asyncio.CancelledError):
+        except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
             _log.exception("could not process %s", item.url)
             return await self._reject(item, failed(error))
         if rejection is None:
-            self._reader.remember(item)
+            self._reader.remember_page(item)
+        await self._second.release(host_key(item.url))
         return document, rejection
 
     async def close_spider(self) -> None:
         """Complete the corpus, then write the report."""
         if self._open is None:
             return
+        await self._finish_held()
         await self._progress.stop()
+        self._counts.hold(self._output.held)
+        self._crawl.left_work = self._output.held > 0
         try:
             await self._open.aclose()
-        except _FATAL as error:
+        except FATAL as error:
             self._crawl.failure = self._crawl.failure or error
             _log.error("%s", error)
         self._counts.add_troubles(
             unclassified=self._reader.unclassified, replaced=self._reader.replaced
         )
         await report_run(self._crawl, self._crawler, self._sample)
+
+    async def _finish_held(self) -> None:
+        """Read the held pages again, if the crawl has come to its end and is not told to stop."""
+        crawl, crawler = self._crawl, self._crawler
+
+        def goes_on() -> bool:
+            # Scrapy clears the flag when it is told to stop, but not when the URLs run out.
+            is_over = crawl.is_stopped or crawl.frontier.has_new_scope or is_out_of_memory(crawler)
+            return crawler.crawling and crawl.failure is None and not is_over
+
+        try:
+            await self._second.release_all(goes_on)
+        except FATAL as error:
+            crawl.failure = crawl.failure or error
+            _log.error("%s", error)
+
+    def _released(self, document: Document, rejection: Rejection | None) -> None:
+        self._counts.add(document, rejection)
+        self._counts.hold(self._output.held)
+        self._sample.add(document, rejection, None)
 
     async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
         """Write a page whose content was not read."""
@@ -164,7 +203,7 @@ class CorpusPipeline:
         """Otherwise the crawl would wait at its end until the next frame is due."""
         try:
             await self._output.flush_if_idle(self._crawl.leases.held)
-        except _FATAL as error:
+        except (CorpusError, WorkerError) as error:
             self._fail(error)
         except FrontierError as error:
             _log.warning("could not flush the corpus early, the next frame will: %s", error)

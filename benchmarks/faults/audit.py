@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from benchmarks.faults.crawl import FaultCrawl
 from crawler.frontier import Candidate, DeadLetter, SqliteFrontier, Stats
-from crawler.outcomes import TOO_LARGE, TOO_MANY_ENCODINGS
+from crawler.outcomes import HELD, TOO_LARGE, TOO_MANY_ENCODINGS
 from pipelines.corpus.folder import shards
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, Verification, verify
@@ -114,6 +114,8 @@ def _of_frontier(left: Left) -> Iterator[str]:
         yield f"{left.unseen} URLs of the site were never found"
     if stats.queued or stats.leased:
         yield f"{stats.queued} URLs are still queued and {stats.leased} leased at the end"
+    if stats.outcomes.get(HELD):
+        yield f"{stats.outcomes[HELD]} pages are still counted as held"
     if stats.added != stats.done + stats.dead:
         yield f"{stats.added} URLs were added, {stats.done} done, {stats.dead} dead"
     for url, reason in left.dead.items():
@@ -130,6 +132,7 @@ def _of_frontier(left: Left) -> Iterator[str]:
 
 
 def _of_corpus(left: Left) -> Iterator[str]:
+    # Its notes name held pages too: at the end none may wait.
     yield from left.found.problems
     yield from left.found.notes
     if left.found.exit_code not in (EXIT_SOUND, EXIT_REPEATS):

@@ -165,11 +165,16 @@ class FaultCrawl:
 
     def start(self, *, errors: str = "errors.txt") -> Run:
         """Start it; standard error goes to the file ``errors``."""
+        job = self.written()
+        (self.folder / errors).unlink(missing_ok=True)
+        return Run(job, self.folder / errors)
+
+    def written(self) -> Path:
+        """The job's file."""
         self.folder.mkdir(parents=True, exist_ok=True)
         job = self.folder / "job.toml"
         job.write_text(self._job())
-        (self.folder / errors).unlink(missing_ok=True)
-        return Run(job, self.folder / errors)
+        return job
 
     def finish(self) -> Run:
         """Run it to the end. Raises TimeoutError if it does not end."""

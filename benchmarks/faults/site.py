@@ -85,21 +85,27 @@ class Exchange(StreamRequestHandler):
 
 
 class FaultSite:
-    """A context manager that serves ``answers`` by path, on a free port.
+    """A context manager that serves ``answers`` by path, on a free port of an ``address``.
 
     latency: seconds before each response.
     asked: all requests, in order. visits: the number of requests by path.
     """
 
-    def __init__(self, answers: dict[str, Answer] | None = None, *, latency: float = 0.0) -> None:
+    def __init__(
+        self,
+        answers: dict[str, Answer] | None = None,
+        *,
+        latency: float = 0.0,
+        address: str = "127.0.0.1",
+    ) -> None:
         self.answers = answers or {}
         self.latency = latency
         self.asked: list[Asked] = []
         self.visits: Counter[str] = Counter()
         self.lock = threading.Lock()
         self.closing = threading.Event()
-        self._server = _Server(self)
-        self.base = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._server = _Server(self, address)
+        self.base = f"http://{address}:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(_GLANCE,))
@@ -128,9 +134,9 @@ class _Server(ThreadingTCPServer):
     request_queue_size = 128
     allow_reuse_address = True
 
-    def __init__(self, site: FaultSite) -> None:
+    def __init__(self, site: FaultSite, address: str) -> None:
         self.site = site
-        super().__init__(("127.0.0.1", 0), Exchange)
+        super().__init__((address, 0), Exchange)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignored: killed clients are expected."""

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
@@ -66,7 +66,7 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
     if problem:
         return _refused(problem)
     if job.frontier.url == EMBEDDED:
-        return _crawl(job, settings, worker or WORKER)
+        return _crawl(job, settings, worker or WORKER).code
     with contextlib.ExitStack() as stack:
         try:
             own = stack.enter_context(worker_name(job.folder, given=worker))
@@ -74,10 +74,11 @@ def run(job: Job, settings: Settings, *, worker: str | None = None) -> ExitCode:
             return _refused(_unusable(job.folder, error))
         except NameInUseError as error:
             return _refused(error)
-        code = _crawl(job, settings, own.name)
-        if code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED):
+        end = _crawl(job, settings, own.name)
+        is_clean = end.code in (ExitCode.FINISHED, ExitCode.NOTHING, ExitCode.STOPPED)
+        if is_clean and not end.left_work:
             own.retire()
-        return code
+        return end.code
 
 
 class _Process(AsyncCrawlerProcess):
@@ -95,7 +96,14 @@ class _Process(AsyncCrawlerProcess):
         await super().stop()
 
 
-def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
+class _End(NamedTuple):
+    """How a crawl ended. left_work: as ``Crawl.left_work``."""
+
+    code: ExitCode
+    left_work: bool
+
+
+def _crawl(job: Job, settings: Settings, worker: str) -> _End:
     configure(settings)
     process = _Process(settings)
     scrapy_crawler = process.create_crawler(CorpusSpider)
@@ -111,7 +119,7 @@ def _crawl(job: Job, settings: Settings, worker: str) -> ExitCode:
     code = _code(crawl, error or crawl.failure)
     if code is ExitCode.NOTHING:
         _log.error("%s: no URL could be fetched", job.name)
-    return code
+    return _End(code, crawl.left_work)
 
 
 def _problem(job: Job, settings: Settings, worker: str | None) -> Exception | None:

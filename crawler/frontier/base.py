@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Protocol, Self
 
+from crawler.frontier.sites import SiteStore
+
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
 LONGEST_REASON = 500
@@ -239,6 +241,19 @@ class Frontier(ABC):
 
         For Crawl-delay; 0 if the host's robots.txt no longer has one.
         """
+
+    @abstractmethod
+    async def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
+        """Change the outcomes of URLs that are done, whose result was not final when they were.
+
+        number: increases with every change of the worker; a change that comes again, after a crash
+            for example, has no effect.
+        changes: by outcome; they add up to 0.
+        """
+
+    @abstractmethod
+    def sites(self, capacity: int) -> SiteStore:
+        """What the job remembers of its sites, at most ``capacity`` pages of each."""
 
     @abstractmethod
     async def count_received(self, size: int) -> None:

@@ -76,6 +76,8 @@ def _stats(arguments: argparse.Namespace) -> int:
         show(as_tables(found))
         for path in found.uncounted:
             sys.stderr.write(f"{path} is not complete, so it is not counted\n")
+        if found.held:
+            sys.stderr.write(f"{found.held:,} pages wait for more of their site: not counted\n")
     return EXIT_SOUND
 
 

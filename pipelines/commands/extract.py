@@ -27,7 +27,8 @@ from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
 from extraction.registry import names
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
+from pipelines.reading.content import Reading
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
@@ -279,6 +280,7 @@ def _extraction(arguments: argparse.Namespace) -> Extraction:
             links=arguments.links,
             images=arguments.images,
             comments=arguments.comments,
+            site_memory=False,
         )
     except ValidationError as error:
         raise UsageError("; ".join(f"--{one['msg']}" for one in error.errors())) from error

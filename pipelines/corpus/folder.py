@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from hashlib import file_digest
@@ -13,7 +12,7 @@ import orjson
 
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import read_lines, survey
-from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind, Layout
+from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind, is_in_use
 from pipelines.corpus.manifest import ShardEntry, load_manifests
 from pipelines.corpus.recovery import check_whole
 
@@ -124,17 +123,9 @@ def _surveyed(path: Path, kind: Kind) -> Shard:
 
 
 def _is_written(folder: Path, path: Path) -> bool:
-    """Whether the writer of the shard holds its lock."""
+    """Whether the writer of the shard is running."""
     writer = path.name.removesuffix(OPEN).removesuffix(SUFFIX).rpartition("-")[0]
-    try:
-        with Layout(folder, writer).lock.open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except (OSError, ValueError):
-        # There is no lock file, as in a copied folder, or the name is not a valid writer name.
-        return False
-    return False
+    return is_in_use(folder, writer)
 
 
 def parsed(line: bytes) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
 SUFFIX: Final = ".jsonl.zst"
 WARC: Final = "warc"
 WARC_SUFFIX: Final = ".warc.gz"
+# The folder with what each writer remembers between runs, and its file of held pages.
+STATE: Final = ".state"
+HELD: Final = "held.sqlite"
 # The corpus folder in a job's folder.
 CORPUS: Final = "corpus"
 # Hides shards that are still being written from readers that look for SUFFIX.
@@ -54,7 +58,12 @@ class Layout:
     @property
     def state(self) -> Path:
         """The folder for what the writer must remember between runs."""
-        return self.folder / ".state" / self.writer
+        return self.folder / STATE / self.writer
+
+    @property
+    def held(self) -> Path:
+        """The file of the pages that wait for their site."""
+        return self.state / HELD
 
     @property
     def last_warc(self) -> Path:
@@ -104,3 +113,16 @@ def writers(folder: Path) -> list[str]:
     """The names of all writers that have a manifest in the folder."""
     found = (_MANIFEST.fullmatch(path.name) for path in folder.glob("manifest-*.json"))
     return sorted(match[1] for match in found if match)
+
+
+def is_in_use(folder: Path, writer: str) -> bool:
+    """Whether a running process writes to the folder under this name, by its lock."""
+    try:
+        with Layout(folder, writer).lock.open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except (OSError, ValueError):
+        # There is no lock file, as in a copied folder, or the name is not a valid writer name.
+        return False
+    return False

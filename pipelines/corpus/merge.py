@@ -17,10 +17,11 @@ import orjson
 
 from corpus_commons.durable_files import make_folder, sync_directory
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
-from pipelines.corpus.errors import CorpusError, ShardDamagedError
-from pipelines.corpus.folder import Shard, orphans, shards
+from pipelines.corpus.errors import CorpusError, DamagedError, ShardDamagedError
+from pipelines.corpus.folder import Shard, orphans, parsed, shards
 from pipelines.corpus.frames import time_of
-from pipelines.corpus.layout import KINDS, Layout
+from pipelines.corpus.held_files import HeldFile, held_files
+from pipelines.corpus.layout import KINDS, Kind, Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
@@ -34,11 +35,13 @@ _FRAME_BYTES: Final = 16 * 1024 * 1024
 class Merged:
     """The numbers of documents and rejects that a merge wrote, and of the repeats that it removed.
 
+    held: how many of the documents are pages that waited for their site.
     notes: messages about shards that were never completed.
     """
 
     documents: int = 0
     rejects: int = 0
+    held: int = 0
     repeats: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -46,8 +49,9 @@ class Merged:
 def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
     """Write one corpus with one manifest to ``out``, which must not exist yet.
 
-    Of several lines with the same id, the first is kept; a document wins over a reject. A shard
-    that a killed worker left open is read up to its last intact frame. ``out`` appears only once
+    Of several lines with the same id, the first is kept; a document wins over a reject, and both
+    over a held page, which becomes a document as it was first read. A shard that a killed worker
+    left open is read up to its last intact frame. ``out`` appears only once
     all of it is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
     manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
     """
@@ -56,17 +60,19 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
     parts, notes = _parts(folders)
     # All documents before all rejects, because the first line of an id is kept.
     ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
+    held, held_notes = _held(folders)
     partial = out.with_name(out.name + PARTIAL)
     try:
         make_folder(out.parent)
         shutil.rmtree(partial, ignore_errors=True)
         make_folder(partial)
         with IdLedger(out.parent) as ledger:
-            for name in _ids(ordered):
+            for name in chain(_ids(ordered), _held_ids(held)):
                 ledger.add(name)
             duplicates = ledger.duplicates()
-        merged = _copy(ordered, duplicates, Layout(partial, MERGED), rotation or Rotation())
-        merged.notes = notes
+        layout = Layout(partial, MERGED)
+        merged = _copy(ordered, held, duplicates, layout, rotation or Rotation())
+        merged.notes = notes + held_notes
         partial.rename(out)
         sync_directory(out.parent)
     except OSError as error:
@@ -92,6 +98,31 @@ def _parts(folders: Iterable[Path]) -> tuple[list[list[Shard]], list[str]]:
     return parts, notes
 
 
+def _held(folders: Iterable[Path]) -> tuple[list[HeldFile], list[str]]:
+    """The held pages of workers that do not run, and notes about all held pages."""
+    found = [file for folder in folders for file in held_files(folder)]
+    notes = [
+        f"{file.path} is still being written, so its held pages are left out; merge again after "
+        "its crawl"
+        if file.is_in_use
+        else f"{file.path}: {file.count:,} held pages are merged as they were first read, unless "
+        "they came anew"
+        for file in found
+    ]
+    return [file for file in found if not file.is_in_use], notes
+
+
+def _held_ids(held: Iterable[HeldFile]) -> Iterator[str]:
+    for file in held:
+        for line in file.lines():
+            try:
+                yield parsed(line)["id"]
+            except ValueError as error:
+                raise DamagedError(
+                    f"{file.path} has a page that is no document: {error}"
+                ) from error
+
+
 def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
     for shard in ordered:
         if shard.is_listed:
@@ -107,26 +138,31 @@ def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
 
 
 def _copy(
-    ordered: Iterable[Shard], duplicates: NumberSet, layout: Layout, rotation: Rotation
+    ordered: Iterable[Shard],
+    held: Iterable[HeldFile],
+    duplicates: NumberSet,
+    layout: Layout,
+    rotation: Rotation,
 ) -> Merged:
     manifest = Manifest(MERGED)
     manifest.save(layout.manifest)
     numbers = count()
     merged = Merged()
-    for kind in KINDS:
+
+    def write(kind: Kind, lines: Iterable[bytes]) -> int:
         series = ShardSeries(layout, kind, manifest, rotation)
         written = 0
-        for lines in _frames(
-            line
-            for shard in ordered
-            if shard.kind == kind
-            for line in shard.lines()
-            if next(numbers) not in duplicates
-        ):
-            series.append(lines)
-            written += len(lines)
+        for frame in _frames(line for line in lines if next(numbers) not in duplicates):
+            series.append(frame)
+            written += len(frame)
         series.complete()
-        setattr(merged, kind, written)
+        return written
+
+    for kind in KINDS:
+        of_kind = (shard for shard in ordered if shard.kind == kind)
+        setattr(merged, kind, write(kind, (line for shard in of_kind for line in shard.lines())))
+    merged.held = write("documents", (line for file in held for line in file.lines()))
+    merged.documents += merged.held
     merged.repeats = len(duplicates)
     return merged
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from pipelines.corpus.duplicate_ids import IdLedger
-from pipelines.corpus.errors import ShardDamagedError
+from pipelines.corpus.errors import DamagedError, ShardDamagedError
 from pipelines.corpus.folder import Shard, parsed, shards, unlisted_files
+from pipelines.corpus.held_files import held_files
 from pipelines.corpus.layout import OPEN, WARC, WARC_SUFFIX
 
 EXIT_SOUND: Final = 0
@@ -24,17 +25,19 @@ class Verification:
 
     shards, documents, rejects: how many could be read.
     bytes: compressed size of the shards that could be read.
+    held: pages that wait for more of their site, in no shard yet.
     repeats: lines with an id that occurred before; a killed crawl may leave some, and merging
         removes them.
     damage: number of problems found.
     problems: messages about the first MAX_PROBLEMS of them.
-    notes: messages about files that are still being written, which is no damage.
+    notes: messages about files that are still being written, and about held pages: no damage.
     """
 
     shards: int = 0
     documents: int = 0
     rejects: int = 0
     bytes: int = 0
+    held: int = 0
     repeats: int = 0
     damage: int = 0
     problems: list[str] = field(default_factory=list)
@@ -62,6 +65,7 @@ def verify(folder: Path) -> Verification:
     listed = shards(folder)
     found = Verification()
     _check_unlisted(folder, {shard.path for shard in listed}, found)
+    _check_held(folder, found)
     with IdLedger() as ledger:
         for shard in listed:
             _check_shard(shard, ledger, found)
@@ -79,6 +83,17 @@ def _check_unlisted(folder: Path, listed: set[Path], found: Verification) -> Non
             )
         else:
             found.add_problem(f"{path} is in no manifest")
+
+
+def _check_held(folder: Path, found: Verification) -> None:
+    try:
+        for file in held_files(folder):
+            found.held += file.count
+            found.notes.append(file.note())
+            for line in file.lines():
+                parsed(line)
+    except (DamagedError, ValueError) as error:
+        found.add_problem(str(error))
 
 
 def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:

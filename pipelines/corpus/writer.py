@@ -114,12 +114,16 @@ class CorpusWriter(Generic[Ack]):
     async def add(self, document: Document, *, ack: Ack) -> None:
         """Queue a document; waits while the buffer is full."""
         line = Line(document.to_json(), timestamp(document.fetched_at))
-        await self._take("documents", line, ack)
+        await self._take(("documents", line), ack, len(line.json))
 
     async def reject(self, document: Document, rejection: Rejection, *, ack: Ack) -> None:
         """Queue a rejected page, with as much of its document as there is."""
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
-        await self._take("rejects", line, ack)
+        await self._take(("rejects", line), ack, len(line.json))
+
+    async def put_off(self, ack: Ack, size: int) -> None:
+        """Queue an acknowledgement without a line, for something of ``size`` bytes."""
+        await self._take(None, ack, size)
 
     @property
     def pending(self) -> int:
@@ -145,7 +149,7 @@ class CorpusWriter(Generic[Ack]):
             os.close(self._lock)
         self._raise_failure()
 
-    async def _take(self, kind: Kind, line: Line, ack: Ack) -> None:
+    async def _take(self, line: tuple[Kind, Line] | None, ack: Ack, size: int) -> None:
         async with self._changed:
             await self._changed.wait_for(
                 lambda: self._failure or not self._waiting.is_full(self._frames)
@@ -153,9 +157,10 @@ class CorpusWriter(Generic[Ack]):
             self._raise_failure()
             if self._closing:
                 raise RuntimeError("the writer is closed")
-            self._waiting.lines[kind].append(line)
+            if line is not None:
+                self._waiting.lines[line[0]].append(line[1])
             self._waiting.acks.append(ack)
-            self._waiting.bytes += len(line.json)
+            self._waiting.bytes += size
             self._accepted += 1
             if self._waiting.is_full(self._frames):
                 self._wake.set()

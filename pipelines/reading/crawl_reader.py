@@ -12,26 +12,38 @@ import time
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Self
+from typing import Final, Self
 
 from crawler.discovery.page_scan import PageScan, ScannedPage, ScanTask
+from crawler.frontier import FrontierError
 from crawler.items import Page
 from crawler.outcomes import Rejection
+from crawler.urls import host_key
 from genre_model.prediction import Prediction
+from pipelines.corpus.errors import CorpusError
+from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.identical_pages import IdenticalPages
-from pipelines.reading.page_reader import PageTask, Reading
+from pipelines.reading.page_reader import PageTask
 from pipelines.reading.screenshots import ScreenshotBatches
+from pipelines.reading.site_memories import SiteMemories
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from pipelines.reading.worker_process import Answer, failed
 from settings.job import Job
 
 _log = logging.getLogger(__name__)
 
+# After these errors, no later page can be read either.
+FATAL: Final = (CorpusError, FrontierError, WorkerError)
+
 
 class CrawlReader:
-    """Reads pages with a job's methods. Use as an async context manager, in one loop."""
+    """Reads pages with a job's methods. Use as an async context manager, in one loop.
 
-    def __init__(self, job: Job) -> None:
+    sites: the memories of the crawl's sites; not asked if the job does not want them.
+    """
+
+    def __init__(self, job: Job, sites: SiteMemories) -> None:
+        self._sites = sites if job.extraction.site_memory else None
         self._politeness = job.politeness
         self._known = IdenticalPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
@@ -59,12 +71,12 @@ class CrawlReader:
     async def read(self, page: Page) -> ScannedPage:
         """Read the links and the content of a page; ``content`` returns the latter.
 
-        The scan is returned even if the content cannot be read. Raises WorkerError if no more pages
-        can be read.
+        The scan is returned even if the content cannot be read. Raises what is in FATAL if no more
+        pages can be read.
         """
         try:
             answer = await self._answer(page, ScanTask.of(page, self._politeness))
-        except (WorkerError, asyncio.CancelledError):
+        except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
             _log.exception("could not read %s", page.url)
@@ -75,15 +87,30 @@ class CrawlReader:
         return ScannedPage(replace(page, reading=found), scan or PageScan())
 
     async def content(self, page: Page) -> Reading | Rejection:
-        """The content of a page, from ``read`` if that was called. Raises WorkerError."""
+        """The content of a page, from ``read`` if that was called. Raises as ``read``."""
         if isinstance(page.reading, Reading | Rejection):
             return page.reading
         return (await self._answer(page)).found
 
-    def remember(self, page: Page) -> None:
+    async def read_again(self, task: ContentTask) -> Content | Rejection:
+        """The content of a page that was read before. Raises WorkerError."""
+        try:
+            return await self._pool.read_again(task)
+        except (WorkerError, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            _log.exception("could not read %s again", task.url)
+            return failed(error)
+
+    def remember_page(self, page: Page) -> None:
         """Call it when a page became a document: its exact copies need not be extracted."""
         if self._known is not None:
             self._known.add(page)
+
+    def remember(self, name: str, html: bytes | str, charset: str | None) -> None:
+        """As ``remember_page``, by the id of a document and what it was read from."""
+        if self._known is not None and isinstance(html, bytes):
+            self._known.add_bytes(name, html, charset)
 
     @property
     def unclassified(self) -> int:
@@ -98,7 +125,8 @@ class CrawlReader:
     async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None
         task = PageTask.of(page, await self._predict_screenshot(page))
-        return await self._pool.read(replace(task, scan=scan, rejection=rejection))
+        site = await self._sites.full(host_key(page.url)) if self._sites is not None else None
+        return await self._pool.read(replace(task, scan=scan, rejection=rejection, site=site))
 
     async def _predict_screenshot(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

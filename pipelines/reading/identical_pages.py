@@ -31,23 +31,24 @@ class IdenticalPages:
 
     def add(self, page: Page) -> None:
         """Remember a page that became a document."""
-        key = _key(page)
-        if key is None:
-            return
-        self._ids[key] = page.id
+        if page.rendered_html is None:
+            self.add_bytes(page.id, page.html, page.charset)
+
+    def add_bytes(self, name: str, html: bytes, charset: str | None) -> None:
+        """Remember the body of a page that became the document of this id."""
+        self._ids[_key(html, charset)] = name
         if len(self._ids) > self._most:
             self._ids.popitem(last=False)
 
     def judge(self, page: Page) -> Rejection | None:
         """The rejection of an exact copy, or None. A repeated fetch of the same page is no copy."""
-        key = _key(page)
-        first = self._ids.get(key) if key is not None else None
+        if page.rendered_html is not None:
+            return None
+        first = self._ids.get(_key(page.html, page.charset))
         if first is None or first == page.id:
             return None
         return Rejection(DUPLICATE, f"byte-identical to the page of document {first}")
 
 
-def _key(page: Page) -> Key | None:
-    if page.rendered_html is not None:
-        return None
-    return hash(page.html), len(page.html), page.charset
+def _key(html: bytes, charset: str | None) -> Key:
+    return hash(html), len(html), charset

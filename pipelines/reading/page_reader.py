@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Any, Final, Self
+from functools import lru_cache
+from typing import Final, Self
 
-from corpus_commons.empty_pages import Emptiness
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.links import tree_of
 from crawler.discovery.page_scan import PageScan, ScanTask
-from crawler.items import Document, Page
+from crawler.items import Page
 from crawler.outcomes import UNREADABLE, Rejection
-from extraction.base import DomExtractor
+from extraction.base import DomExtractor, Extractor
 from extraction.output import Output
 from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
+from extraction.site_memory import SiteMemory
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.prediction import Prediction
-from pipelines.metadata import PageMetadata, identify_language, page_metadata
+from pipelines.metadata import identify_language, page_metadata
+from pipelines.reading.content import Content, ContentTask, Reading
 from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
 
 _WARM_PAGE = "<!doctype html><title>A title</title><main><h1>A heading</h1>" + (
     "<p>A paragraph of plain words, long enough to be taken for the content of a page.</p>" * 5
 )
-# Of the scores in a document, after the decimal point.
-_DIGITS: Final = 4
 _LONGEST_DETAIL: Final = 500
+_CONTENT: Final = tuple(item.name for item in fields(Content))
+# Parsed memories of the latest sites; with their index, most have less than 300 kB.
+_SITES_KEPT: Final = 64
+# A key of the job's table that is no option of the output.
+_SITE_MEMORY: Final = "site_memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class PageTask:
     genre: set by the user instead of predicted; the classifiers' scores are kept.
     is_rendered: whether a browser has run the page's scripts.
     method: an extraction method that overrides the job's choice.
+    site: the memory of the page's site, as bytes; None if it is not known yet.
     scan: how to scan the page for the crawl; None if that is not needed.
     rejection: why the page is already known not to become a document; then it is only scanned.
     """
@@ -61,6 +68,7 @@ class PageTask:
     genre: str | None = None
     is_rendered: bool = False
     method: str | None = None
+    site: bytes | None = None
     scan: ScanTask | None = None
     rejection: Rejection | None = None
 
@@ -85,51 +93,6 @@ class PageTask:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The content of a page; the fields are those of ``crawler.items.Document``.
-
-    confidence: the extractor's own estimate of the text's quality, in [0, 1]; None if it has none.
-    empty: why there is no text; None if there is some.
-    comments: readers' comments; None unless the job wants them separate from the text.
-    """
-
-    text: str
-    extractor: str
-    prediction: Prediction
-    confidence: float | None = None
-    empty: Emptiness | None = None
-    comments: str | None = None
-    metadata: PageMetadata = field(default_factory=PageMetadata)
-    language: str | None = None
-    language_probability: float | None = None
-
-    def document(self, page: Page) -> Document:
-        """The document of the page that was read."""
-        prediction = self.prediction
-        return replace(
-            Document.of(page, self.text),
-            genre=prediction.genre,
-            genre_scores=_rounded(prediction.genre_scores),
-            page_type=prediction.page_type,
-            page_type_scores=_rounded(prediction.page_type_scores),
-            extractor=self.extractor,
-            extractor_confidence=self.confidence and round(self.confidence, _DIGITS),
-            language=self.language,
-            language_probability=self.language_probability,
-            extra=self._extra(),
-            **asdict(self.metadata),
-        )
-
-    def _extra(self) -> dict[str, Any]:
-        comments = {} if self.comments is None else {"comments": self.comments}
-        return comments if self.empty is None else {**comments, "empty": asdict(self.empty)}
-
-
-def _rounded(scores: dict[str, float]) -> dict[str, float]:
-    return {label: round(float(score), _DIGITS) for label, score in scores.items()}
-
-
 class PageRejectedError(ValueError):
     """The page does not become a document; ``rejection`` says why."""
 
@@ -142,14 +105,17 @@ class PageReader:
     """Reads pages with a job's methods. Models are loaded at the first use, or by ``warm``.
 
     genres: the job's thresholds, and its extraction method for each kind of page.
-    extraction: the output format. Raises ValueError for contradictory options.
+    extraction: the output format, and whether sites are remembered. Raises ValueError for
+        contradictory options.
     """
 
     def __init__(
         self, genres: Genres | None = None, extraction: ExtractionTable | None = None
     ) -> None:
         self._genres = genres or Genres()
-        self._output = Output(**(extraction or ExtractionTable()).model_dump())
+        table = extraction or ExtractionTable()
+        self._output = Output(**table.model_dump(exclude={_SITE_MEMORY}))
+        self._learns_sites = table.site_memory
         self._classifier = HtmlClassifier.shipped()
         self._fusion = Fusion.load(SHIPPED_FUSION)
 
@@ -168,36 +134,68 @@ class PageReader:
 
         scanned: called with the scan that the task asks for, before the content is read.
         """
-        if task.is_xhtml and isinstance(task.html, bytes):
-            task = replace(task, html=with_end_tags(task.html))
-        try:
+        with _as_rejection():
+            task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
             dom = _dom(task, scanned)
             prediction = self._prediction(dom, task)
-            method = extractor(task.method or self._method(prediction, task.genre))
-            # Third-party libraries parse the page themselves; our own methods share one tree.
-            page = dom if isinstance(method, DomExtractor) else task.html
-            found = method.extract(
-                page,
-                url=task.url,
-                genre=task.genre or _kind(prediction),
-                charset=task.charset if isinstance(page, bytes) else None,
-                output=self._output,
-                rendered=task.is_rendered,
+            method = task.method or self._method(prediction, task.genre)
+            kind = task.genre or _told(extractor(method), prediction)
+            content = self._content(
+                dom,
+                ContentTask(
+                    task.html,
+                    task.url,
+                    method,
+                    kind,
+                    task.charset,
+                    is_rendered=task.is_rendered,
+                    site=task.site,
+                ),
             )
-        except (MarkupError, ExtractionError) as error:
-            raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
+            return Reading(
+                **{name: getattr(content, name) for name in _CONTENT},
+                kind=kind,
+                prediction=prediction,
+                metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
+            )
+
+    def read_again(self, task: ContentTask) -> Content:
+        """The content alone, as the task says. Raises PageRejectedError."""
+        with _as_rejection():
+            task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
+            return self._content(parse(decoded(task.html, task.charset)[0]), task)
+
+    def _content(self, dom: Dom, task: ContentTask) -> Content:
+        method = extractor(task.method)
+        # Third-party libraries parse the page themselves; our own methods share one tree.
+        page = dom if isinstance(method, DomExtractor) else task.html
+        found = method.extract(
+            page,
+            url=task.url,
+            genre=task.kind,
+            charset=task.charset if isinstance(page, bytes) else None,
+            output=self._output,
+            site=self._site(task.site),
+            rendered=task.is_rendered,
+        )
         language = identify_language(self._plain_text(found))
-        return Reading(
+        return Content(
             text=found.text,
             extractor=method.name,
-            prediction=prediction,
             confidence=found.confidence,
             empty=found.empty,
             comments=found.comments if self._output.comments == "separate" else None,
-            metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
             language=language[0] if language else None,
             language_probability=language[1] if language else None,
+            site_pages=found.site_pages,
+            marks=found.marks if task.site is None else None,
         )
+
+    def _site(self, memory: bytes | None) -> SiteMemory | None:
+        """The memory with which a page is read; an empty one gives the page's marks."""
+        if memory is not None:
+            return _memory(memory)
+        return SiteMemory() if self._learns_sites else None
 
     def _plain_text(self, found: Extraction) -> str:
         """The text without markup."""
@@ -219,6 +217,24 @@ class PageReader:
         )
 
 
+@contextmanager
+def _as_rejection() -> Iterator[None]:
+    try:
+        yield
+    except (MarkupError, ExtractionError) as error:
+        raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
+
+
+def _ready(html: bytes | str, *, is_xhtml: bool) -> bytes | str:
+    """The HTML as an HTML parser understands it."""
+    return with_end_tags(html) if is_xhtml and isinstance(html, bytes) else html
+
+
+@lru_cache(_SITES_KEPT)
+def _memory(content: bytes) -> SiteMemory:
+    return SiteMemory.from_bytes(content)
+
+
 def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
     """The parsed page, after the scan. Raises MarkupError, PageRejectedError."""
     text, encoding = decoded(task.html, task.charset)
@@ -235,6 +251,8 @@ def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
     return dom
 
 
-def _kind(prediction: Prediction) -> str | None:
-    """The kind of page that is passed to methods: the page type if known, otherwise the genre."""
+def _told(method: Extractor, prediction: Prediction) -> str | None:
+    """The kind of page that a method is told, if it does not judge pages by itself."""
+    if isinstance(method, DomExtractor) and method.judges_pages:
+        return None
     return prediction.page_type or prediction.genre

@@ -23,6 +23,7 @@ from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_core
 from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CrawlError
 from crawler.outcomes import TIMEOUT, Rejection
+from pipelines.reading.content import Content, ContentTask
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
 from settings.tables.extraction import Extraction
@@ -104,6 +105,13 @@ class WorkerPool:
 
         Raises WorkerError if a lost worker cannot be replaced.
         """
+        return await self._asked(task)
+
+    async def read_again(self, task: ContentTask) -> Content | Rejection:
+        """The page's content, as ``read`` gives its reading. Raises WorkerError."""
+        return (await self._asked(task)).found
+
+    async def _asked(self, task: PageTask | ContentTask) -> Answer:
         # The threads, one for each worker, take tasks from their own queue, so that no worker has
         # to wait for the event loop.
         reading = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, task)
@@ -116,7 +124,7 @@ class WorkerPool:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
 
-    def _ask(self, task: PageTask) -> Answer:
+    def _ask(self, task: PageTask | ContentTask) -> Answer:
         worker = self._free.get()
         try:
             return worker.ask(task)
@@ -168,7 +176,7 @@ class _Worker:
             raise MethodError(f"could not load the job's extraction methods: {problem}")
         return process
 
-    def ask(self, task: PageTask) -> Answer:
+    def ask(self, task: PageTask | ContentTask) -> Answer:
         """The answer of the process; if that is gone, a new one is started.
 
         If the process dies, the page is tried once more in a new one: it may not have been the
@@ -178,7 +186,7 @@ class _Worker:
         is_crash = isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
         return self._try(task) if is_crash and not self._ended else answer
 
-    def _try(self, task: PageTask) -> Answer:
+    def _try(self, task: PageTask | ContentTask) -> Answer:
         process = self._process
         if process is None or process.exit_code is not None:
             process = self.start()

@@ -2,7 +2,8 @@
 
 Its first message is None, or a text that says why the job's methods cannot be loaded. It then
 answers each ``PageTask`` with a ``PageScan``, if the task asks for one and the page can be parsed,
-and then a ``Reading`` or a ``Rejection``.
+and then a ``Reading`` or a ``Rejection``; and each ``ContentTask`` with a ``Content`` or a
+``Rejection``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import NamedTuple
 from corpus_commons.processes import confine
 from crawler.discovery.page_scan import PageScan
 from crawler.outcomes import ERROR, Rejection
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
+from pipelines.reading.content import Content, ContentTask, Reading
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -51,7 +53,7 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
     connection.send(None)
     while True:
         try:
-            task: PageTask = connection.recv()
+            task: PageTask | ContentTask = connection.recv()
         except (EOFError, OSError):
             return
         try:
@@ -62,13 +64,17 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
 
 
 def read(
-    reader: PageReader, task: PageTask, scanned: Callable[[PageScan], object] | None = None
-) -> Found:
-    """The reading, or why there is none. Raises nothing but MemoryError.
+    reader: PageReader,
+    task: PageTask | ContentTask,
+    scanned: Callable[[PageScan], object] | None = None,
+) -> Content | Rejection:
+    """What the task asks for, or why there is none. Raises nothing but MemoryError.
 
     scanned: called with the scan that the task asks for, before the content is read.
     """
     try:
+        if isinstance(task, ContentTask):
+            return reader.read_again(task)
         return reader.read(task, scanned)
     except PageRejectedError as error:
         return error.rejection

@@ -11,6 +11,7 @@ from rich.console import Group
 
 from corpus_commons.markup.words import count_words
 from pipelines.corpus.folder import Shard, shards, unlisted_files
+from pipelines.corpus.held_files import held_files
 from pipelines.reporting.counts import GROUPS, UNKNOWN
 from pipelines.reporting.tables import apart, count_table
 
@@ -33,6 +34,7 @@ class Statistics:
     genres, page_types: documents by value; ``unsure`` if the model was below its threshold.
     languages, extractors: documents by value; ``unknown`` if there is none.
     rejects: rejected pages by reason.
+    held: pages that wait for more of their site, and are not counted.
     uncounted: paths of shards that are not complete.
     """
 
@@ -47,6 +49,7 @@ class Statistics:
     languages: Counter[str] = field(default_factory=Counter)
     extractors: Counter[str] = field(default_factory=Counter)
     rejects: Counter[str] = field(default_factory=Counter)
+    held: int = 0
     uncounted: list[str] = field(default_factory=list)
 
     @property
@@ -73,6 +76,7 @@ def statistics(folder: Path) -> Statistics:
     listed = shards(folder)
     files = unlisted_files(folder, {shard.path for shard in listed})
     found.uncounted = [str(path) for _, path in files]
+    found.held = sum(file.count for file in held_files(folder))
     for shard in listed:
         if shard.kind == "documents":
             found.shards += 1

@@ -30,7 +30,8 @@ GROUPS: Final = {
 class Totals(NamedTuple):
     """The counts of a whole run.
 
-    words: of the documents. rendered: pages, documents or rejects, rendered in a browser.
+    words: of the documents. held: pages that wait for their site now, also those of earlier runs.
+    rendered: pages, documents or rejects, rendered in a browser.
     unclassified: screenshots that the genre network could not classify.
     replaced: worker processes that died or were killed.
     """
@@ -38,6 +39,7 @@ class Totals(NamedTuple):
     documents: int = 0
     words: int = 0
     rejects: int = 0
+    held: int = 0
     rendered: int = 0
     unclassified: int = 0
     replaced: int = 0
@@ -69,6 +71,10 @@ class Counts:
         self._count("words", count_words(document.text))
         for field, (_, none) in GROUPS.items():
             self._count(f"{field}/{getattr(document, field) or none}")
+
+    def hold(self, held: int) -> None:
+        """Set the number of pages that wait for their site."""
+        self._stats.set_value(f"{PREFIX}held", held)
 
     def add_troubles(self, *, unclassified: int, replaced: int) -> None:
         """Add to the counts of the same names in ``Totals``."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -58,14 +58,19 @@ async def report_run(
         _log.error("could not print the summary: %s", error)
 
 
-def _failure(crawl: Crawl, crawler: Crawler, found: Mapping[str, Any]) -> str | None:
+def _failure(crawl: Crawl, crawler: Crawler) -> str | None:
     """Why the run ended before it was done."""
     if crawl.failure is not None:
         return str(crawl.failure)
-    # Scrapy closes the spider in this case, but reports the reason only after everything is closed.
-    if found.get(_MEMORY_USED_UP):
+    if is_out_of_memory(crawler):
         return f"memory limit reached ({_LIMIT} = {crawler.settings.getint(_LIMIT)})"
     return None
+
+
+def is_out_of_memory(crawler: Crawler) -> bool:
+    """Whether the crawl ends because its limit of memory was reached."""
+    # Scrapy closes the spider in this case, but reports the reason only after everything is closed.
+    return bool(crawler.stats.get_value(_MEMORY_USED_UP))
 
 
 async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
@@ -91,7 +96,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         stopped=stopped,
         job_stopped=crawl.is_stopped,
         limit=limit_reached(crawl.job.limits, frontier, seconds),
-        failure=_failure(crawl, crawler, found),
+        failure=_failure(crawl, crawler),
         # Without pages the report would be empty: keep the one of an earlier run.
         has_report=run.pages > 0 or not (crawl.folder / REPORT).exists(),
     )

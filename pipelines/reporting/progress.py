@@ -51,13 +51,13 @@ class Snapshot:
     def line(self) -> str:
         """For a log.
 
-        >>> Snapshot(2.0, Stats(queued=5, leased=1), Totals(documents=3, rejects=1), 2.0).line()
-        '3 documents, 1 rejects; 2.0 pages/s (4 static, 0 rendered); 5 queued, 1 leased, 0 dead'
+        >>> Snapshot(2.0, Stats(queued=5, leased=1), Totals(3, 90, 1, 9), 2.0).line()[:43]
+        '3 documents, 1 rejects, 9 held; 2.0 pages/s'
         """
         urls, run = self.frontier, self.totals
         return (
-            f"{run.documents} documents, {run.rejects} rejects; {self.rate:.1f} pages/s "
-            f"({run.static} static, {run.rendered} rendered); "
+            f"{run.documents} documents, {run.rejects} rejects, {run.held} held; "
+            f"{self.rate:.1f} pages/s ({run.static} static, {run.rendered} rendered); "
             f"{urls.queued} queued, {urls.leased} leased, {urls.dead} dead"
         )
 
@@ -68,6 +68,7 @@ class Snapshot:
         table.add_row(f"[bold]{name}[/]", f"{self.seconds:.0f} s", f"{self.rate:.1f} pages/s")
         table.add_row("pages", f"{run.static:,} static", f"{run.rendered:,} rendered")
         table.add_row("corpus", f"{run.documents:,} documents", f"{run.rejects:,} rejects")
+        table.add_row("", f"{run.held:,} held")
         table.add_row("genres", *(f"{count:,} {genre}" for genre, count in self.genres.items()))
         table.add_row("URLs", f"{urls.queued:,} queued", f"{urls.leased:,} leased")
         table.add_row("", f"{urls.dead:,} dead", f"{self.errors:,} errors")
@@ -92,7 +93,7 @@ class Progress:
             # Before the live table starts, which replaces standard error.
             self._log_above()
             self._live.start()
-        self._rates.append((time.monotonic(), 0))
+        self._rates.append((time.monotonic(), self._pages()))
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:
@@ -115,7 +116,7 @@ class Progress:
             seconds=(crawl.now() - crawl.started).total_seconds(),
             frontier=await crawl.frontier.stats(),
             totals=run,
-            rate=self._rate(run.pages),
+            rate=self._rate(self._pages()),
             errors=found.get("downloader/exception_count", 0),
             genres=counted(found, "genre"),
         )
@@ -134,6 +135,11 @@ class Progress:
             else:
                 table = snapshot.table(crawl_of(self._crawler).job.name)
                 self._live.update(table, refresh=True)
+
+    def _pages(self) -> int:
+        """The number of pages so far, with those that were held at the start."""
+        run = totals(self._crawler.stats.get_stats())
+        return run.pages + run.held
 
     def _rate(self, pages: int) -> float:
         now = time.monotonic()

@@ -43,8 +43,15 @@ class PageSample:
         self.documents: list[SampledPage] = []
         self.rejects: list[SampledPage] = []
         self._seen = {"documents": 0, "rejects": 0}
+        # Of pages that are held: their screenshots will be gone when they are added.
+        self._thumbnails: dict[str, bytes | None] = {}
         self._most = most
         self._rng = rng or random.Random(0)  # noqa: S311 - a sample, not a secret
+
+    def hold(self, name: str, screenshot: bytes | None) -> None:
+        """Keep the thumbnail of a page that will be added by its document's id, of some of them."""
+        if screenshot is not None and len(self._thumbnails) < self._most:
+            self._thumbnails[name] = thumbnail(screenshot)
 
     def add(
         self, document: Document, rejection: Rejection | None, screenshot: bytes | None
@@ -53,18 +60,19 @@ class PageSample:
         kind = "documents" if rejection is None else "rejects"
         shown = self.documents if rejection is None else self.rejects
         self._seen[kind] += 1
+        kept = self._thumbnails.pop(document.id, None)
         place = len(shown)
         if place >= self._most:
             place = self._rng.randrange(self._seen[kind])
             if place >= self._most:
                 return
-        page = _page(document, rejection, screenshot)
+        page = _page(document, rejection, kept or (screenshot and thumbnail(screenshot)))
         shown[place : place + 1] = [page]
 
 
-def _page(document: Document, rejection: Rejection | None, screenshot: bytes | None) -> SampledPage:
+def _page(document: Document, rejection: Rejection | None, picture: bytes | None) -> SampledPage:
     shown = replace(document, text=document.text[:LONGEST_TEXT], extra={})
-    return SampledPage(shown, len(document.text), rejection, screenshot and thumbnail(screenshot))
+    return SampledPage(shown, len(document.text), rejection, picture)
 
 
 def thumbnail(screenshot: bytes) -> bytes | None:

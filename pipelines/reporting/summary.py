@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.outcomes import KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
+from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
@@ -22,6 +22,7 @@ REPORTS: Final = "reports"
 
 # Labels of numbers and groups; names that are not here are shown as they are.
 _LABELS: Final = {
+    "held": "waiting for their site",
     "rendered": "rendered in a browser",
     "unclassified": "screenshots not classified",
     "replaced": "worker processes replaced",
@@ -40,7 +41,7 @@ _LABELS: Final = {
 }
 _AGAIN: Final = "run the same command again to resume"
 # Shown only if not 0.
-_TROUBLES: Final = frozenset({"unclassified", "replaced", "lost"})
+_TROUBLES: Final = frozenset({"held", "unclassified", "replaced", "lost"})
 
 
 def label_of(name: str) -> str:
@@ -129,19 +130,25 @@ class Summary:
 
     def final_status(self) -> str:
         """How the run ended, and what the user can do next, in one sentence."""
-        left = self.urls_left
+        left = self._left()
         if self.failure:
             return f"ended early: {self.failure}; {_AGAIN}"
         if self.job_stopped:
             resumed = f"after `genre-crawler frontier resume`, {_AGAIN}"
-            return f"stopped for all workers with {left:,} URLs left; {resumed}"
+            return f"stopped for all workers with {left}; {resumed}"
         if self.stopped:
-            return f"stopped early with {left:,} URLs left; {_AGAIN}"
+            return f"stopped early with {left}; {_AGAIN}"
         if nothing_fetched(self.frontier):
             return f"no URL could be fetched: {'; '.join(self._obstacles())}"
-        if left:
-            return f"finished: {self.limit or 'a limit'} reached with {left:,} URLs left"
+        if self.urls_left:
+            return f"finished: {self.limit or 'a limit'} reached with {left}"
         return "finished: every URL is done or dead"
+
+    def _left(self) -> str:
+        """What a later run has to do."""
+        held = self.totals.held
+        waiting = f" and {held:,} pages that wait for their site" if held else ""
+        return f"{self.urls_left:,} URLs left{waiting}"
 
     def _obstacles(self) -> list[str]:
         """Why no URL was fetched, and what helps."""
@@ -221,7 +228,7 @@ def pages_of(outcomes: Mapping[str, int]) -> int:
     return sum(
         count
         for outcome, count in outcomes.items()
-        if outcome == KEPT or outcome.startswith(REJECTED)
+        if outcome in (KEPT, HELD) or outcome.startswith(REJECTED)
     )
 
 

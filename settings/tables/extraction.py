@@ -23,6 +23,10 @@ class Extraction(Table):
     comments: Comments = "drop"
     """Readers' comments under an article: `drop` them, `keep` them in the text, or put them into
     `metadata.comments` (`separate`). The posts of a forum always count as its text."""
+    site_memory: bool = True
+    """Read each page with what other pages of its host have in common with it, such as menus that
+    no page gives away alone. The first 20 pages of a host wait for each other, at most until the
+    crawl ends; for methods that use it (`boosted-blocks`)."""
 
     def contradictions(self) -> Iterator[Finding]:
         for name, is_on in (("links", self.links), ("images", self.images)):

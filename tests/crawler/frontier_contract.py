@@ -40,6 +40,19 @@ class FrontierContract(TurnsContract, LimitsContract):
         """A frontier with one visit a host at a time, 10 seconds apart."""
         return make(POLITE)
 
+    # Outcomes that were not final
+
+    def test_what_became_of_urls_that_were_done_is_counted_once(self, eager: Blocking) -> None:
+        eager.add_urls(*pages("a.test", 5))
+        eager.ack_all([(lease, "held") for lease in eager.lease(5)])
+        for _ in range(2):
+            eager.recount("worker-1", 7, {"held": -2, "kept": 1, "rejected: too-short": 1})
+        eager.recount("worker-1", 6, {"held": -1, "kept": 1})
+        assert eager.stats().outcomes == {"held": 3, "kept": 1, "rejected: too-short": 1}
+        eager.recount("worker-2", 7, {"held": -3, "kept": 3})
+        assert eager.stats().outcomes == {"kept": 4, "rejected: too-short": 1}
+        assert eager.stats().done == 5
+
     # Adding
 
     def test_a_url_is_new_once(self, eager: Blocking) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from crawler.discovery.links import Links
 from crawler.discovery.page_scan import PageScan
 from genre_model.prediction import Prediction
-from pipelines.reading.page_reader import PageTask, Reading
+from pipelines.reading.content import Reading
+from pipelines.reading.page_reader import PageTask
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -39,7 +40,11 @@ def obedient(connection: Connection, genres: Genres, extraction: Extraction) -> 
         elif order == "sleep":
             time.sleep(float(argument))
         connection.send(
-            Reading(f"{os.getpid()} {task.url}", "none", Prediction(None, {}, None, {}))
+            Reading(
+                text=f"{os.getpid()} {task.url}",
+                extractor="none",
+                prediction=Prediction(None, {}, None, {}),
+            )
         )
 
 

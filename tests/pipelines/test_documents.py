@@ -34,6 +34,7 @@ from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reading import crawl_reader, screenshots
+from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.page_reader import PageReader, PageTask
 from pipelines.reading.worker_process import Answer, read
 from settings import Job
@@ -46,6 +47,9 @@ LIST = b"<title>List</title><ul>" + b"".join(
     b"<li><a href='part%d.html'>Part %d</a> of a long list of things to read</li>" % (n, n)
     for n in range(20)
 )
+
+# Each page is read once, by itself.
+ALONE = {"site_memory": False}
 
 Work = Callable[[CorpusPipeline, list[Page]], Coroutine[Any, Any, None]]
 
@@ -74,7 +78,11 @@ class OwnProcess:
     async def read(self, task: PageTask) -> Answer:
         scans: list[PageScan] = []
         found = read(self._reader, task, scans.append)
+        assert not isinstance(found, Content) or isinstance(found, Reading)
         return Answer(found, scans[0] if scans else None)
+
+    async def read_again(self, task: ContentTask) -> Content | Rejection:
+        return read(self._reader, task)
 
 
 @pytest.fixture
@@ -103,6 +111,8 @@ def crawl(
     """Lease the paths, let the pages go their way; what the frontier says at the end."""
     scrapy_crawler = get_crawler()
     scrapy_crawler.engine = cast(Any, Engine())
+    # As while it runs, until it is told to stop.
+    scrapy_crawler.crawling = True
 
     async def run() -> Stats:
         policy = Policy(delay=0, visits_per_host=100)
@@ -307,7 +317,7 @@ def test_a_sure_screenshot_and_the_html_make_the_genre_together(
         await pipeline.process(replace(seen, screenshot=b"broken"))
         assert pipeline._reader.unclassified == 1
 
-    rendering = job(rendering={"mode": "always"})
+    rendering = job(rendering={"mode": "always"}, extraction=ALONE)
     crawl(tmp_path, ["/odd/script"], work, rendering)
     assert classifier.closed
 
@@ -329,7 +339,8 @@ def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:
         assert rejection is None
         assert "The moon does pull on the sea" in document.text
 
-    assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"kept": 1}
+    stats = crawl(tmp_path, ["/articles/how-tides-work"], work, job(extraction=ALONE))
+    assert stats.outcomes == {"kept": 1}
 
 
 @pytest.mark.usefixtures("no_worker")
@@ -351,7 +362,7 @@ def test_a_page_served_twice_is_looked_at_twice_and_read_once(
         assert (document.text == "") == (duplicates == "drop")
 
     paths = ["/articles/", "/odd/same-text"]
-    made = job(filters={"duplicates": duplicates})
+    made = job(filters={"duplicates": duplicates}, extraction=ALONE)
     assert crawl(tmp_path, paths, work, made).outcomes == outcomes
 
 

@@ -69,7 +69,9 @@ def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
 
     scores = {"genre_scores": GENRES, "page_type_scores": PAGE_TYPES}
     judged = {name: dict.fromkeys(kinds, 0.5) for name, kinds in scores.items()}
-    found = document(extractor_confidence=0.5, language_probability=0.5, **judged).metadata()
+    found = document(
+        extractor_confidence=0.5, language_probability=0.5, site_pages=3, **judged
+    ).metadata()
     types = {
         "int": "int64",
         "bool": "bool",

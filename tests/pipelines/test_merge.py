@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import orjson
 import pytest
 import zstandard
 from corpus_samples import document, plain_lines, unheard, write_corpus
+from held_samples import row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,15 +19,17 @@ from crawler.outcomes import Rejection
 from pipelines.corpus import duplicate_ids
 from pipelines.corpus import merge as merge_module
 from pipelines.corpus.duplicate_ids import IdLedger
-from pipelines.corpus.errors import CorpusError, ShardDamagedError
+from pipelines.corpus.errors import CorpusError, DamagedError, ShardDamagedError
 from pipelines.corpus.frames import frame
+from pipelines.corpus.held_pages import HeldPages
 from pipelines.corpus.layout import KINDS, Kind, Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.merge import Merged, merge
 from pipelines.corpus.recovery import recover
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
-from pipelines.corpus.verification import EXIT_SOUND, verify
+from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, verify
 from pipelines.corpus.writer import CorpusWriter
+from pipelines.reporting.corpus_statistics import statistics
 
 
 def ids(folder: Path, kind: str) -> list[str]:
@@ -210,3 +214,66 @@ def test_the_ledger_finds_what_a_set_would(names: list[str], buffered: int) -> N
         expected = [name in names[:number] for number, name in enumerate(names)]
         assert [number in found for number in range(len(names))] == expected
         assert len(found) == sum(expected)
+
+
+class TestHeldPages:
+    """A worker that died for good leaves pages that waited for their site."""
+
+    def hold(self, folder: Path, numbers: Iterable[int], name: str = "dead") -> None:
+        with closing(HeldPages(Layout(folder, name).held)) as held:
+            held.settle([row(number) for number in numbers], {})
+
+    def test_they_become_documents_as_they_were_first_read(self, tmp_path: Path) -> None:
+        why = Rejection("too-short")
+        write_corpus(tmp_path / "a", [document(1)], [(document(2), why)], name="dead")
+        write_corpus(tmp_path / "b", [document(3)], name="other")
+        self.hold(tmp_path / "a", [1, 2, 3, 4, 5])
+        merged = merge([tmp_path / "a", tmp_path / "b"], tmp_path / "all")
+        assert (merged.documents, merged.rejects, merged.held, merged.repeats) == (4, 1, 2, 3)
+        assert ids(tmp_path / "all", "documents") == [
+            document(1).id,
+            document(3).id,
+            *sorted(document(number).id for number in (4, 5)),
+        ]
+        assert "5 held pages" in merged.notes[0]
+        assert verify(tmp_path / "all").exit_code == EXIT_SOUND
+
+    def test_verify_and_stats_say_how_many_wait(self, tmp_path: Path) -> None:
+        write_corpus(tmp_path / "a", [document(1)], name="dead")
+        self.hold(tmp_path / "a", [4, 5])
+        found = verify(tmp_path / "a")
+        assert (found.exit_code, found.documents, found.held) == (EXIT_SOUND, 1, 2)
+        (note,) = found.notes
+        assert "2 pages wait" in note
+        assert (statistics(tmp_path / "a").documents, statistics(tmp_path / "a").held) == (1, 2)
+
+    def test_those_of_a_worker_that_runs_are_left_out(self, tmp_path: Path) -> None:
+        self.hold(tmp_path, [4])
+
+        async def meanwhile() -> Merged:
+            async def acknowledge(_: object) -> None:
+                pass
+
+            async with CorpusWriter(tmp_path, "dead", acknowledge, on_failure=unheard):
+                assert "its crawl is running" in verify(tmp_path).notes[0]
+                return merge([tmp_path], tmp_path.with_name("all"))
+
+        merged = asyncio.run(meanwhile())
+        assert (merged.documents, merged.held) == (0, 0)
+        assert "merge again after" in merged.notes[0]
+
+    def test_a_file_that_was_begun_and_never_used_is_no_damage(self, tmp_path: Path) -> None:
+        write_corpus(tmp_path / "a", [document(1)], name="dead")
+        Layout(tmp_path / "a", "dead").state.mkdir(parents=True)
+        Layout(tmp_path / "a", "dead").held.touch()
+        assert verify(tmp_path / "a").notes == []
+        assert merge([tmp_path / "a"], tmp_path / "all").documents == 1
+
+    def test_a_damaged_file_is_damage(self, tmp_path: Path) -> None:
+        write_corpus(tmp_path / "a", [document(1)], name="dead")
+        self.hold(tmp_path / "a", range(200))
+        file = Layout(tmp_path / "a", "dead").held
+        file.write_bytes(b"no database" * 100)
+        assert verify(tmp_path / "a").exit_code == EXIT_DAMAGED
+        with pytest.raises(DamagedError, match=r"held\.sqlite"):
+            merge([tmp_path / "a"], tmp_path / "all")

@@ -65,6 +65,15 @@ def test_the_closing_lines_say_where_the_results_lie() -> None:
     ]
 
 
+def test_pages_that_wait_for_their_site_are_told_and_count_as_pages() -> None:
+    urls = Stats(added=9, done=6, queued=3, outcomes={"kept": 2, "held": 4})
+    stopped = summary(frontier=urls, stopped=True, held=4)
+    assert stopped.this_run().shown()["waiting for their site"] == "4"
+    assert "3 URLs left and 4 pages that wait for their site" in stopped.final_status()
+    assert "waiting for their site" not in summary().this_run().shown()
+    assert limit_reached(Limits(pages=6), urls, 1.0) == "limits.pages = 6"
+
+
 def test_the_summary_says_how_the_run_ended() -> None:
     done, left = Stats(added=2, done=2), Stats(added=5, done=2, queued=3)
     assert summary(frontier=done).final_status() == "finished: every URL is done or dead"

@@ -22,7 +22,8 @@ from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from genre_model.prediction import Prediction
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask, Reading
+from pipelines.reading.content import Reading
+from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
 from pipelines.reading.worker_process import read
 from settings.tables.genres import Extractors, Genres

@@ -58,13 +58,25 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         for name in names:
             ranks = await _ranks(frontier, name)
             queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
-            await job.server.read(("UNLINK", job.key(f"ranks:{name}"), *queues))
+            await job.server.read(
+                ("UNLINK", job.key(f"ranks:{name}"), job.key(f"site:{name}"), *queues)
+            )
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
     for first in range(0, int(buckets), _BATCH):
         some = range(first, min(first + _BATCH, int(buckets)))
         await job.server.read(("UNLINK", *(job.key(f"seen:{bucket}") for bucket in some)))
     await job.forget_throughput()
-    rest = ("ready", "waiting", "leases", "deadlines", "dead", "outcomes", "hosts", "job")
+    rest = (
+        "ready",
+        "waiting",
+        "leases",
+        "deadlines",
+        "dead",
+        "outcomes",
+        "recounts",
+        "hosts",
+        "job",
+    )
     await job.server.read(("UNLINK", *map(job.key, rest)))
 
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
@@ -37,6 +37,7 @@ from crawler.frontier.redis.records import (
     stats_of,
 )
 from crawler.frontier.redis.server import Server
+from crawler.frontier.redis.sites import RedisSites
 from crawler.frontier.worker_name import WORKER
 from settings import Job
 
@@ -235,6 +236,14 @@ class RedisFrontier(Frontier):
 
     async def pace_host(self, host: str, seconds: float) -> None:
         await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "1")
+
+    async def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
+        await self.job.call(
+            "recount", worker, number, *(part for pair in changes.items() for part in pair)
+        )
+
+    def sites(self, capacity: int) -> RedisSites:
+        return RedisSites(self.job, capacity)
 
     async def count_received(self, size: int) -> None:
         await self._call_in_turn("received", size)

@@ -6,7 +6,7 @@ docs/explanation/frontier.md has its guarantees after a crash, and its cost.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crawler.frontier.base import (
@@ -21,6 +21,7 @@ from crawler.frontier.base import (
 from crawler.frontier.encoding import MICRO, batched, depth_of, micro, rank_of
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.sqlite import statements as sql
+from crawler.frontier.sqlite.sites import SqliteSites
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
 from crawler.frontier.sqlite.transaction import UrlRow
 from crawler.urls import UrlError, address, digest
@@ -154,6 +155,16 @@ class SqliteFrontier(SqliteStore, Frontier):
         with self.transaction() as change:
             until = {"host": change.host_id(host), "until": change.now + wait}
             self.db.execute(sql.PACE_HOST, {**until, "pace": pace})
+
+    @in_thread
+    def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
+        with self.transaction():
+            if self.db.execute(sql.RECOUNT, (worker, number)).rowcount:
+                self.db.executemany(sql.COUNT_OUTCOME, changes.items())
+                self.db.execute(sql.DROP_EMPTY_OUTCOMES)
+
+    def sites(self, capacity: int) -> SqliteSites:
+        return SqliteSites(self, capacity)
 
     @in_thread
     def count_received(self, size: int) -> None:

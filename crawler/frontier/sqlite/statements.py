@@ -10,7 +10,7 @@ file. Every statement of a lease or an addition is a search in one B-tree.
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
@@ -59,6 +59,11 @@ SCHEMA = (
         url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
         reason TEXT NOT NULL, died_at INTEGER NOT NULL)""",
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
+    # number: of the worker's last change of outcomes.
+    "CREATE TABLE recounts (worker TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
+    # key: of the page. marks: what is remembered of it.
+    """CREATE TABLE sites (
+        host TEXT NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL, UNIQUE (host, key))""",
 )
 
 # Not in the schema, because files without an owner have the same version.
@@ -129,6 +134,10 @@ COUNT_JOB = """UPDATE job SET
     number = number + :number, token = token + :token"""
 COUNT_OUTCOME = """INSERT INTO outcomes (outcome, pages) VALUES (?, ?)
     ON CONFLICT (outcome) DO UPDATE SET pages = pages + excluded.pages"""
+DROP_EMPTY_OUTCOMES = "DELETE FROM outcomes WHERE pages = 0"
+# Changes a row, and so returns one, only for a number that is greater than the last.
+RECOUNT = """INSERT INTO recounts (worker, number) VALUES (?, ?)
+    ON CONFLICT (worker) DO UPDATE SET number = excluded.number WHERE number < excluded.number"""
 OUTCOMES = "SELECT outcome, pages FROM outcomes ORDER BY pages DESC, outcome"
 BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, next_at FROM hosts
     ORDER BY queued + waiting DESC, name LIMIT ?"""
@@ -136,6 +145,12 @@ BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, 
 # Politeness
 DELAY_HOST = "UPDATE hosts SET next_at = max(next_at, :until) WHERE id = :host"
 PACE_HOST = "UPDATE hosts SET pace = :pace, next_at = max(next_at, :until) WHERE id = :host"
+
+# Sites
+MARKS = "SELECT marks FROM sites WHERE host = ?"
+ADD_MARKS = """INSERT INTO sites (host, key, marks) SELECT :host, :key, :marks
+    WHERE (SELECT count(*) FROM sites WHERE host = :host) < :capacity
+    ON CONFLICT (host, key) DO UPDATE SET marks = excluded.marks"""
 
 # Dead letters, of one host or of all hosts
 _OF_HOST = "(:host IS NULL OR host = :host)"

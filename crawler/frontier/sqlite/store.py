@@ -39,10 +39,17 @@ def in_thread(
     """Makes a method asynchronous, by running it in the store's thread: SQLite blocks."""
 
     async def run(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        call = functools.partial(work, self, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self.thread, call)
+        return await in_thread_of(self, functools.partial(work, self, *args, **kwargs))
 
     return run
+
+
+async def in_thread_of(
+    store: SqliteStore, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """The result of ``work``, which runs in the store's thread."""
+    call = functools.partial(work, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(store.thread, call)
 
 
 @dataclass(eq=False)

@@ -31,6 +31,7 @@ class BoostedBlocks(DomExtractor):
 
     name = "boosted-blocks"
     drops_comments: ClassVar[bool] = True
+    judges_pages: ClassVar[bool] = True
     refuses_empty_pages: ClassVar[bool] = True
 
     def __init__(self, model: Model | None = None) -> None:

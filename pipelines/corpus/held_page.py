@@ -1,0 +1,85 @@
+"""A held page: it was read, and waits to be read again with other pages of its site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+import orjson
+import zstandard
+
+from crawler.items import Document
+from pipelines.corpus.errors import DamagedError
+from pipelines.reading.content import ContentTask
+
+# Pages have at most 10 MB, unless the job says otherwise.
+_MOST_BYTES: Final = 2 * 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPage:
+    """document: from the first reading, without the site. task: for the second one."""
+
+    document: Document
+    task: ContentTask
+
+
+class HeldRow(NamedTuple):
+    """A held page as it is stored.
+
+    document: its line, and html, compressed. task: the rest of its ``ContentTask``, as JSON.
+    key, marks: for the memory of its site.
+    """
+
+    id: str
+    host: str
+    document: bytes
+    html: bytes
+    task: bytes
+    key: bytes
+    marks: bytes
+
+    @classmethod
+    def of(cls, page: HeldPage, host: str, key: bytes, marks: bytes) -> Self:
+        task = page.task
+        html = task.html
+        rest = {
+            "url": task.url,
+            "method": task.method,
+            "kind": task.kind,
+            "charset": task.charset,
+            "is_xhtml": task.is_xhtml,
+            "is_rendered": task.is_rendered,
+            "is_text": isinstance(html, str),
+        }
+        content = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+        return cls(
+            page.document.id,
+            host,
+            zstandard.compress(page.document.to_json()),
+            zstandard.compress(content),
+            orjson.dumps(rest),
+            key,
+            marks,
+        )
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(map(len, self))
+
+    def page(self) -> HeldPage:
+        rest = orjson.loads(self.task)
+        content = unpacked(self.html)
+        html = content.decode("utf-8", "surrogatepass") if rest.pop("is_text") else content
+        return HeldPage(Document.from_json(unpacked(self.document)), ContentTask(html, **rest))
+
+
+def unpacked(content: bytes) -> bytes:
+    """Raises DamagedError if it is not compressed, or larger than any page."""
+    try:
+        if zstandard.frame_content_size(content) > _MOST_BYTES:
+            raise DamagedError(f"a held page has more than {_MOST_BYTES:,} bytes")
+        return zstandard.decompress(content)
+    except zstandard.ZstdError as error:
+        raise DamagedError(f"a held page does not decompress: {error}") from error

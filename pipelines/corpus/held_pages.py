@@ -1,0 +1,228 @@
+"""The held pages of one worker: a file in its state folder.
+
+A page is durable here before its URL is acknowledged, and leaves once its final line is durable.
+What that changes in the frontier's counts is noted in the same transaction, so that they are right
+even if a crash comes before the frontier is told.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import orjson
+
+from corpus_commons.durable_files import make_folder
+from crawler.outcomes import HELD
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.held_page import HeldRow
+
+_MICRO: Final = 1_000_000
+_VERSION: Final = 1
+
+_MODES: Final = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+# told: what the frontier knows of the page; see ``_Told``. recount: the last change of its counts.
+_TABLES: Final = """
+BEGIN;
+CREATE TABLE pages (
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, document BLOB NOT NULL, html BLOB NOT NULL,
+    task BLOB NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL,
+    told INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX pages_of_hosts ON pages (host, id);
+CREATE TABLE recount (number INTEGER NOT NULL, changes BLOB NOT NULL);
+INSERT INTO recount VALUES (0, '{}');
+PRAGMA user_version = 1;
+COMMIT;
+"""
+_INSERT: Final = """INSERT OR REPLACE INTO pages (id, host, document, html, task, key, marks)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_OF_HOST: Final = """SELECT id, host, document, html, task, key, marks FROM pages
+    WHERE host = ? AND id > ? AND told >= ? ORDER BY id LIMIT ?"""
+
+_HOSTS: Final = "SELECT DISTINCT host FROM pages WHERE host > ? ORDER BY host LIMIT ?"
+
+
+class _Told(IntEnum):
+    """What the frontier knows of a page: it may not know that the page is held, it counts it as
+    held, or it gave the page to another worker meanwhile and never will.
+    """
+
+    UNKNOWN = 0
+    COUNTED = 1
+    LOST = 2
+
+
+class Recount(NamedTuple):
+    """A change of the frontier's counts; see ``Frontier.recount``."""
+
+    number: int
+    changes: Mapping[str, int]
+
+
+class HeldPages:
+    """Used by one thread at a time, while the writer's lock is held.
+
+    path: of the file, which is made for the first page. count: of the pages in it.
+    All methods raise CorpusError if the file cannot be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db: sqlite3.Connection | None = None
+        # Pages that are being read again; they stay until their lines are safe.
+        self._leaving: set[str] = set()
+        self._recount = Recount(0, {})
+        self.count = 0
+        if path.exists():
+            with self._used():
+                pass
+
+    @property
+    def untold(self) -> Recount | None:
+        """The last change of counts, if the frontier may not know of it."""
+        return self._recount if self._recount.changes else None
+
+    def told(self) -> None:
+        """The frontier knows of the last change of counts."""
+        self._recount = Recount(self._recount.number, {})
+
+    def settle(self, rows: Sequence[HeldRow], done: Mapping[str, str | None]) -> None:
+        """Insert pages, and remove those whose lines are safe; durable when this returns.
+
+        done: by id, the outcome that replaces ``held``; None for a page that came anew meanwhile,
+            and has an outcome of its own. Call it only when nothing is untold.
+        """
+        if not rows and not self.count:
+            return
+        with self._transaction() as db:
+            db.executemany(_INSERT, rows)
+            changes = _removed(db, done)
+            if changes:
+                number = max(self._recount.number + 1, int(time.time() * _MICRO))
+                self._recount = Recount(number, changes)
+                db.execute("UPDATE recount SET number = ?, changes = ?", (number, _json(changes)))
+            (count,) = db.execute("SELECT count(*) FROM pages").fetchone()
+        self.count = count
+        self._leaving.difference_update(done)
+
+    def acknowledged(self, ids: Iterable[str], lost: Collection[str]) -> None:
+        """The frontier counts these pages as held, but those whose leases were lost.
+
+        Not synced: after a power failure it is as if the crash had come before this call.
+        """
+        told = [(_Told.LOST if name in lost else _Told.COUNTED, name) for name in ids]
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = NORMAL")
+        with self._transaction() as db:
+            db.executemany("UPDATE pages SET told = ? WHERE id = ?", told)
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = FULL")
+
+    def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
+        """At most so many pages of a host, in the order of their ids; no page is taken twice.
+
+        is_last: no page comes any more. Until then, pages are left out of which a crash has made
+            unknown whether their URLs were acknowledged: otherwise these come anew.
+        """
+        least = _Told.UNKNOWN if is_last else _Told.COUNTED
+        taken: list[HeldRow] = []
+        last = ""
+        while self.count and len(taken) < most:
+            with self._used() as db:
+                found = [HeldRow(*row) for row in db.execute(_OF_HOST, (host, last, least, most))]
+            if not found:
+                break
+            last = found[-1].id
+            taken += [row for row in found if row.id not in self._leaving][: most - len(taken)]
+        self._leaving.update(row.id for row in taken)
+        return taken
+
+    def marks(self, host: str, most: int) -> dict[bytes, bytes]:
+        """The marks of at most so many pages of a host, by key."""
+        with self._used() as db:
+            rows = db.execute("SELECT key, marks FROM pages WHERE host = ? LIMIT ?", (host, most))
+            return dict(rows.fetchall())
+
+    def hosts_after(self, host: str, most: int) -> list[str]:
+        """At most so many hosts with pages, in alphabetical order."""
+        if not self.count:
+            return []
+        with self._used() as db:
+            return [name for (name,) in db.execute(_HOSTS, (host, most))]
+
+    def close(self) -> None:
+        """Close the file; if no page is held, it gives its space back."""
+        if self._db is None:
+            return
+        with closing(self._db) as db, suppress(sqlite3.Error):
+            if not self.count:
+                db.execute("VACUUM")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._used() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                # On a full disk, SQLite may have rolled back by itself.
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        try:
+            yield self._db or self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise CorpusError(
+                f"cannot use {self._path}, where pages wait for their site: {error}; if the disk "
+                "is full, free some space and start again: acknowledged pages are safe"
+            ) from error
+
+    def _open(self) -> sqlite3.Connection:
+        make_folder(self._path.parent)
+        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        try:
+            db.executescript(_MODES)
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if not version:
+                db.executescript(_TABLES)
+            elif version != _VERSION:
+                raise CorpusError(
+                    f"{self._path} has format version {version}, but this crawler needs "
+                    f"{_VERSION}; continue with the crawler that wrote it"
+                )
+            (self.count,) = db.execute("SELECT count(*) FROM pages").fetchone()
+            number, changes = db.execute("SELECT number, changes FROM recount").fetchone()
+        except BaseException:
+            db.close()
+            raise
+        self._recount = Recount(number, orjson.loads(changes))
+        self._db = db
+        return db
+
+
+def _removed(db: sqlite3.Connection, done: Mapping[str, str | None]) -> Counter[str]:
+    """Remove pages; returns the changes of the frontier's counts.
+
+    Pages of which the frontier may not know are removed when none comes any more: it knows of them.
+    """
+    changes: Counter[str] = Counter()
+    for name, outcome in done.items():
+        found = db.execute("DELETE FROM pages WHERE id = ? RETURNING told", (name,)).fetchall()
+        if outcome is not None and found and found != [(_Told.LOST,)]:
+            changes[outcome] += 1
+            changes[HELD] -= 1
+    return changes
+
+
+def _json(changes: Counter[str]) -> bytes:
+    return orjson.dumps(dict(changes))

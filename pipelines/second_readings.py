@@ -1,0 +1,132 @@
+"""Second readings: pages that came before their site was known are read again when it is.
+
+The memory of a host takes pages until it is full, and is never changed after that. Pages that come
+before are held; those that come later are read once, with the memory. So all documents of a host
+are read with the same memory, and each is written once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from crawler.items import Document, Page
+from crawler.outcomes import Rejection
+from crawler.urls import host_key
+from extraction.site_memory import CAPACITY
+from pipelines.corpus.held_page import HeldPage, HeldRow
+from pipelines.corpus_output import CorpusOutput
+from pipelines.reading.content import Content, ContentTask, Reading
+from pipelines.reading.crawl_reader import FATAL, CrawlReader
+from pipelines.reading.site_memories import SiteMemories, marks_of
+from pipelines.reading.worker_process import failed
+
+# Held pages whose HTML is in memory at a time; their rows, compressed, are at most so many of so
+# many hosts.
+_AT_ONCE: Final = 20
+
+_log = logging.getLogger(__name__)
+
+Told = Callable[[Document, Rejection | None], None]
+
+
+class SecondReadings:
+    """Holds the pages of a crawl, and releases them.
+
+    told: called with the document of each page that is released, and its rejection if there is one.
+    Its methods raise CorpusError, WorkerError or FrontierError if no more pages can be processed.
+    """
+
+    def __init__(
+        self, reader: CrawlReader, output: CorpusOutput, sites: SiteMemories, told: Told
+    ) -> None:
+        self._reader = reader
+        self._output = output
+        self._sites = sites
+        self._told = told
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    async def final(self, page: Page, reading: Reading) -> Document | None:
+        """The document of a page that was read; None if the page is held until its site is known.
+
+        Among the pages that were on their way to be read when the memory became full, some are read
+        again at once.
+        """
+        document = reading.document(page)
+        if reading.marks is None:
+            return document
+        host, marks = host_key(page.url), marks_of(reading.marks)
+        task = ContentTask.again(page, reading)
+        site = await self._sites.add(host, marks)
+        if site is not None:
+            return await self._read(HeldPage(document, task), site)
+        ((key, mark),) = marks.items()
+        await self._output.hold(page, document, partial(_row, task, host, key, mark))
+        # The memory may have become full while this page was on its way to the others.
+        await self.release(host)
+        return None
+
+    async def release(self, host: str) -> None:
+        """Release the held pages of a host if its memory is full."""
+        if self._output.held and (site := await self._sites.full(host)) is not None:
+            while rows := await self._output.held_of(host, _AT_ONCE):
+                await asyncio.gather(*(self._finish(row, site) for row in rows))
+
+    async def release_all(self, goes_on: Callable[[], bool]) -> None:
+        """Release all held pages, with what is known of their sites; stop if ``goes_on`` is false.
+
+        Call it when no page is on its way.
+        """
+        if not self._output.held or not goes_on():
+            return
+        _log.info("reading %d pages again, with what is known of their sites", self._output.held)
+        await self._output.flush()
+        last = ""
+        while goes_on() and (hosts := await self._output.held_hosts_after(last, _AT_ONCE)):
+            await asyncio.gather(*(self._release_last(host, goes_on) for host in hosts))
+            last = hosts[-1]
+        await self._output.flush()
+
+    async def _release_last(self, host: str, goes_on: Callable[[], bool]) -> None:
+        # What a shared store has forgotten meanwhile is known from the pages themselves.
+        marks = await self._output.held_marks(host, CAPACITY)
+        site = await self._sites.so_far(host, marks)
+        while goes_on() and (rows := await self._output.held_of(host, _AT_ONCE, is_last=True)):
+            await asyncio.gather(*(self._finish(row, site) for row in rows))
+
+    async def _finish(self, row: HeldRow, site: bytes | None) -> None:
+        async with self._room:
+            page = await asyncio.to_thread(row.page)
+            document = page.document if site is None else await self._read(page, site)
+        try:
+            rejection = await self._output.take(None, document)
+        except FATAL:
+            raise
+        except Exception as error:
+            _log.exception("could not process %s", document.url)
+            rejection = failed(error)
+            await self._output.reject(None, document, rejection)
+        if rejection is None:
+            self._reader.remember(document.id, page.task.html, page.task.charset)
+        self._told(document, rejection)
+
+    async def _read(self, page: HeldPage, site: bytes) -> Document:
+        """The final document; if the page cannot be read again, as it was read without its site."""
+        found = await self._reader.read_again(replace(page.task, site=site))
+        if isinstance(found, Content):
+            return found.put_into(page.document)
+        _log.warning(
+            "%s could not be read again with its site: %s %s",
+            page.document.url,
+            found.reason,
+            found.detail,
+        )
+        return page.document
+
+
+def _row(task: ContentTask, host: str, key: bytes, marks: bytes, document: Document) -> HeldRow:
+    return HeldRow.of(HeldPage(document, task), host, key, marks)

@@ -1,0 +1,233 @@
+"""Pages that wait for their site: what is kept of them, and for how long."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from corpus_samples import document
+from held_samples import held_page, row
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.items import Document
+from pipelines.corpus.errors import CorpusError, DamagedError
+from pipelines.corpus.held_page import HeldPage, HeldRow
+from pipelines.corpus.held_pages import HeldPages
+from pipelines.reading.content import ContentTask
+
+TEXTS = st.text(st.characters(exclude_categories=()))
+
+
+@given(
+    html=st.one_of(st.binary(), TEXTS),
+    url=st.text(max_size=50),
+    kind=st.none() | st.just("article"),
+    charset=st.none() | st.just("utf-8"),
+    is_xhtml=st.booleans(),
+)
+def test_a_page_leaves_as_it_came(
+    html: bytes | str, url: str, kind: str | None, charset: str | None, is_xhtml: bool
+) -> None:
+    task = ContentTask(html, url, "boosted-blocks", kind, charset, is_xhtml)
+    made = HeldRow.of(HeldPage(document(1), task), "example.com", b"key", b"marks").page()
+    assert made.task == task
+    assert made.document.to_json() == document(1).to_json()
+
+
+@given(
+    text=TEXTS,
+    title=st.none() | TEXTS,
+    scores=st.dictionaries(st.sampled_from(["article", "list-view"]), st.floats(0, 1)),
+    extra=st.sampled_from([{}, {"comments": "A comment"}]),
+    site_pages=st.none() | st.integers(0, 20),
+)
+def test_a_document_is_what_its_line_says(
+    text: str,
+    title: str | None,
+    scores: dict[str, float],
+    extra: dict[str, str],
+    site_pages: int | None,
+) -> None:
+    line = document(
+        3, text, title=title, genre_scores=scores, extra=extra, site_pages=site_pages
+    ).to_json()
+    assert Document.from_json(line).to_json() == line
+
+
+def test_pages_are_there_until_their_lines_are_safe(tmp_path: Path) -> None:
+    file = tmp_path / "state/held.sqlite"
+    with closing(HeldPages(file)) as held:
+        assert (held.count, file.exists()) == (0, False)
+        held.settle([row(1), row(2), row(3, "other.test")], {})
+    with closing(HeldPages(file)) as held:
+        assert held.count == 3
+        assert held.hosts_after("", 9) == ["example.com", "other.test"]
+        assert held.hosts_after("example.com", 9) == ["other.test"]
+        assert held.marks("example.com", 9) == {b"key 1": b"marks of 1", b"key 2": b"marks of 2"}
+        held.settle([], {row(1).id: "kept", row(2).id: "rejected: too-short"})
+        assert held.hosts_after("", 9) == ["other.test"]
+    with closing(HeldPages(file)) as held:
+        assert held.count == 1
+
+
+def test_a_file_without_pages_gives_its_space_back(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    large = HeldRow.of(held_page(1, random.Random(1).randbytes(10**6)), "a.test", b"key", b"marks")
+    with closing(HeldPages(file)) as held:
+        held.settle([large], {})
+    assert file.stat().st_size > 10**6
+    with closing(HeldPages(file)) as held:
+        held.settle([], {large.id: "kept"})
+    assert file.stat().st_size < 10**5
+
+
+def test_a_page_that_is_read_again_is_taken_by_one_alone(tmp_path: Path) -> None:
+    with closing(HeldPages(tmp_path / "held.sqlite")) as held:
+        held.settle([row(number) for number in range(7)], {})
+        held.acknowledged([row(number).id for number in range(7)], ())
+        taken = [{one.id for one in held.take("example.com", 3)} for _ in range(4)]
+        assert [len(ids) for ids in taken] == [3, 3, 1, 0]
+        assert set.union(*taken) == {row(number).id for number in range(7)}
+    with closing(HeldPages(tmp_path / "held.sqlite")) as held:
+        assert len(held.take("example.com", 9)) == 7
+
+
+def test_a_page_that_may_come_anew_is_taken_when_none_comes_any_more(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    with closing(HeldPages(file)) as held:
+        held.settle([row(1)], {})
+        held.acknowledged([row(1).id], ())
+        held.settle([row(2)], {})
+    # Killed before the frontier was told of page 2, or before that was noted.
+    with closing(HeldPages(file)) as held:
+        assert [one.id for one in held.take("example.com", 9)] == [row(1).id]
+        assert [one.id for one in held.take("example.com", 9, is_last=True)] == [row(2).id]
+        held.settle([], {row(1).id: "kept", row(2).id: "kept"})
+        assert held.untold is not None
+        assert held.untold.changes == {"held": -2, "kept": 2}
+
+
+class TestCounts:
+    def test_what_became_of_pages_is_told_even_after_a_crash(self, tmp_path: Path) -> None:
+        file = tmp_path / "held.sqlite"
+        with closing(HeldPages(file)) as held:
+            held.settle([row(1), row(2)], {})
+            assert held.untold is None
+            held.settle([], {row(1).id: "kept", row(2).id: "rejected: too-short"})
+            first = held.untold
+        with closing(HeldPages(file)) as held:
+            assert first is not None
+            assert held.untold == first
+            assert first.changes == {"held": -2, "kept": 1, "rejected: too-short": 1}
+            held.told()
+            held.settle([row(3)], {})
+            held.settle([], {row(3).id: "kept"})
+            second = held.untold
+            assert second is not None
+            assert second.number > first.number
+
+    def test_a_page_that_came_anew_is_not_counted_twice(self, tmp_path: Path) -> None:
+        with closing(HeldPages(tmp_path / "held.sqlite")) as held:
+            held.settle([row(1), row(2), row(3)], {})
+            held.acknowledged([row(number).id for number in (1, 2, 3)], {row(2).id})
+            # 1 was fetched again and acknowledged by itself; 2 was another worker's; 9 is unknown.
+            held.settle([], {row(1).id: None, row(2).id: "kept", row(9).id: "kept"})
+            assert (held.count, held.untold) == (1, None)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(["hold", "hold and die", "release", "release and die"])))
+def test_the_frontier_counts_each_page_once_whenever_the_worker_dies(steps: list[str]) -> None:
+    """It dies between what is durable here and what the frontier is told; then it starts again."""
+    frontier: Counter[str] = Counter()
+    last = 0
+
+    def tell(held: HeldPages) -> None:
+        nonlocal last
+        if (change := held.untold) is not None:
+            if change.number > last:
+                frontier.update(change.changes)
+                last = change.number
+            held.told()
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "held.sqlite")
+        held = HeldPages(file)
+        pages = 0
+        for step in steps:
+            if step.startswith("hold"):
+                held.settle([row(pages)], {})
+            else:
+                rows = held.take("example.com", 2, is_last=True)
+                held.settle([], {one.id: "kept" for one in rows})
+            if step.endswith("die"):
+                held.close()
+                held = HeldPages(file)
+                tell(held)
+            if step.startswith("hold"):
+                # After a death, the URL that was not acknowledged comes anew.
+                held.settle([row(pages)], {})
+                frontier["held"] += 1
+                held.acknowledged([row(pages).id], ())
+                pages += 1
+            tell(held)
+        assert frontier["held"] == held.count
+        assert frontier.total() == pages
+        held.close()
+
+
+def test_a_file_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    with closing(HeldPages(file)) as held:
+        held.settle([row(1)], {})
+        assert held._db is not None
+        held._db.execute("PRAGMA user_version = 99")
+    before = file.read_bytes()
+    with pytest.raises(CorpusError, match="version 99, but this crawler needs 1"):
+        HeldPages(file)
+    assert file.read_bytes() == before
+
+
+def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "held.sqlite"
+    file.write_text("no database, but long enough to have the header of one" * 10)
+    with pytest.raises(CorpusError, match=f"{file}.*not a database"):
+        HeldPages(file)
+
+
+def test_html_that_is_not_what_was_stored_is_damage() -> None:
+    with pytest.raises(DamagedError, match="does not decompress"):
+        row(1)._replace(html=b"torn").page()
+
+
+def test_killed_at_any_moment_it_has_all_that_was_told(tmp_path: Path) -> None:
+    """The file is closed by nobody; what the ledger has was told after it was held."""
+    chance = random.Random(3)
+    file, ledger = tmp_path / "state/held.sqlite", tmp_path / "ledger"
+    ledger.touch()
+    program = Path(__file__).with_name("killed_holder.py")
+    for _ in range(8):
+        with subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, program, file, ledger], stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(chance.uniform(0, 0.3))
+            process.kill()
+    told = {int(number) for number in ledger.read_text().split()}
+    assert len(told) > 20
+    # Every third page leaves with the next one.
+    gone = {number for number in told if number % 3 == 0 and number + 1 in told}
+    with closing(HeldPages(file)) as held:
+        found = {one.id for one in held.take("example.com", 10**6, is_last=True)}
+    # Whether the last one has left is not known.
+    assert {row(number).id for number in told - gone - {max(told)}} <= found
+    assert not {row(number).id for number in gone} & found
