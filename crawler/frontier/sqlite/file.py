@@ -117,7 +117,9 @@ def _check(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
         raise FrontierError(
             f"{path} is an SQLite file, but not a frontier; give the job another folder"
         )
-    if version != sql.VERSION:
+    if version in sql.MISSING:
+        _upgrade(db)
+    elif version != sql.VERSION:
         raise FrontierVersionError(
             f"{path} has format version {version}, but this crawler needs {sql.VERSION}; continue "
             "with the crawler that wrote it, or start the job anew in another folder"
@@ -130,6 +132,15 @@ def _make(db: sqlite3.Connection) -> None:
             db.execute(statement)
         db.execute(sql.BEGIN_JOB, (secrets.token_bytes(16),))
         db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {sql.VERSION}")
+
+
+def _upgrade(db: sqlite3.Connection) -> None:
+    with transaction(db):
+        # Another process may have done it meanwhile.
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        for statement in sql.MISSING.get(version, ()):
+            db.execute(statement)
         db.execute(f"PRAGMA user_version = {sql.VERSION}")
 
 

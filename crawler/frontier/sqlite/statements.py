@@ -14,6 +14,15 @@ VERSION = 3
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
+# What version 3 added to version 2.
+SITES = (
+    # number: of the worker's last change of outcomes.
+    "CREATE TABLE recounts (worker TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
+    # key: of the page. marks: what is remembered of it.
+    """CREATE TABLE sites (
+        host TEXT NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL, UNIQUE (host, key))""",
+)
+
 SCHEMA = (
     # One row: the totals, the last number and token, and the limits that ``hosts.open`` depends on.
     """CREATE TABLE job (
@@ -59,12 +68,11 @@ SCHEMA = (
         url TEXT NOT NULL, failures INTEGER NOT NULL, losses INTEGER NOT NULL, note TEXT NOT NULL,
         reason TEXT NOT NULL, died_at INTEGER NOT NULL)""",
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
-    # number: of the worker's last change of outcomes.
-    "CREATE TABLE recounts (worker TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
-    # key: of the page. marks: what is remembered of it.
-    """CREATE TABLE sites (
-        host TEXT NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL, UNIQUE (host, key))""",
+    *SITES,
 )
+
+# By the version of an older file, what it lacks.
+MISSING = {2: SITES}
 
 # Not in the schema, because files without an owner have the same version.
 OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"

@@ -21,6 +21,7 @@ from extraction.methods.boosted_blocks.page_judgement import (
     likeness,
     summary,
 )
+from extraction.methods.boosted_blocks.site import PRIOR
 from extraction.methods.boosted_blocks.structures import decide_structures
 
 if TYPE_CHECKING:
@@ -135,6 +136,12 @@ class Contents(TypedDict):
 
 
 def model_of(contents: Contents) -> Model:
+    """Raises ValueError for weights of other evidence."""
+    site = contents.get("site")
+    if site is not None and len(site) != len(PRIOR):
+        raise ValueError(
+            f"the model weighs {len(site)} kinds of evidence of a site, not {len(PRIOR)}"
+        )
     types = contents["types"]
     judge = PageJudge(
         page_types=tuple(contents["page_types"]),
@@ -143,7 +150,7 @@ def model_of(contents: Contents) -> Model:
     )
     lexicon = Lexicon(**contents["lexicon"])
     trees = BlockTrees.of(contents["blocks"], contents["articles"])
-    return Model(tuple(contents["features"]), lexicon, trees, judge, contents.get("site"))
+    return Model(tuple(contents["features"]), lexicon, trees, judge, site)
 
 
 def load(file: Path | str) -> Model:
