@@ -210,5 +210,5 @@ class Remembering(Trick):
         if site is None:
             return Extraction("no memory")
         blocks = Blocks(np.array([7], np.uint32), np.array([7], np.uint32), np.ones(1, np.float32))
-        marks = PageMarks.of(key_of(url, [str(html)]), blocks, np.ones(1))
+        marks = PageMarks.of(key_of(url, [str(html)]), blocks)
         return Extraction(f"knows {len(site)}", marks=marks)

@@ -28,7 +28,7 @@ def chances(page: Blocks) -> np.ndarray:
 
 
 def marks(name: str, page: Blocks) -> PageMarks:
-    return PageMarks.of(key_of(name, ()), page, chances(page))
+    return PageMarks.of(key_of(name, ()), page)
 
 
 def known(memory: SiteMemory, name: str, page: Blocks) -> Known:
@@ -45,9 +45,12 @@ def test_shares_are_of_the_other_pages() -> None:
     found = known(memory, "/0", story(0))
     assert found.pages == 3
     assert found.text.tolist() == [1, 0, 1]
-    assert found.both.tolist() == [1, 0, 1]
-    assert found.place.tolist() == [1, 1, 1]
-    assert found.place_probability == pytest.approx([0.1, 0.9, 0.1], abs=0.01)
+    assert found.repeated.tolist() == [1, 0, 1]
+
+
+def test_a_place_is_known_by_how_much_of_what_stands_there_is_repeated() -> None:
+    memory = SiteMemory(marks(f"/{n}", blocks(MENU, (7, STORY), (n, STORY))) for n in range(3))
+    assert known(memory, "/9", blocks(MENU, (99, STORY))).repeated.tolist() == [1, 3 / 7]
 
 
 def test_a_page_that_is_alone_is_known_by_no_other() -> None:

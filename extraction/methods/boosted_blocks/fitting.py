@@ -26,7 +26,7 @@ from extraction.methods.boosted_blocks.samples import feature_names
 from extraction.methods.boosted_blocks.site_fitting import fit_site
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -142,18 +142,23 @@ def fit_model(
         f1=_grown(_OF_PAGES | {"objective": "cross_entropy", "seed": seed}, pages, f1, _PAGE_TREES),
     )
     type_scores = _unseen_types(samples, pages, classes, types, seed=seed)
-    site = fit_site(samples, unseen, type_scores, seed=seed)
+    together = [
+        _agreed(sample, probabilities, its)
+        for sample, probabilities, its in zip(samples, unseen, type_scores, strict=True)
+    ]
+    site = fit_site(samples, together, type_scores, seed=seed)
     return contents if site is None else {**contents, "site": site}
 
 
 def _fit_types(pages: Rows, classes: Sequence[int | None], count: int, *, seed: int) -> str | None:
-    """Trees that predict the page type; None if there is only one.
+    """Trees that predict the page type; None if the pages are of one.
 
-    pages: their summaries. classes: the number of each page's type; None if it is unknown.
+    pages: their summaries. classes: the number of each page's type; None if it is unknown. count:
+        of all types.
     """
-    if count < 2:
-        return None
     typed = {place: number for place, number in enumerate(classes) if number is not None}
+    if len({*typed.values()}) < 2:
+        return None
     objective = {"objective": "multiclass", "num_class": count, "seed": seed}
     return _grown(_OF_PAGES | objective, pages[[*typed]], [*typed.values()], _PAGE_TREES)
 
@@ -182,10 +187,15 @@ def _unseen_types(
     return scores
 
 
+def _agreed(sample: Sample, probabilities: Floats, type_scores: Mapping[str, float]) -> Floats:
+    share = policy_for(type_scores).agreement
+    return agreed(probabilities, sample.blocks.places, sample.words, share)
+
+
 def _f1(sample: Sample, probabilities: Floats) -> float:
-    policy = policy_for({sample.page_type: 1.0} if sample.page_type else {})
-    together = agreed(probabilities, sample.blocks.places, sample.words, policy.agreement)
-    kept = decide(together, sample.words, sample.copies, policy).kept
+    page_type = {sample.page_type: 1.0} if sample.page_type else {}
+    together = _agreed(sample, probabilities, page_type)
+    kept = decide(together, sample.words, sample.copies, policy_for(page_type)).kept
     text = "\n".join(sample.texts[block] for block in np.flatnonzero(kept).tolist())
     return f1_of(text, sample.page.gold_text)
 

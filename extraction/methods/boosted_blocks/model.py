@@ -92,14 +92,14 @@ class Model:
         type_scores = self.judge.type_scores(page)
         confidence = self.judge.confidence(page)
         known_types = type_scores if genre is None else {genre: 1.0}
+        policy = policy_for(known_types)
+        probabilities = agreed(probabilities, view.places, view.words, policy.agreement)
         marks = pages = None
         if on_site is not None and self.site is not None:
             marks, known = on_site.marks(), on_site.known(probabilities)
             pages = known.pages
             probabilities = on_site.corrected(probabilities, known, known_types, self.site)
-        policy = policy_for(known_types)
-        together = agreed(probabilities, view.places, view.words, policy.agreement)
-        kept = decide_structures(together, view, policy, likeness(type_scores, genre))
+        kept = decide_structures(probabilities, view, policy, likeness(type_scores, genre))
         return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 
 
@@ -137,12 +137,11 @@ class Contents(TypedDict):
 
 def model_of(contents: Contents) -> Model:
     """Raises ValueError for weights of other evidence."""
-    site = contents.get("site")
+    types, site = contents["types"], contents.get("site")
     if site is not None and len(site) != len(PRIOR):
         raise ValueError(
             f"the model weighs {len(site)} kinds of evidence of a site, not {len(PRIOR)}"
         )
-    types = contents["types"]
     judge = PageJudge(
         page_types=tuple(contents["page_types"]),
         type_trees=None if types is None else Booster(types),

@@ -99,22 +99,23 @@ def evidence(
     is_repeated = known.text > 0
     weights = np.sqrt(page.blocks.words.astype(np.float64) + _LEAST_WORDS)
     rest = 1 - sum(type_scores.get(name, 0.0) for name in _SHARING)
+    how_often = np.log1p(known.text * known.pages)
     columns = [
         is_repeated,
-        np.log1p(known.text * known.pages),
+        how_often,
         known.repeated,
         *_shares_around(page.around, is_repeated, weights),
         np.ones(len(weights)),
         log_odds(probabilities),
     ]
-    return np.column_stack(
-        [is_repeated * type_scores.get(ARTICLE, 0.0), *(column * rest for column in columns)]
-    )
+    article = type_scores.get(ARTICLE, 0.0)
+    of_articles = (is_repeated * article, how_often * article)
+    return np.column_stack([*of_articles, *(column * rest for column in columns)])
 
 
-# What is known before training: an article does not repeat texts of other articles. Labelled sites
-# have hardly any that do, but for short labels, such as "Pros" and "Cons".
-PRIOR: Final = (-3.0, *[0.0] * 9)
+# What is known before training: an article does not repeat texts of other articles, least of all of
+# many. Labelled sites have hardly any that do, but for short labels, such as "Pros" and "Cons".
+PRIOR: Final = (-3.0, -1.0, *[0.0] * 9)
 
 
 def _shares_around(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Every page is learned with so many other pages known, and with all.
 _KNOWN: Final = (1, 2, 5, 20)
-_PENALTY: Final = 10.0
+_PENALTY: Final = 30.0
 _TOTAL_WEIGHT: Final = 10_000.0
 _DECIMALS: Final = 4
 
@@ -43,8 +43,8 @@ def fit_site(
 ) -> list[float] | None:
     """The weights of the ``evidence``; None if no site has several pages.
 
-    unseen: for every sample, the out-of-fold probabilities of its blocks. type_scores: those of its
-        page type.
+    unseen: for every sample, the out-of-fold probabilities of its blocks, agreed upon. type_scores:
+        those of its page type.
     """
     rows = [*_rows(samples, unseen, type_scores, np.random.default_rng(seed))]
     if not rows:
