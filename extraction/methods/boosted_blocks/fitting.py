@@ -147,13 +147,13 @@ def fit_model(
 
 
 def _fit_types(pages: Rows, classes: Sequence[int | None], count: int, *, seed: int) -> str | None:
-    """Trees that predict the page type; None if there is only one.
+    """Trees that predict the page type; None if the pages are not of at least two.
 
     pages: their summaries. classes: the number of each page's type; None if it is unknown.
     """
-    if count < 2:
-        return None
     typed = {place: number for place, number in enumerate(classes) if number is not None}
+    if len({*typed.values()}) < 2:
+        return None
     objective = {"objective": "multiclass", "num_class": count, "seed": seed}
     return _grown(_OF_PAGES | objective, pages[[*typed]], [*typed.values()], _PAGE_TREES)
 
