@@ -93,7 +93,7 @@ class Prediction:
         """The prediction in a line that ``to_json`` wrote; raises ValueError for other lines."""
         try:
             genre, page_type = fields["genre"], fields["page_type"]
-            scores = [_scores(fields[f"{head}_scores"]) for head in ("genre", "page_type")]
+            scores = [scores_of(fields[f"{head}_scores"]) for head in ("genre", "page_type")]
         except KeyError as error:
             raise ValueError(f"a prediction needs {error}") from error
         for label, known in zip((genre, page_type), scores, strict=True):
@@ -121,7 +121,8 @@ def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
     return {label: round(float(score), 6) for label, score in scores.items()}
 
 
-def _scores(value: object) -> dict[str, float]:
+def scores_of(value: object) -> dict[str, float]:
+    """A table of scores from JSON; raises ValueError for anything else."""
     if not isinstance(value, dict) or not all(
         isinstance(label, str) and isinstance(score, int | float) and 0 <= score <= 1
         for label, score in value.items()

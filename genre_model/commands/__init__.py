@@ -17,6 +17,9 @@ COMMANDS = Group(
         "fit-fusion": Entry(
             "genre_model.commands.fit_fusion", "fit weights to combine classifiers"
         ),
+        "fit-stacking": Entry(
+            "genre_model.commands.fit_stacking", "fit how the extractor's page types are weighed"
+        ),
         "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
         "train-html": Entry("genre_model.commands.train_html", "train the HTML classifiers"),
         "train-layout": Entry(

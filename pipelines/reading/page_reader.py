@@ -26,6 +26,7 @@ from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.prediction import Prediction
+from genre_model.stacking import Stacking
 from pipelines.metadata import identify_language, page_metadata
 from pipelines.reading.content import Content, ContentTask, Reading
 from settings.tables.extraction import Extraction as ExtractionTable
@@ -117,6 +118,7 @@ class PageReader:
         self._output = Output(**table.model_dump(exclude={_SITE_MEMORY}))
         self._learns_sites = table.site_memory
         self._classifier = HtmlClassifier.shipped()
+        self._stacking = Stacking.shipped()
         self._fusion = Fusion.load(SHIPPED_FUSION)
 
     def warm(self) -> None:
@@ -137,25 +139,26 @@ class PageReader:
         with _as_rejection():
             task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
             dom = _dom(task, scanned)
-            prediction = self._prediction(dom, task)
-            method = task.method or self._method(prediction, task.genre)
-            kind = task.genre or _told(extractor(method), prediction)
-            content = self._content(
-                dom,
-                ContentTask(
-                    task.html,
-                    task.url,
-                    method,
-                    kind,
-                    task.charset,
-                    is_rendered=task.is_rendered,
-                    site=task.site,
-                ),
+            [by_html] = self._classifier.predict([dom])
+            first = self._prediction(by_html, task.screenshot)
+            method = task.method or self._method(first, task.genre)
+            kind = task.genre or _told(extractor(method), first)
+            asked = ContentTask(
+                task.html,
+                task.url,
+                method,
+                kind,
+                task.charset,
+                is_rendered=task.is_rendered,
+                site=task.site,
             )
+            found = self._extraction(dom, asked)
+            content = self._content(found, asked)
+            weighed = self._stacking.weigh(by_html, found.page_type_scores)
             return Reading(
                 **{name: getattr(content, name) for name in _CONTENT},
                 kind=kind,
-                prediction=prediction,
+                prediction=self._prediction(weighed, task.screenshot),
                 metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
             )
 
@@ -163,13 +166,14 @@ class PageReader:
         """The content alone, as the task says. Raises PageRejectedError."""
         with _as_rejection():
             task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
-            return self._content(parse(decoded(task.html, task.charset)[0]), task)
+            dom = parse(decoded(task.html, task.charset)[0])
+            return self._content(self._extraction(dom, task), task)
 
-    def _content(self, dom: Dom, task: ContentTask) -> Content:
+    def _extraction(self, dom: Dom, task: ContentTask) -> Extraction:
         method = extractor(task.method)
         # Third-party libraries parse the page themselves; our own methods share one tree.
         page = dom if isinstance(method, DomExtractor) else task.html
-        found = method.extract(
+        return method.extract(
             page,
             url=task.url,
             genre=task.kind,
@@ -178,10 +182,12 @@ class PageReader:
             site=self._site(task.site),
             rendered=task.is_rendered,
         )
+
+    def _content(self, found: Extraction, task: ContentTask) -> Content:
         language = identify_language(self._plain_text(found))
         return Content(
             text=found.text,
-            extractor=method.name,
+            extractor=extractor(task.method).name,
             confidence=found.confidence,
             empty=found.empty,
             comments=found.comments if self._output.comments == "separate" else None,
@@ -207,9 +213,9 @@ class PageReader:
             genre=genre or prediction.genre, page_type=page_type
         )
 
-    def _prediction(self, dom: Dom, task: PageTask) -> Prediction:
-        [html] = self._classifier.predict([dom])
-        fused = self._fusion.fuse({SCREENSHOT: task.screenshot, HTML: html})
+    def _prediction(self, html: Prediction, screenshot: Prediction | None) -> Prediction:
+        """The answer from both, with the job's thresholds."""
+        fused = self._fusion.fuse({SCREENSHOT: screenshot, HTML: html})
         genre = fused.with_threshold(self._genres.genre_threshold)
         page_type = fused.with_threshold(self._genres.page_type_threshold)
         return Prediction(

@@ -12,6 +12,7 @@ import zstandard
 from bridge_article import ARTICLE, SENTENCE
 
 from corpus_commons.markup.dom import parse
+from evaluation.results import PageKey, SavedResults
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.features import matrix
@@ -126,6 +127,12 @@ class TestTraining:
         assert {record["id"] for record in records} == {str(number) for number in range(12)}
         assert all("The council met" in record["text"] for record in records)
         assert all(record["seconds"] is None for record in records)
+        assert all(
+            sum(record["page_type_scores"].values()) == pytest.approx(1) for record in records
+        )
+        saved = SavedResults([texts])
+        pages = {PageKey(record["set"], record["id"]) for record in records}
+        assert {result.page for result in saved.of(pages, saved.methods)} == pages
 
     def test_only_pages_of_a_known_type_count_for_type_accuracy(
         self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -21,7 +21,10 @@ from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
+from extraction import extract
+from genre_model.html import HtmlClassifier
 from genre_model.prediction import Prediction
+from genre_model.stacking import Stacking
 from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker_pool import WorkerError, WorkerPool
@@ -283,6 +286,28 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
         .prediction.genre_scores
     )
     assert scores["list-view"] > without
+
+
+def test_page_types_are_those_of_html_and_extractor_together() -> None:
+    page = PageTask(html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8")
+    [by_html] = HtmlClassifier.shipped().predict([page.html])
+    alone = extract(page.html, url=page.url, charset=page.charset)
+    weighed = Stacking.shipped().weigh(by_html, alone.page_type_scores)
+    found = PageReader().read(page)
+    assert found.prediction.page_type_scores == pytest.approx(weighed.page_type_scores, abs=1e-6)
+    assert found.prediction.page_type_scores != pytest.approx(by_html.page_type_scores, abs=1e-3)
+    # The type is found after the text, which does not depend on it.
+    assert found.text == alone.text
+
+
+def test_a_method_that_does_not_judge_pages_leaves_the_type_to_html() -> None:
+    page = PageTask(
+        html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8", method="justext"
+    )
+    [by_html] = HtmlClassifier.shipped().predict([page.html])
+    found = PageReader().read(page).prediction
+    assert found.page_type_scores == pytest.approx(by_html.page_type_scores)
+    assert found.genre_scores == pytest.approx(by_html.genre_scores)
 
 
 def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:

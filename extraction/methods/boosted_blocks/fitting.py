@@ -151,7 +151,7 @@ def fit_model(
 
 
 def _fit_types(pages: Rows, classes: Sequence[int | None], count: int, *, seed: int) -> str | None:
-    """Trees that predict the page type; None if the pages are of one.
+    """Trees that predict the page type; None if the pages are not of at least two.
 
     pages: their summaries. classes: the number of each page's type; None if it is unknown. count:
         of all types.

@@ -181,12 +181,16 @@ class _Training:
 
 
 def _line(result: HeldOut) -> bytes:
-    """The page's text as a line for ``python -m evaluation extraction --from``."""
+    """The page's text as a line for ``python -m evaluation extraction --from``.
+
+    ``python -m genre_model fit-stacking`` reads the scores.
+    """
     record = {
         "id": result.sample.page.id,
         "set": result.sample.set_name,
         "method": BoostedBlocks.name + (WITH_SITE if result.on_site else ""),
         "text": result.extraction.text,
+        "page_type_scores": result.extraction.page_type_scores,
         "seconds": None,
         "error": None,
     }
