@@ -82,12 +82,11 @@ def _texts(html: str, line: dict[str, Any], memory: SiteMemory) -> tuple[str, st
     """The text of a page with the memory of its site, and alone."""
     told = line["metadata"]
     body = html.encode("utf-8", "replace")
-    kind = told["page_type"] or told["genre"]
     first, second = (
+        # No genre: methods that use a memory judge by themselves what kind of page it is.
         extract(
             body,
             url=told["url"],
-            genre=kind,
             charset="utf-8",
             method=told["extractor"] or "default",
             site=site,
