@@ -188,6 +188,8 @@ class FaultCrawl:
 name = "fault"
 [seeds]
 urls = ["{self.base}/"]
+[extraction]
+site_memory = false
 [limits]
 page_time = "{self.page_time}"
 [politeness]

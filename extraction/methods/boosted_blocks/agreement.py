@@ -32,7 +32,7 @@ def agreed(probabilities: Floats, places: Hashes, words: Words, share: float) ->
 
     >>> places, words = np.uint32([7, 7, 7, 8]), np.float32([9, 9, 9, 9])
     >>> agreed(np.array([0.9, 0.9, 0.4, 0.4]), places, words, 0.5).round(2).tolist()
-    [0.86, 0.86, 0.61, 0.4]
+    [0.85, 0.85, 0.61, 0.4]
     """
     if not share:
         return probabilities
