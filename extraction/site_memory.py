@@ -2,7 +2,8 @@
 
     memory = SiteMemory()
     for html, url in pages:
-        memory.add(extract(html, url=url).marks)
+        if marks := extract(html, url=url, site=memory).marks:
+            memory.add(marks)
     extract(html, url=url, site=memory)
 
 The memory is a bottom-k sketch: of all pages that were added, it keeps the ``capacity`` ones whose
