@@ -95,23 +95,20 @@ def crawl_of(folder: Path, sites: Sequence[FaultSite], **options: Any) -> SitesC
 
 
 def strike(crawl: SitesCrawl, sites: Sequence[FaultSite], chance: random.Random, kills: int) -> int:
-    """SIGKILL the crawl so many times, each a while after its first request; returns how many
-    times it was still running.
+    """SIGKILL the crawl so many times, by turns while pages are fetched and while the last ones are
+    read again; returns how many times it was still running, which the first time it is.
     """
     pages = sum(len(site.answers) for site in sites)
-    struck = 0
-    for _ in range(kills):
+    for number in range(kills):
         run = crawl.start()
         before = _asked(sites)
-        # Half of them while the last pages are read again.
-        share = chance.choice((chance.random(), 1))
+        share, rest = (1.0, chance.uniform(0, 2)) if number % 2 else (chance.uniform(0, 0.8), 0)
         while _asked(sites) - before < share * (pages - before) and run.sleep(0.02):
             pass
-        if not run.sleep(chance.uniform(0, 2)):
-            break
+        if not run.sleep(rest):
+            return number
         run.kill()
-        struck += 1
-    return struck
+    return kills
 
 
 def _asked(sites: Sequence[FaultSite]) -> int:
