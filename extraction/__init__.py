@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from corpus_commons.empty_pages import Emptiness, Reason
 from corpus_commons.markup.dom import Dom, parse
 from extraction.base import Extractor
@@ -15,6 +17,7 @@ from extraction.page.blocks import Block, BlockKind
 from extraction.registry import extractor, names
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
+from extraction.source import Page
 
 __all__ = [
     "Block",
@@ -28,11 +31,13 @@ __all__ = [
     "Format",
     "Image",
     "Output",
+    "Page",
     "PageMarks",
     "Reason",
     "SiteMemory",
     "SiteMemoryError",
     "extract",
+    "extract_many",
     "extractor",
     "names",
     "parse",
@@ -68,3 +73,25 @@ def extract(
     return extractor(method).extract(
         html, url=url, genre=genre, charset=charset, output=output, site=site, rendered=rendered
     )
+
+
+def extract_many(
+    pages: Iterable[Page | str | bytes | Dom],
+    *,
+    method: str = "default",
+    format: Format = "text",  # noqa: A002 - the name that other extractors use
+    links: bool = False,
+    images: bool = False,
+    comments: Comments = "drop",
+) -> list[Extraction | ExtractionError]:
+    """Extract the main content of several pages, in less time than one by one.
+
+    Returns one result per page, in their order. That of a page that cannot be parsed is an
+    ExtractionError, which is not raised. Raises ValueError and TypeError as ``extract`` does.
+
+    >>> [page.text for page in extract_many(["<p>One.", Page("<p>Two.")], method="all-text")]
+    ['One.', 'Two.']
+    """
+    output = Output(format, links, images, comments)
+    every = (page if isinstance(page, Page) else Page(page) for page in pages)
+    return extractor(method).extract_many(every, output)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
 from corpus_commons.empty_pages import emptiness, no_content
 from corpus_commons.kinds import known_kind
 from corpus_commons.markup.controls import without_controls
-from corpus_commons.markup.dom import BoolArray, Dom, parse, tamed
+from corpus_commons.markup.dom import Dom, parse, tamed
 from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.tree import BoolArray
 from extraction.formats.writing import written
 from extraction.output import PLAIN, Output
 from extraction.page.blocks import join
@@ -20,19 +20,15 @@ from extraction.page.segmentation import Segmentation
 from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.site_memory import SiteMemory
+from extraction.source import Page
 
-
-@contextmanager
-def _as_extraction_error() -> Iterator[None]:
-    try:
-        yield
-    except MarkupError as error:
-        raise ExtractionError(str(error)) from error
+# Larger batches save little more time, and take memory.
+_MOST_NODES: Final = 50_000
 
 
 @runtime_checkable
 class Extractor(Protocol):
-    """Turns a page into its main content. Safe to call from one thread at a time."""
+    """Turns pages into their main content. Safe to call from one thread at a time."""
 
     name: str
 
@@ -47,23 +43,54 @@ class Extractor(Protocol):
         site: SiteMemory | None = None,
         rendered: bool = False,
     ) -> Extraction:
-        """Extract the main content of ``html``.
+        """Extract the main content of ``html``; see ``Page`` for the arguments.
 
-        html: decoded text, raw bytes, or a parsed page.
-        url: the page's URL, to resolve links.
-        genre: the kind of page, one of ``kinds.KINDS``; None or ``unsure`` if unknown. Methods made
-            for one genre ignore it.
-        charset: the encoding from the HTTP header, for bytes; a BOM takes precedence.
         output: the format of the text, and what it includes.
-        site: what is known of other pages of the site; for methods that use it.
-        rendered: whether a browser has run the page's scripts, so that it is no empty shell.
         Raises ExtractionError if the page cannot be parsed, ValueError for an unknown genre,
         TypeError if ``html`` is of another type.
         """
         ...
 
+    def extract_many(
+        self, pages: Iterable[Page], output: Output = PLAIN
+    ) -> list[Extraction | ExtractionError]:
+        """The same of several pages, which takes less time than one by one.
 
-class DomExtractor(ABC):
+        A page that cannot be parsed has an ExtractionError in place of its content.
+        Raises ValueError and TypeError as ``extract`` does.
+        """
+        ...
+
+
+class Method(ABC):
+    """A method that reads pages in batches. Subclass one of the classes below."""
+
+    name: str
+
+    def extract(
+        self,
+        html: str | bytes | Dom,
+        *,
+        url: str | None = None,
+        genre: str | None = None,
+        charset: str | None = None,
+        output: Output = PLAIN,
+        site: SiteMemory | None = None,
+        rendered: bool = False,
+    ) -> Extraction:
+        (found,) = self.extract_many([Page(html, url, genre, charset, site, rendered)], output)
+        if isinstance(found, ExtractionError):
+            raise found
+        return found
+
+    @abstractmethod
+    def extract_many(
+        self, pages: Iterable[Page], output: Output = PLAIN
+    ) -> list[Extraction | ExtractionError]:
+        """See ``Extractor``."""
+
+
+class DomExtractor(Method):
     """A method that chooses nodes of the Dom. Subclass it for methods of our own.
 
     drops_comments: whether readers' comments are removed from what the method keeps, unless the
@@ -73,45 +100,54 @@ class DomExtractor(ABC):
     refuses_empty_pages: whether nothing is kept of shells, walls, errors and the like; likewise.
     """
 
-    name: str
     drops_comments: ClassVar[bool] = False
     judges_pages: ClassVar[bool] = False
     refuses_empty_pages: ClassVar[bool] = False
 
-    def extract(
-        self,
-        html: str | bytes | Dom,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-        output: Output = PLAIN,
-        site: SiteMemory | None = None,
-        rendered: bool = False,
-    ) -> Extraction:
-        genre = known_kind(genre)
-        with _as_extraction_error():
-            dom = parse(html, charset)
-        if self.refuses_empty_pages and (empty := emptiness(dom, rendered=rendered)):
+    def extract_many(
+        self, pages: Iterable[Page], output: Output = PLAIN
+    ) -> list[Extraction | ExtractionError]:
+        found: list[Extraction | ExtractionError] = []
+        for batch in _batches(page._replace(genre=known_kind(page.genre)) for page in pages):
+            found += self._extract_batch(batch, output)
+        return found
+
+    def _extract_batch(
+        self, batch: Sequence[Parsed | ExtractionError], output: Output
+    ) -> Iterator[Extraction | ExtractionError]:
+        refused = [self._refused(page) for page in batch]
+        to_read = [
+            page
+            for page, answer in zip(batch, refused, strict=True)
+            if answer is None and isinstance(page, Parsed)
+        ]
+        read = zip(to_read, self.extract_doms(to_read), strict=True)
+        for answer in refused:
+            yield answer if answer is not None else self._written(*next(read), output)
+
+    def _refused(self, page: Parsed | ExtractionError) -> Extraction | ExtractionError | None:
+        """The answer for a page that is not read; None for one that is."""
+        if isinstance(page, ExtractionError):
+            return page
+        if self.refuses_empty_pages and (empty := emptiness(page.dom, rendered=page.rendered)):
             return Extraction("", method=self.name, empty=empty)
-        found = self.extract_on_site(dom, site, url=url, genre=genre)
-        found = written(found, output, url=url, genre=genre, drops_comments=self.drops_comments)
-        return found if found.text else replace(found, empty=no_content(dom, rendered=rendered))
+        return None
+
+    def _written(self, page: Parsed, found: Extraction, output: Output) -> Extraction:
+        found = written(
+            found, output, url=page.url, genre=page.genre, drops_comments=self.drops_comments
+        )
+        if found.text:
+            return found
+        return replace(found, empty=no_content(page.dom, rendered=page.rendered))
+
+    def extract_doms(self, pages: Sequence[Parsed]) -> Iterable[Extraction]:
+        """The main content of parsed pages; methods that read several at once override this."""
+        return (self.extract_dom(page.dom, url=page.url, genre=page.genre) for page in pages)
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
         """The main content of a parsed page."""
-
-    def extract_on_site(
-        self,
-        dom: Dom,
-        site: SiteMemory | None,
-        *,
-        url: str | None,
-        genre: str | None,
-    ) -> Extraction:
-        """The main content of a parsed page whose site is known; methods that use it override."""
-        return self.extract_dom(dom, url=url, genre=genre)
 
     def extraction(
         self,
@@ -128,40 +164,77 @@ class DomExtractor(ABC):
         return Extraction(join(blocks), blocks, self.name, confidence, images, selection=selection)
 
 
-class LibraryExtractor(ABC):
+class LibraryExtractor(Method):
     """A library behind our interface: all its errors become ExtractionError. Subclass it for peers.
 
     The library gets the page as it is, except for what would overload a tree builder.
     """
 
-    name: str
+    def extract_many(
+        self, pages: Iterable[Page], output: Output = PLAIN
+    ) -> list[Extraction | ExtractionError]:
+        return [self._extract(page, output) for page in pages]
 
-    def extract(
-        self,
-        html: str | bytes | Dom,
-        *,
-        url: str | None = None,
-        genre: str | None = None,
-        charset: str | None = None,
-        output: Output = PLAIN,
-        site: SiteMemory | None = None,
-        rendered: bool = False,
-    ) -> Extraction:
-        known_kind(genre)
-        if isinstance(html, Dom):
-            raise ExtractionError(f"{self.name} reads HTML, not a parsed page")
-        with _as_extraction_error():
-            page = tamed(html, charset).decode()
+    def _extract(self, page: Page, output: Output) -> Extraction | ExtractionError:
+        known_kind(page.genre)
+        if isinstance(page.html, Dom):
+            return ExtractionError(f"{self.name} reads HTML, not a parsed page")
         try:
-            (text,) = without_controls([self.text_of(page, url)])
+            html = tamed(page.html, page.charset).decode()
+            (text,) = without_controls([self._text(html, page.url)])
+            found = written(Extraction(text.strip(), method=self.name), output)
+            if found.text:
+                return found
+            return replace(found, empty=no_content(parse(html), rendered=page.rendered))
+        except MarkupError as error:
+            return _failure(error)
+        except ExtractionError as error:
+            return error
+
+    def _text(self, html: str, url: str | None) -> str:
+        try:
+            return self.text_of(html, url)
         except Exception as error:
             raise ExtractionError(f"{self.name}: {type(error).__name__}: {error}") from error
-        found = written(Extraction(text.strip(), method=self.name), output)
-        if found.text:
-            return found
-        with _as_extraction_error():
-            return replace(found, empty=no_content(parse(page), rendered=rendered))
 
     @abstractmethod
     def text_of(self, html: str, url: str | None) -> str:
         """The library's plain text of a page; empty if it finds no main content."""
+
+
+class Parsed(NamedTuple):
+    """A parsed page, and what is known about it; see ``Page``."""
+
+    dom: Dom
+    url: str | None
+    genre: str | None
+    site: SiteMemory | None
+    rendered: bool
+
+
+def _batches(pages: Iterable[Page]) -> Iterator[list[Parsed | ExtractionError]]:
+    """The pages, parsed, in batches of a limited size."""
+    batch: list[Parsed | ExtractionError] = []
+    nodes = 0
+    for page in pages:
+        batch.append(read := _parsed(page))
+        nodes += len(read.dom) if isinstance(read, Parsed) else 0
+        if nodes >= _MOST_NODES:
+            yield batch
+            batch, nodes = [], 0
+    if batch:
+        yield batch
+
+
+def _parsed(page: Page) -> Parsed | ExtractionError:
+    try:
+        dom = parse(page.html, page.charset)
+    except MarkupError as error:
+        return _failure(error)
+    return Parsed(dom, page.url, page.genre, page.site, page.rendered)
+
+
+def _failure(cause: MarkupError) -> ExtractionError:
+    error = ExtractionError(str(cause))
+    error.__cause__ = cause
+    return error

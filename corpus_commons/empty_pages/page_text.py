@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from corpus_commons.empty_pages.phrases import normalised
-from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tree import BoolArray
 from corpus_commons.markup.words import count_words
 
 # Page furniture, which pages without content have, too. A header or footer in one of the sections

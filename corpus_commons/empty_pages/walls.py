@@ -9,7 +9,7 @@ import numpy as np
 from corpus_commons.empty_pages.page_text import PageText
 from corpus_commons.empty_pages.phrases import normalised, phrases
 from corpus_commons.empty_pages.verdict import Emptiness, Reason
-from corpus_commons.markup.dom import BoolArray
+from corpus_commons.markup.tree import BoolArray
 from corpus_commons.markup.words import count_words
 
 # What only the challenges themselves have, not the pages that a service protects: Cloudflare,

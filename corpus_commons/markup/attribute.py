@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -25,17 +25,24 @@ class Attribute:
     codes: Nodes
 
     @classmethod
-    def of(
-        cls, name: str, attributes: Sequence[Mapping[str, str | None]], candidates: Sequence[int]
-    ) -> Self:
-        """The attribute with this name.
-
-        attributes: of every node. candidates: the nodes that have any attributes, ascending.
-        """
-        nodes = [node for node in candidates if name in attributes[node]]
+    def of(cls, nodes: Iterable[int], values: Iterable[str | None]) -> Self:
+        """The attribute with a value for each of ``nodes``."""
         code_of: dict[str, int] = {}
-        codes = [code_of.setdefault(attributes[node][name] or "", len(code_of)) for node in nodes]
+        codes = [code_of.setdefault(value or "", len(code_of)) for value in values]
         return cls(np.array(nodes, np.int32), [*code_of], np.array(codes, np.int32))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self], starts: Sequence[int]) -> Self:
+        """The attribute of several pages as one. starts: what to add to the nodes of each."""
+        code_of: dict[str, int] = {}
+        codes = [
+            np.array([code_of.setdefault(value, len(code_of)) for value in part.values], np.int32)[
+                part.codes
+            ]
+            for part in parts
+        ]
+        nodes = [part.nodes + np.int32(start) for part, start in zip(parts, starts, strict=True)]
+        return cls(np.concatenate(nodes), [*code_of], np.concatenate(codes))
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Every element with its value."""

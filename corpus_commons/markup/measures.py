@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.characters import IDEOGRAPHS, in_brackets
-from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tree import BoolArray
 
 Counts = npt.NDArray[np.int64]
 

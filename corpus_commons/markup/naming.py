@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 MAX_NAME_CHARACTERS = 300
-# Parts of a name: runs of lower-case letters, perhaps after a capital.
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+# Parts of a name: runs of lower-case letters, perhaps after a capital; or the end of a line.
+PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\n")
 # The size of the cache; pages of a site share most of their names.
 _NAMES_KEPT = 65_536
 
@@ -24,7 +24,7 @@ def parts_of_name(name: str) -> tuple[str, ...]:
     >>> parts_of_name("post-TopBar2")
     ('post', 'top', 'bar')
     """
-    return tuple(map(str.lower, _PART.findall(name)))
+    return tuple(map(str.lower, PART.findall(name)))
 
 
 class NameGroups:
@@ -41,7 +41,8 @@ class NameGroups:
             for piece in pieces.split():
                 self._by_start.setdefault(piece[:2], []).append((piece, 1 << group))
         self._bits_of_name = lru_cache(maxsize=_NAMES_KEPT)(self._read_name)
-        self._bits_of_part = lru_cache(maxsize=_NAMES_KEPT)(self._read_part)
+        # For every part, the groups that it matches.
+        self.bits_of_part = lru_cache(maxsize=_NAMES_KEPT)(self._read_part)
 
     def bits_of(self, names: str) -> int:
         """The groups that any name in an attribute value matches: bit ``i`` for ``names[i]``.
@@ -58,7 +59,7 @@ class NameGroups:
     def _read_name(self, name: str) -> int:
         bits = 0
         for part in parts_of_name(name):
-            bits |= self._bits_of_part(part)
+            bits |= self.bits_of_part(part)
         return bits
 
     def _read_part(self, part: str) -> int:

@@ -10,7 +10,8 @@ import numpy as np
 from corpus_commons.markup.tags import BLOCK_LEVEL, PREFORMATTED
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray
 
 _PRE = re.compile(r"(?<![\w-])white-space\s*:\s*pre\s*(?:[;!]|$)")
 

@@ -16,7 +16,7 @@ from extraction.page.images import image_at, image_nodes
 from extraction.page.selection import Selection
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.output import Comments, Output
     from extraction.page.comments import CommentBlocks
     from extraction.result import Extraction, Image

@@ -15,9 +15,10 @@ from typing import Literal
 
 import numpy as np
 
-from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import Counts, Measures
 from corpus_commons.markup.tags import BLOCK_LEVEL
+from corpus_commons.markup.tree import BoolArray
 from extraction.base import DomExtractor
 from extraction.page.segmentation import segment
 from extraction.result import Extraction

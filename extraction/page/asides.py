@@ -17,7 +17,8 @@ from extraction.page.screen_readers import is_only_said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corpus_commons.markup.dom import BoolArray, Dom
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray
 
 _PERMALINK_SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1")
 _EDIT_LINK = re.compile(r"(?:^|\s)(?:mw-)?editsection(?:\s|$)")

@@ -11,7 +11,8 @@ import numpy as np
 from corpus_commons.markup.tags import BLOCK_LEVEL
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray, IntArray
 
 # What contains them: <pre>, or a <div> styled as one.
 _PRES: Final = frozenset(("div", "pre"))

@@ -21,7 +21,8 @@ from corpus_commons.markup.tags import CELLS, PREFORMATTED
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.page.segmentation import Segmentation
     from extraction.page.selection import Selection
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 # Deeper definitions count as this deep, because each adds an indent to every line inside it.
 _DEEPEST: Final = 8

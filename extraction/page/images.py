@@ -14,7 +14,8 @@ from extraction.result import Image
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 Size = tuple[int | None, int | None]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray
 
 _CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:sr-only|clipped|visually-?hidden|screen-reader-(?:only|text))(?:[\s_-]|$)"

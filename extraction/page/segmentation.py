@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.controls import without_controls
-from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import (
     BLOCK_LEVEL,
     CELLS,
@@ -24,6 +24,7 @@ from corpus_commons.markup.tags import (
     LIST_ITEMS,
     PREFORMATTED,
 )
+from corpus_commons.markup.tree import BoolArray, IntArray
 from extraction.page import definitions
 from extraction.page.blocks import BREAK, EDGE, Block, BlockKind, drawn
 from extraction.page.code_lines import CodeLines

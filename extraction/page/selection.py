@@ -10,7 +10,7 @@ import numpy as np
 from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray
+    from corpus_commons.markup.tree import BoolArray
     from extraction.page.blocks import Block
     from extraction.page.segmentation import Segmentation
 

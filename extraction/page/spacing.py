@@ -21,7 +21,8 @@ from extraction.page.screen_readers import only_said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray, IntArray
 
 # Replaced elements: something visible is in their place.
 _OBJECTS: Final = frozenset(("img", "svg", "input", "iframe"))

@@ -17,7 +17,8 @@ from corpus_commons.markup.tags import CELLS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 _MOST_BLOCKS: Final = 10
 _MEAN_BLOCKS: Final = 2.5

@@ -16,7 +16,8 @@ from extraction.page.asides import asides
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
 _NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")

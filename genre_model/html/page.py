@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from corpus_commons.markup.characters import Codes, Integers
-from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import HEADINGS
+from corpus_commons.markup.tree import BoolArray, IntArray
 from genre_model.html.characters import CharacterClass, Characters, Floats, count
 from genre_model.html.naming import GROUP_NAMES, NAMES, build_of
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from extraction.methods.boosted_blocks.batch import FAR
 from extraction.methods.boosted_blocks.naming import NAMES
-from extraction.methods.boosted_blocks.view import FAR
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import Dom, IntArray
-    from extraction.methods.boosted_blocks.view import Columns, PageView
+    from corpus_commons.markup.tree import BoolArray
+    from extraction.methods.boosted_blocks.batch import Batch, Columns
 
 # Groups of tags, each one feature: the tags of a group are not told apart.
 _TAG_GROUPS: dict[str, frozenset[str]] = {
@@ -24,11 +25,9 @@ _TAG_GROUPS: dict[str, frozenset[str]] = {
         "select option", "details summary", "noscript", "b strong", "em i", "time", "address",
     )
 }  # fmt: skip
-_BITS = np.arange(len(NAMES.names))
-_TAG_COLUMN = {
-    tag: column for column, tags in enumerate(_TAG_GROUPS.values(), len(_BITS)) for tag in tags
-}
-_HIDDEN = len(NAMES.names) + len(_TAG_GROUPS)
+_NAMED = len(NAMES.names)
+_BITS = np.arange(_NAMED)
+_HIDDEN = _NAMED + len(_TAG_GROUPS)
 _ARIA_HIDDEN = _HIDDEN + 1
 _COLUMNS = (
     *(f"name-{name}" for name in NAMES.names),
@@ -39,41 +38,51 @@ _COLUMNS = (
 
 
 class Ancestry:
-    """The groups of every element: by its names, by its tag, and whether it is hidden.
+    """The groups of every element: by its names, by its tag, and whether it is hidden."""
 
-    has: (nodes + 1, groups), whether a node belongs to a group. The last row stands for "no node",
-        the parent of the root.
-    counts: for every group of names, the number of its elements.
-    """
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        # Few of the possible sets of names occur.
+        groups = batch.names.groups(NAMES, len(batch.tree))
+        sets, self._sets = np.unique(groups, return_inverse=True)
+        self._named: BoolArray = (sets[:, None] >> _BITS & 1).astype(np.bool_)
 
-    def __init__(self, view: PageView) -> None:
-        dom, naming = view.dom, view.naming
-        self.has = np.zeros((len(dom) + 1, len(_COLUMNS)), dtype=np.bool_)
-        nodes, columns = _tagged(dom)
-        self.has[nodes, columns] = True
-        named = naming.groups()[:, None] >> _BITS & 1
-        self.has[naming.elements, : len(_BITS)] = named
-        self.counts = named.sum(axis=0)
-        self.has[dom.attribute("hidden").nodes, _HIDDEN] = True
-        self.has[dom.hidden_by_style, _HIDDEN] = True
-        aria_hidden = dom.attribute("aria-hidden").where(lambda value: value == "true")
-        self.has[aria_hidden, _ARIA_HIDDEN] = True
-
-    def columns(self, view: PageView) -> Columns:
+    def columns(self) -> Columns:
         """Steps up from every block to the nearest element of each group; FAR if there is none."""
-        distances = np.full((len(view), len(_COLUMNS)), FAR, dtype=np.uint8)
-        for steps, nodes in reversed([*enumerate(view.ways_up)]):
-            np.copyto(distances, np.uint8(steps), where=self.has[nodes])
-        return dict(zip(_COLUMNS, distances.T, strict=True))
+        tree, holders = self._batch.tree, self._batch.holders
+        depths = tree.depths[holders]
+        order = np.argsort(depths, kind="stable")
+        holders = holders[order]
+        row_of = np.zeros(len(tree), dtype=np.int32)
+        row_of[holders] = np.arange(len(holders))
+        steps = np.where(self._has(holders), np.uint8(0), np.uint8(FAR))
+        above = row_of[self._batch.up[holders]]
+        cuts = np.flatnonzero(np.diff(depths[order])) + 1
+        for start, end in pairwise([*cuts.tolist(), len(holders)]):
+            level = steps[start:end]
+            np.minimum(level, steps[above[start:end]] + np.uint8(1), out=level)
+        found = steps[row_of[self._batch.hosts]]
+        return dict(zip(_COLUMNS, found.T, strict=True))
 
-    def count(self, name: str) -> int:
-        """The number of elements with a name of this group."""
-        return int(self.counts[NAMES.names.index(name)])
+    def counts(self) -> npt.NDArray[np.float64]:
+        """(pages, groups of names): the number of elements of each group."""
+        sets = len(self._named)
+        cells = self._batch.tree.page_of * sets + self._sets
+        pages = len(self._batch.starts)
+        counts = np.bincount(cells, minlength=pages * sets).reshape(pages, sets)
+        return counts.astype(np.float64) @ self._named
 
-
-def _tagged(dom: Dom) -> tuple[npt.NDArray[np.intp], IntArray]:
-    """The nodes whose tag is in a group, and the group's column."""
-    distinct, codes = dom.tag_codes
-    columns = np.array([_TAG_COLUMN.get(tag, -1) for tag in distinct], dtype=np.int32)[codes]
-    nodes = np.flatnonzero(columns >= 0)
-    return nodes, columns[nodes]
+    def _has(self, nodes: npt.NDArray[np.int32]) -> BoolArray:
+        """(nodes, groups): whether a node belongs to a group."""
+        tree = self._batch.tree
+        has = np.zeros((len(nodes), len(_COLUMNS)), dtype=np.bool_)
+        has[:, :_NAMED] = self._named[self._sets[nodes]]
+        tags, codes = tree.tag_codes
+        of_tags = [[tag in group for group in _TAG_GROUPS.values()] for tag in tags]
+        has[:, _NAMED:_HIDDEN] = np.array(of_tags, dtype=np.bool_)[codes[nodes]]
+        hidden = np.zeros((len(tree), 2), dtype=np.bool_)
+        hidden[tree.attribute("hidden").nodes, 0] = True
+        hidden[tree.hidden_by_style, 0] = True
+        hidden[tree.attribute("aria-hidden").where(lambda value: value == "true"), 1] = True
+        has[:, _HIDDEN:] = hidden[nodes]
+        return has

@@ -7,6 +7,7 @@ articles predict it, and their answer is used if it is certain enough.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
@@ -16,6 +17,9 @@ from corpus_commons.boosting.booster import Booster
 from extraction.methods.boosted_blocks.page_judgement import ARTICLE, mean_block
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corpus_commons.markup.characters import Integers
     from extraction.methods.boosted_blocks.characters import Floats as Words
     from extraction.methods.boosted_blocks.decoding import Floats
 
@@ -44,27 +48,40 @@ class BlockTrees(NamedTuple):
         return cls(Booster(blocks, margin=_MARGIN), None if articles is None else Booster(articles))
 
     def probabilities(
-        self, rows: Rows, scores: Rows, words: Words, genre: str | None = None
+        self,
+        rows: Rows,
+        scores: Rows,
+        words: Words,
+        starts: Integers,
+        genres: Sequence[str | None],
     ) -> Floats:
-        """For every block, the probability that it is main content.
+        """For every block of some pages, the probability that it is main content.
 
         rows: (blocks, features). scores: the lexicon's, (blocks, 2). words: per block.
-        genre: the kind of page; None if unknown.
+        starts: the first block of every page. genres: the kind of every page; None if unknown.
         """
-        if genre is None and self._looks_like_article(rows, words):
-            genre = ARTICLE
-        return self.blocks.predict(told(rows, scores, genre))
+        cuts = [*starts.tolist(), len(rows)]
+        known = [
+            _number(self._likely(rows[start:end], words[start:end]) if genre is None else genre)
+            for (start, end), genre in zip(pairwise(cuts), genres, strict=True)
+        ]
+        of_blocks = np.repeat(np.array(known, dtype=np.float32), np.diff(cuts))
+        return self.blocks.predict(np.column_stack([rows, scores, of_blocks]))
 
-    def _looks_like_article(self, rows: Rows, words: Words) -> bool:
+    def _likely(self, rows: Rows, words: Words) -> str | None:
         if self.articles is None:
-            return False
-        return bool(self.articles.predict(mean_block(rows, words)[None])[0] > _SURE)
+            return None
+        share = self.articles.predict(mean_block(rows, words)[None])[0]
+        return ARTICLE if share > _SURE else None
 
 
 def told(rows: Rows, scores: Rows, genre: str | None) -> Rows:
-    """The input of the block trees: the features, the lexicon's scores, and the genre.
+    """The input of the block trees for a page: the features, the lexicon's scores, and the genre.
 
     The genre is 1 for an article, 0 for other pages and NaN if unknown.
     """
-    known = np.nan if genre is None else float(genre == ARTICLE)
-    return np.column_stack([rows, scores, np.full(len(rows), known, dtype=np.float32)])
+    return np.column_stack([rows, scores, np.full(len(rows), _number(genre), dtype=np.float32)])
+
+
+def _number(genre: str | None) -> float:
+    return np.nan if genre is None else float(genre == ARTICLE)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from corpus_commons.markup.measures import words_in
 from extraction.methods.boosted_blocks.characters import CharacterClass
+from extraction.methods.boosted_blocks.naming import NAMES
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from extraction.methods.boosted_blocks.ancestry import Ancestry
-    from extraction.methods.boosted_blocks.view import Columns, PageView
+    from extraction.methods.boosted_blocks.batch import Batch, Columns
     from extraction.page.blocks import BlockKind
 
 _COUNTED_TAGS = ("article", "main", "h1", "h2", "h3", "img", "form", "input", "button", "time")
@@ -28,55 +30,93 @@ _DESCRIPTION_KEYS = frozenset(("description", "og:description", "twitter:descrip
 _MAX_COMPARED_CHARACTERS = 400
 
 
-def columns(view: PageView, ancestry: Ancestry) -> Columns:
+def columns(batch: Batch, ancestry: Ancestry) -> Columns:
     """The page's features, the same for every block, and each block's overlap features."""
-    page = {f"page.{name}": np.array(value) for name, value in _page(view, ancestry).items()}
-    return {**page, **_overlap(view)}
-
-
-def _page(view: PageView, ancestry: Ancestry) -> dict[str, float]:
-    dom, words, characters = view.dom, view.total_words, view.characters.counts.sum(axis=0)
-    elements = max(float(view.node_elements[0]), 1.0)
-    kinds = view.segmentation.kinds
+    pages = _pages(batch, ancestry)
     return {
-        "blocks": len(view),
-        "words": words,
-        "elements": elements,
-        "prose": view.total_prose / words,
-        "blocks-of-prose": float(view.is_prose.mean()),
-        "link-density": float(view.node_linked_words[0]) / words,
-        "longest-block": float(view.words.max()),
-        "median-block": float(np.median(view.words)),
-        "depth": float(dom.depths.max()),
-        "currency-signs": float(characters[CharacterClass.CURRENCY]),
-        "quotes": float(characters[CharacterClass.QUOTE]) / words,
-        "digits": float(characters[CharacterClass.DIGIT]) / words,
-        **{f"kind-{kind}": kinds.count(kind) / len(kinds) for kind in _COUNTED_KINDS},
-        **{f"tag-{tag}": len(dom.elements(tag)) for tag in _COUNTED_TAGS},
-        **{f"name-{name}": ancestry.count(name) / elements for name in _COUNTED_NAMES},
+        **{f"page.{name}": values[batch.page_of] for name, values in pages.items()},
+        **_overlap(batch),
     }
 
 
-def _overlap(view: PageView) -> Columns:
-    title, description = (set(_words(text)) for text in _title_and_description(view.dom))
-    either = title | description
+def _pages(batch: Batch, ancestry: Ancestry) -> dict[str, npt.NDArray[np.generic]]:
+    """The features of every page."""
+    roots, words = batch.tree.roots, batch.page_words
+    blocks = np.bincount(batch.page_of)
+    elements = np.maximum(batch.node_elements[roots], 1)
+    characters = np.add.reduceat(batch.characters.counts, batch.starts)
+    longest, median = _longest_and_median(batch)
+    kinds, tags, names = _kinds(batch), _tags(batch), ancestry.counts()
+    return {
+        "blocks": blocks,
+        "words": words,
+        "elements": elements,
+        "prose": batch.page_prose / words,
+        "blocks-of-prose": batch.of_pages(batch.is_prose) / blocks,
+        "link-density": batch.node_linked_words[roots] / words,
+        "longest-block": longest,
+        "median-block": median,
+        "depth": np.maximum.reduceat(batch.tree.depths, roots),
+        "currency-signs": characters[:, CharacterClass.CURRENCY],
+        "quotes": characters[:, CharacterClass.QUOTE] / words,
+        "digits": characters[:, CharacterClass.DIGIT] / words,
+        **{f"kind-{kind}": kinds[kind] / blocks for kind in _COUNTED_KINDS},
+        **{f"tag-{tag}": tags[tag] for tag in _COUNTED_TAGS},
+        **{f"name-{name}": names[:, NAMES.names.index(name)] / elements for name in _COUNTED_NAMES},
+    }
+
+
+def _longest_and_median(batch: Batch) -> npt.NDArray[np.float32]:
+    """(2, pages): the words of the longest block, and those of the block in the middle."""
+    ordered = batch.words[np.lexsort((batch.words, batch.page_of))]
+    blocks = np.bincount(batch.page_of)
+    low, high = (batch.starts + (blocks - 1) // 2), batch.starts + blocks // 2
+    last = batch.starts + blocks - 1
+    return np.stack([ordered[last], (ordered[low] + ordered[high]) / 2])
+
+
+def _kinds(batch: Batch) -> dict[str, npt.NDArray[np.float64]]:
+    """The number of blocks of each kind on every page."""
+    kinds = np.array(batch.kinds)
+    return {kind: batch.of_pages(kinds == kind) for kind in _COUNTED_KINDS}
+
+
+def _tags(batch: Batch) -> dict[str, npt.NDArray[np.intp]]:
+    """The number of elements of each tag on every page."""
+    tree, pages = batch.tree, len(batch.starts)
+    return {
+        tag: np.bincount(tree.page_of[tree.elements(tag)], minlength=pages) for tag in _COUNTED_TAGS
+    }
+
+
+def _overlap(batch: Batch) -> Columns:
     # The first and the last are shares of the block, the second is a share of the title.
-    in_title, of_title, in_description = np.zeros((3, len(view)))
-    for block, text in enumerate(view.texts):
-        found = _words(text)
-        if either.isdisjoint(found):
+    in_title, of_title, in_description = np.zeros((3, len(batch)))
+    for view, start in zip(batch.views, batch.starts.tolist(), strict=True):
+        title, description = (set(_words(text)) for text in _title_and_description(view.dom))
+        either = title | description
+        if not either:
             continue
-        words = set(found)
-        shared = len(words & title)
-        in_title[block] = shared / len(words)
-        of_title[block] = shared / max(len(title), 1)
-        in_description[block] = len(words & description) / len(words)
+        for block, text in enumerate(view.texts, start):
+            found = _words(text)
+            if either.isdisjoint(found):
+                continue
+            words = set(found)
+            shared = len(words & title)
+            in_title[block] = shared / len(words)
+            of_title[block] = shared / max(len(title), 1)
+            in_description[block] = len(words & description) / len(words)
     likeness = of_title * (in_title + 0.3)
+    # The first of the blocks of a page that are most like its title.
+    most = np.maximum.reduceat(likeness, batch.starts)[batch.page_of]
+    alike = np.flatnonzero(likeness == most)[::-1]
+    like = np.zeros(len(batch.starts), dtype=np.int64)
+    like[batch.page_of[alike]] = batch.index[alike]
     return {
         "title.share-of-block": in_title,
         "title.share-of-title": of_title,
         "description.share-of-block": in_description,
-        "blocks-since-title": np.arange(len(view)) - int(np.argmax(likeness)),
+        "blocks-since-title": batch.index - like[batch.page_of],
     }
 
 

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from extraction.base import DomExtractor
-from extraction.methods.boosted_blocks.model import Model, load
+from extraction.base import DomExtractor, Parsed
+from extraction.methods.boosted_blocks.batch import Batch
+from extraction.methods.boosted_blocks.model import Model, Reading, load
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.site import of_site
-from extraction.methods.boosted_blocks.view import view
+from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.result import Extraction
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from corpus_commons.markup.dom import Dom
-    from extraction.site_memory import SiteMemory
+    from extraction.page.segmentation import Segmentation
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
@@ -38,19 +41,31 @@ class BoostedBlocks(DomExtractor):
         self._model = model or load(SHIPPED_MODEL)
 
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
-        return self.extract_on_site(dom, None, url=url, genre=genre)
+        (found,) = self.extract_doms([Parsed(dom, url, genre, None, False)])
+        return found
 
-    def extract_on_site(
-        self, dom: Dom, site: SiteMemory | None, *, url: str | None, genre: str | None
-    ) -> Extraction:
-        page = view(dom)
-        if page is None:
-            return Extraction("", method=self.name)
-        reading = self._model.read(page, genre, of_site(site, page, url))
+    def extract_doms(self, pages: Sequence[Parsed]) -> list[Extraction]:
+        segmentations = [all_blocks(page.dom) for page in pages]
+        to_read = [number for number, blocks in enumerate(segmentations) if len(blocks)]
+        found = [Extraction("", method=self.name)] * len(pages)
+        if not to_read:
+            return found
+        batch = Batch([segmentations[number] for number in to_read])
+        chosen = [pages[number] for number in to_read]
+        sites = [
+            of_site(page.site, view, page.url)
+            for page, view in zip(chosen, batch.views, strict=True)
+        ]
+        readings = self._model.read(batch, [page.genre for page in chosen], sites)
+        for number, reading in zip(to_read, readings, strict=True):
+            found[number] = self._kept(segmentations[number], reading)
+        return found
+
+    def _kept(self, segmentation: Segmentation, reading: Reading) -> Extraction:
         found = self.extraction(
-            page.segmentation,
+            segmentation,
             # Nodes outside all blocks have the index -1, which is the appended entry.
-            np.append(reading.kept, False)[page.segmentation.block_of],
+            np.append(reading.kept, False)[segmentation.block_of],
             probabilities=reading.probabilities.tolist(),
             confidence=reading.confidence,
         )

@@ -12,35 +12,35 @@ from extraction.methods.boosted_blocks.ancestry import Ancestry
 from extraction.methods.boosted_blocks.characters import CharacterClass
 
 if TYPE_CHECKING:
-    from extraction.methods.boosted_blocks.view import Columns, PageView
+    from extraction.methods.boosted_blocks.batch import Batch, Columns
 
 _KINDS = {"paragraph": 0, "heading": 1, "list-item": 2, "table-row": 3, "code": 4}
 
 
-def columns(view: PageView) -> Columns:
-    """All features by name: one value per block, or a single one for all blocks."""
-    ancestry = Ancestry(view)
+def columns(batch: Batch) -> Columns:
+    """All features by name, with one value per block."""
+    ancestry = Ancestry(batch)
     return {
-        **_own_text(view),
-        **ancestry.columns(view),
-        **containers.columns(view),
-        **repetition.columns(view),
-        **position.columns(view),
-        **document.columns(view, ancestry),
+        **_own_text(batch),
+        **ancestry.columns(),
+        **containers.columns(batch),
+        **repetition.columns(batch),
+        **position.columns(batch),
+        **document.columns(batch, ancestry),
     }
 
 
-def matrix(view: PageView, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
+def matrix(batch: Batch, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
     """The named features: (blocks, names)."""
-    by_name = columns(view)
-    result = np.empty((len(names), len(view)), dtype=np.float32)
+    by_name = columns(batch)
+    result = np.empty((len(names), len(batch)), dtype=np.float32)
     for row, name in enumerate(names):
         result[row] = by_name[name]
     return np.ascontiguousarray(result.T)
 
 
-def _own_text(view: PageView) -> Columns:
-    characters = view.characters
+def _own_text(batch: Batch) -> Columns:
+    characters = batch.characters
     counts, lengths = characters.counts, np.maximum(characters.lengths, 1)
     words = np.maximum(characters.words, 1)
     letters = counts[:, CharacterClass.LOWER : CharacterClass.UNSPACED + 1].sum(axis=1)
@@ -48,8 +48,8 @@ def _own_text(view: PageView) -> Columns:
         "characters": characters.lengths,
         "words": characters.words,
         "word-length": letters / words,
-        "link-density": view.link_density,
-        "kind": np.array([_KINDS[kind] for kind in view.segmentation.kinds]),
+        "link-density": batch.link_density,
+        "kind": np.array([_KINDS[kind] for kind in batch.kinds]),
         "sentences": characters.sentences,
         "words-a-sentence": characters.words / (characters.sentences + 1),
         "commas": counts[:, CharacterClass.COMMA],

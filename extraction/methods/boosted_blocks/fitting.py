@@ -66,7 +66,9 @@ class Blocks(NamedTuple):
         """For every sample, the probabilities of its blocks, without using its genre."""
         trees = BlockTrees.of(self.blocks, self.articles)
         return [
-            trees.probabilities(sample.rows, self.words.scores(sample), sample.words)
+            trees.probabilities(
+                sample.rows, self.words.scores(sample), sample.words, np.zeros(1, np.int64), [None]
+            )
             for sample in samples
         ]
 

@@ -11,7 +11,8 @@ from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 

@@ -7,10 +7,9 @@ words of the text are not used: words of languages outside the training data wou
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,14 +18,14 @@ import numpy.typing as npt
 from corpus_commons.markup.naming import parts_of_name
 
 if TYPE_CHECKING:
-    from extraction.methods.boosted_blocks.view import PageView
+    from corpus_commons.markup.names import Names
+    from extraction.methods.boosted_blocks.batch import Batch
 
 Weights = Mapping[str, float]
 
 # Names up to this many steps above a block are near, those further up far.
 NEAR: Final = 3
-# The size of the cache; pages of a site share most of their names.
-_NAMES_KEPT = 65_536
+_NONE: Final = (0.0, 0.0)
 
 
 def words_of_name(name: str) -> set[str]:
@@ -45,34 +44,34 @@ class Lexicon:
     near: Weights
     far: Weights
 
-    def scores(self, view: PageView) -> npt.NDArray[np.float32]:
+    def scores(self, batch: Batch) -> npt.NDArray[np.float32]:
         """The sums of the weights of the names around every block: (blocks, 2)."""
-        naming = view.naming
-        weights = np.array([self._of_name(name) for name in naming.names], dtype=np.float32)
-        # The last entry stands for "no element", the parent of the root.
-        of_nodes = np.zeros((len(view.dom) + 1, 2), dtype=np.float32)
-        of_nodes[naming.elements] = naming.sums(weights.reshape(-1, 2))
-        scores = np.zeros((len(view), 2), dtype=np.float32)
-        for steps, nodes in enumerate(view.ways_up):
+        names = batch.names
+        # The last entry stands for "no element", the parent of a root.
+        of_nodes = np.zeros((len(batch.tree) + 1, 2))
+        for attribute, own in zip(names.attributes, names.sums(self._of(names)), strict=True):
+            of_nodes[attribute.nodes] += own
+        scores = np.zeros((len(batch), 2))
+        for steps, nodes in enumerate(batch.ways_up):
             column = 0 if steps <= NEAR else 1
             scores[:, column] += of_nodes[nodes, column]
-        return scores
+        return scores.astype(np.float32)
 
-    def __reduce__(self) -> tuple[type[Lexicon], tuple[Weights, Weights]]:
-        # Without the cache, which cannot be pickled.
-        return Lexicon, (self.near, self.far)
+    def _of(self, names: Names) -> npt.NDArray[np.float64]:
+        """(names, 2): the sums of the weights of the words of every name."""
+        of_names = np.array([self._weights.get(name.lower(), _NONE) for name in names.names])
+        of_names = of_names.reshape(-1, 2)
+        # The words of a name are different, so a part that is the whole name counts once.
+        of_names[names.are_parts()] = 0
+        of_parts = np.array([self._weights.get(part, _NONE) for part in names.parts])
+        pairs = np.unique(names.name_of * len(names.parts) + names.part_of)
+        if len(pairs):
+            name_of, part_of = np.divmod(pairs, len(names.parts))
+            np.add.at(of_names, name_of, of_parts[part_of])
+        return of_names
 
     @cached_property
-    def _of_name(self) -> Callable[[str], tuple[float, float]]:
-        """A cached function from a name to its near and its far weight."""
+    def _weights(self) -> dict[str, tuple[float, float]]:
+        """The near and the far weight of every word."""
         words = self.near.keys() | self.far.keys()
-        weights_of = {word: (self.near.get(word, 0.0), self.far.get(word, 0.0)) for word in words}
-
-        @lru_cache(_NAMES_KEPT)
-        def weights(name: str) -> tuple[float, float]:
-            known = [weights_of[word] for word in words_of_name(name) if word in weights_of]
-            # fsum is exact, so the result does not depend on the order of the set.
-            near, far = zip(*known, strict=True) if known else ((), ())
-            return math.fsum(near), math.fsum(far)
-
-        return weights
+        return {word: (self.near.get(word, 0.0), self.far.get(word, 0.0)) for word in words}

@@ -10,18 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from extraction.methods.boosted_blocks.lexicon import (
-    NEAR,
-    Lexicon,
-    words_of_name,
-)
+from extraction.methods.boosted_blocks.lexicon import NEAR, Lexicon, words_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from corpus_commons.markup.characters import Integers
+    from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.samples import Sample
-    from extraction.methods.boosted_blocks.view import PageView
 
 Scores = npt.NDArray[np.float32]
 
@@ -47,23 +43,23 @@ class Evidence(NamedTuple):
 NO_EVIDENCE: Final = Evidence(*(sparse.csr_matrix((0, 0), dtype=np.float32) for _ in range(2)))
 
 
-def evidence_of(view: PageView, vocabulary: Vocabulary) -> Evidence:
+def evidence_of(batch: Batch, vocabulary: Vocabulary) -> Evidence:
     """The words of a page as ``Lexicon.scores`` weighs them; adds new ones to the vocabulary."""
-    names = _words_of_nodes(view, vocabulary)
-    ways = view.ways_up
-    near, far = (_reached(some, names, len(view)) for some in (ways[: NEAR + 1], ways[NEAR + 1 :]))
+    names = _words_of_nodes(batch, vocabulary)
+    ways = batch.ways_up
+    near, far = (_reached(some, names, len(batch)) for some in (ways[: NEAR + 1], ways[NEAR + 1 :]))
     return Evidence(near, far)
 
 
-def _words_of_nodes(view: PageView, vocabulary: Vocabulary) -> sparse.csr_matrix:
+def _words_of_nodes(batch: Batch, vocabulary: Vocabulary) -> sparse.csr_matrix:
     """(nodes + 1, words): word counts. The last row stands for "no node"."""
-    naming = view.naming
+    names = batch.names
     words = [
         [vocabulary.setdefault(word, len(vocabulary)) for word in sorted(words_of_name(name))]
-        for name in naming.names
+        for name in names.names
     ]
-    users = np.repeat(naming.elements, np.diff(naming.firsts, append=len(naming.uses)))
-    of_nodes = _counts(users, naming.uses, (len(view.dom) + 1, len(words)))
+    users, uses = names.uses()
+    of_nodes = _counts(users, uses, (len(batch.tree) + 1, len(words)))
     named = np.repeat(np.arange(len(words)), [*map(len, words)])
     numbers = np.fromiter(chain.from_iterable(words), np.int64, len(named))
     return of_nodes @ _counts(named, numbers, (len(words), len(vocabulary)))

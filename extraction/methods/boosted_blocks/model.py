@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.site import PageOnSite
     from extraction.methods.boosted_blocks.view import PageView
@@ -82,15 +83,43 @@ class Model:
     site: Sequence[float] | None = None
 
     def read(
-        self, view: PageView, genre: str | None = None, on_site: PageOnSite | None = None
+        self,
+        batch: Batch,
+        genres: Sequence[str | None],
+        sites: Sequence[PageOnSite | None],
+    ) -> list[Reading]:
+        """Classify the blocks of pages.
+
+        genres: the kind of every page; None if unknown. sites: every page with its site's memory.
+        """
+        rows = matrix(batch, self.features)
+        scores = self.lexicon.scores(batch)
+        found = self.trees.probabilities(rows, scores, batch.words, batch.starts, genres)
+        cuts = batch.starts[1:]
+        probabilities = np.split(found, cuts)
+        pages = np.stack(
+            [
+                summary(own, its, view.words, view.copies)
+                for own, its, view in zip(
+                    np.split(rows, cuts), probabilities, batch.views, strict=True
+                )
+            ]
+        )
+        judged = zip(self.judge.type_scores(pages), self.judge.confidence(pages), strict=True)
+        return [
+            self._decided(*page)
+            for page in zip(batch.views, probabilities, judged, genres, sites, strict=True)
+        ]
+
+    def _decided(
+        self,
+        view: PageView,
+        probabilities: Floats,
+        judged: tuple[dict[str, float], float],
+        genre: str | None,
+        on_site: PageOnSite | None,
     ) -> Reading:
-        """Classify the blocks of a page. genre: the kind of page; None if unknown."""
-        rows = matrix(view, self.features)
-        scores = self.lexicon.scores(view)
-        probabilities = self.trees.probabilities(rows, scores, view.words, genre)
-        page = summary(rows, probabilities, view.words, view.copies)
-        type_scores = self.judge.type_scores(page)
-        confidence = self.judge.confidence(page)
+        type_scores, confidence = judged
         known_types = type_scores if genre is None else {genre: 1.0}
         policy = policy_for(known_types)
         probabilities = agreed(probabilities, view.places, view.words, policy.agreement)

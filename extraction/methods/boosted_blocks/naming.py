@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from corpus_commons.markup.attribute import Attribute
-    from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.dom import Dom, IntArray
+from corpus_commons.markup.attribute import Attribute
+from corpus_commons.markup.names import Names
+from corpus_commons.markup.naming import NameGroups
+from corpus_commons.markup.tree import Tree
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies",
@@ -56,65 +46,20 @@ GROUPS = {
 }
 NAMES = NameGroups(GROUPS)
 
+# The place of an element is told by these.
+PLACING = ("class", "id")
 # Attributes for screen readers, tests and search engines keep their meaning on pages whose class
 # names are scrambled.
-_ATTRIBUTES = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
+_ATTRIBUTES = (*PLACING, "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
 
 
-@dataclass(frozen=True, eq=False)
-class Naming:
-    """The names of a page's elements, in compressed sparse row form.
-
-    elements: the elements that have a name, ascending.
-    names: the distinct names.
-    uses: for every name of an element its index in ``names``, element by element.
-    firsts: for every element, where its uses begin.
-    """
-
-    elements: Integers
-    names: Sequence[str]
-    uses: Integers
-    firsts: Integers
-
-    def groups(self) -> npt.NDArray[np.int64]:
-        """For every element, the groups that any of its names belongs to, as bits."""
-        bits = np.array([NAMES.bits_of(name) for name in self.names], dtype=np.int64)
-        return np.bitwise_or.reduceat(bits[self.uses], self.firsts)
-
-    def sums(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """For every element, the sum of its names' values: (names, n) to (elements, n)."""
-        total: npt.NDArray[np.float32] = np.add.reduceat(values[self.uses], self.firsts)
-        return total
-
-
-def naming_of(dom: Dom) -> Naming:
-    """The names of a page's elements; the tags of custom elements are names, too."""
-    number_of: dict[str, int] = {}
-    found = [_uses(dom.attribute(attribute), number_of) for attribute in _ATTRIBUTES]
-    for tag in dom.tag_codes[0]:
-        if "-" in tag:
-            tagged = dom.elements(tag)
-            number = number_of.setdefault(tag[:MAX_NAME_CHARACTERS], len(number_of))
-            found.append((tagged, np.full(len(tagged), number)))
-    users, uses = (np.concatenate(parts).astype(np.int64) for parts in zip(*found, strict=True))
-    order = np.argsort(users, kind="stable")
-    elements, firsts = np.unique(users[order], return_index=True)
-    return Naming(elements, [*number_of], uses[order], firsts)
-
-
-def _uses(attribute: Attribute, number_of: dict[str, int]) -> tuple[IntArray, Integers]:
-    """Every use of a name by an element: the element, and the index of the name.
-
-    number_of: the index of every name so far; new names are added.
-    """
-    names = [value[:MAX_NAME_CHARACTERS].split() for value in attribute.values]
-    numbers = np.array(
-        [number_of.setdefault(name, len(number_of)) for name in chain.from_iterable(names)],
-        dtype=np.int64,
+def names_of(tree: Tree) -> Names:
+    """The names of elements, those in ``PLACING`` first; custom elements have their tags, too."""
+    custom = [tag for tag in tree.tag_codes[0] if "-" in tag]
+    tagged = [(tag, tree.elements(tag)) for tag in custom]
+    return Names(
+        [
+            *map(tree.attribute, _ATTRIBUTES),
+            *(Attribute(own, [tag], np.zeros(len(own), np.int32)) for tag, own in tagged),
+        ]
     )
-    counts = np.array([*map(len, names)], dtype=np.int64)
-    firsts = np.cumsum(counts) - counts
-    # An element has all the names of its attribute's value, which are adjacent.
-    own = counts[attribute.codes]
-    skipped = firsts[attribute.codes] - (np.cumsum(own) - own)
-    return np.repeat(attribute.nodes, own), numbers[np.repeat(skipped, own) + np.arange(own.sum())]

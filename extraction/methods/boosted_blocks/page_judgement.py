@@ -39,8 +39,9 @@ def mean_block(
     rows: (blocks, features), at least one. words: per block.
     shares: a factor for the weight of each block.
     """
-    weights = np.sqrt(np.maximum(words, _LEAST_WORDS)) * shares
-    mean: npt.NDArray[np.float32] = (weights @ rows / weights.sum()).astype(np.float32)
+    # In the precision of the rows, which would be copied otherwise.
+    weights = (np.sqrt(np.maximum(words, _LEAST_WORDS)) * shares).astype(np.float32)
+    mean: npt.NDArray[np.float32] = weights @ rows / weights.sum()
     return mean
 
 
@@ -70,7 +71,7 @@ def summary(
 
 @dataclass(frozen=True, eq=False)
 class PageJudge:
-    """Predicts the page type and the F1 of a page from its summary.
+    """Predicts the page type and the F1 of pages from their summaries, (pages, features).
 
     page_types: the names of the classes of ``type_trees``; empty if there are no such trees.
     type_trees: predict a probability for every type; None if the training data had no types.
@@ -81,16 +82,17 @@ class PageJudge:
     type_trees: Booster | None
     f1_trees: Booster
 
-    def type_scores(self, page: npt.NDArray[np.float32]) -> dict[str, float]:
-        """A probability for every page type; empty if the model was trained without types."""
+    def type_scores(self, pages: npt.NDArray[np.float32]) -> list[dict[str, float]]:
+        """For every page, a probability of each type; empty if trained without types."""
         if self.type_trees is None:
-            return {}
-        scores = self.type_trees.predict(page[None])[0].tolist()
-        return dict(zip(self.page_types, scores, strict=True))
+            return [{} for _ in pages]
+        scores = self.type_trees.predict(pages).tolist()
+        return [dict(zip(self.page_types, own, strict=True)) for own in scores]
 
-    def confidence(self, page: npt.NDArray[np.float32]) -> float:
-        """The expected F1, in [0, 1]."""
-        return float(self.f1_trees.predict(page[None])[0])
+    def confidence(self, pages: npt.NDArray[np.float32]) -> list[float]:
+        """For every page, the expected F1, in [0, 1]."""
+        found: list[float] = self.f1_trees.predict(pages).tolist()
+        return found
 
 
 def genre_scores(type_scores: Mapping[str, float]) -> dict[str, float]:

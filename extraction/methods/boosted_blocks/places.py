@@ -8,27 +8,29 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from extraction.methods.boosted_blocks.naming import PLACING
+
 if TYPE_CHECKING:
-    from corpus_commons.markup.attribute import Attribute
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.names import Names
+    from corpus_commons.markup.tree import IntArray, Tree
     from extraction.site_memory import Hashes
 
 # A place is the block's container and its ancestors, up to this many elements.
 _LEVELS: Final = 4
 # Names with digits are those of single elements: post-123.
-_NUMBERED = re.compile(r"\S*\d\S*")
+_DIGIT: Final = re.compile(r"\d")
 _FACTORS: Final = tuple(np.uint32(factor) for factor in (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D))
 # The names of these tell what kind of page it is, which several templates share.
 _ROOTS: Final = frozenset(("html", "body"))
 
 
-def places_of(containers: IntArray, dom: Dom) -> Hashes:
+def places_of(containers: IntArray, tree: Tree, names: Names) -> Hashes:
     """For every block, a hash of the elements around it: their tags and names.
 
     containers: the nearest block-level element around every block.
     """
-    builds = _builds(dom)
-    parents = dom.parents
+    builds = _builds(tree, names)
+    parents = tree.parents
     nodes = containers
     found = np.zeros(len(containers), dtype=np.uint32)
     for _ in range(_LEVELS):
@@ -37,20 +39,18 @@ def places_of(containers: IntArray, dom: Dom) -> Hashes:
     return found.astype(np.uint32)
 
 
-def _builds(dom: Dom) -> Hashes:
+def _builds(tree: Tree, names: Names) -> Hashes:
     """For every node, a hash of its tag, its class and its id."""
-    tags, codes = dom.tag_codes
+    tags, codes = tree.tag_codes
     builds: Hashes = np.array([zlib.crc32(tag.encode()) for tag in tags], dtype=np.uint32)[codes]
-    names = np.zeros_like(builds)
-    for attribute, factor in zip(("class", "id"), _FACTORS[1:], strict=True):
-        _add_names(names, dom.attribute(attribute), factor)
-    names[dom.has_tag(_ROOTS)] = 0
-    return builds + names
+    of_nodes = np.zeros_like(builds)
+    of_names = np.array([*map(_hash, names.names)], dtype=np.uint32)
+    named = zip(names.attributes[: len(PLACING)], names.sums(of_names), _FACTORS[1:], strict=False)
+    for attribute, own, factor in named:
+        of_nodes[attribute.nodes] += own.astype(np.uint32) * factor
+    of_nodes[tree.has_tag(_ROOTS)] = 0
+    return builds + of_nodes
 
 
-def _add_names(names: Hashes, attribute: Attribute, factor: np.uint32) -> None:
-    values = [
-        zlib.crc32(" ".join(sorted(_NUMBERED.sub("", value).split())).encode("utf-8", "replace"))
-        for value in attribute.values
-    ]
-    names[attribute.nodes] += np.array(values, dtype=np.uint32)[attribute.codes] * factor
+def _hash(name: str) -> int:
+    return 0 if _DIGIT.search(name) else zlib.crc32(name.encode("utf-8", "replace"))

@@ -5,88 +5,104 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from extraction.methods.boosted_blocks.view import Columns, Floats, PageView
+    from corpus_commons.markup.characters import Integers
+    from extraction.methods.boosted_blocks.batch import Batch, Columns
+    from extraction.methods.boosted_blocks.characters import Floats
 
 _NONE = 999
 _NO_LEVEL = 9
+_LEVELS = {tag: int(tag[1]) for tag in HEADINGS}
 
 
-def columns(view: PageView) -> Columns:
+def columns(batch: Batch) -> Columns:
     """Positions counted in blocks, words and words of prose."""
-    index = np.arange(len(view))
-    words_to = np.cumsum(view.words)
-    prose_to = np.cumsum(view.prose)
+    index, counts = batch.index, np.bincount(batch.page_of)[batch.page_of]
+    words_to, prose_to = batch.running(batch.words), batch.running(batch.prose)
     return {
-        "position": index / len(view),
-        "position-in-words": words_to / view.total_words,
-        "blocks-to-end": len(view) - index,
-        "words-before": words_to - view.words,
-        "words-after": view.total_words - words_to,
-        "prose-before": (prose_to - view.prose) / view.total_prose,
-        "prose-after": (view.total_prose - prose_to) / view.total_prose,
-        **_nearest_prose(view, index),
-        **_sections(view, index),
-        **_neighbours(view),
+        "position": index / counts,
+        "position-in-words": words_to / batch.total_words,
+        "blocks-to-end": counts - index,
+        "words-before": words_to - batch.words,
+        "words-after": batch.total_words - words_to,
+        "prose-before": (prose_to - batch.prose) / batch.total_prose,
+        "prose-after": (batch.total_prose - prose_to) / batch.total_prose,
+        **_nearest_prose(batch),
+        **_sections(batch),
+        **_neighbours(batch),
     }
 
 
-def _nearest_prose(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
+def _nearest_prose(batch: Batch) -> Columns:
     """Distance in blocks to the nearest prose on each side, and whether it has the same parent."""
-    n = len(view)
-    is_prose = view.is_prose
-    last = np.maximum.accumulate(np.where(is_prose, index, -1))
-    following = np.minimum.accumulate(np.where(is_prose, index, n)[::-1])[::-1]
-    before = np.concatenate(([-1], last[:-1]))
-    after = np.concatenate((following[1:], [n]))
-    parents = view.dom.parents[view.containers]
+    n = len(batch)
+    blocks = np.arange(n)
+    last = np.maximum.accumulate(np.where(batch.is_prose, blocks, -1))
+    following = np.minimum.accumulate(np.where(batch.is_prose, blocks, n)[::-1])[::-1]
+    before, after = np.append(-1, last[:-1]), np.append(following[1:], n)
+    # The page of no block is that of the appended entry.
+    pages = np.append(batch.page_of, -1)
+    has_before, has_after = pages[before] == batch.page_of, pages[after] == batch.page_of
+    parents = np.append(batch.up[batch.containers], -1)
     return {
-        "blocks-since-prose": np.where(before >= 0, index - before, _NONE),
-        "blocks-to-prose": np.where(after < n, after - index, _NONE),
-        "beside-prose-before": (before >= 0) & (parents[before] == parents),
-        "beside-prose-after": (after < n) & (parents[np.minimum(after, n - 1)] == parents),
+        "blocks-since-prose": np.where(has_before, blocks - before, _NONE),
+        "blocks-to-prose": np.where(has_after, after - blocks, _NONE),
+        "beside-prose-before": has_before & (parents[before] == parents[:-1]),
+        "beside-prose-after": has_after & (parents[after] == parents[:-1]),
     }
 
 
-def _sections(view: PageView, index: npt.NDArray[np.int64]) -> Columns:
+def _sections(batch: Batch) -> Columns:
     """The position within the section, which extends from one heading to the next."""
-    dom = view.dom
-    heading = dom.nearest(dom.has_tag(HEADINGS))[view.segmentation.firsts]
+    tree, index, blocks = batch.tree, batch.index, np.arange(len(batch))
+    heading = tree.nearest(tree.has_tag(HEADINGS))[batch.firsts]
     is_heading = heading >= 0
-    level = np.full(len(view), _NO_LEVEL)
-    level[is_heading] = [int(dom.tags[node][1]) for node in heading[is_heading].tolist()]
-    last = np.maximum.accumulate(np.where(is_heading, index, -1))
-    title = np.flatnonzero(level == 1)
-    section = np.cumsum(is_heading)
-    words = np.bincount(section, view.words)[section]
-    linked = np.bincount(section, view.link_density * view.words)[section]
+    tags, codes = tree.tag_codes
+    of_tags = np.array([_LEVELS.get(tag, _NO_LEVEL) for tag in tags])
+    level = np.where(is_heading, of_tags[codes[heading]], _NO_LEVEL)
+    # Every page begins a section.
+    section = np.cumsum(is_heading) + batch.page_of
+    last = np.maximum.accumulate(np.where(is_heading, blocks, -1))
+    has_last = last >= batch.starts[batch.page_of]
+    words = np.bincount(section, batch.words)[section]
+    linked = np.bincount(section, batch.link_density * batch.words)[section]
     return {
         "heading-level": level,
-        "blocks-since-heading": np.where(last >= 0, index - last, _NONE),
-        "section.level": np.where(last >= 0, level[last], _NO_LEVEL),
-        "section.index": section,
+        "blocks-since-heading": np.where(has_last, blocks - last, _NONE),
+        "section.level": np.where(has_last, level[last], _NO_LEVEL),
+        "section.index": batch.running(is_heading.astype(np.float64)),
         "section.blocks": np.bincount(section)[section],
         "section.words": words,
         "section.link-density": linked / np.maximum(words, 1),
-        "blocks-since-h1": index - title[0] if len(title) else np.full(len(view), -_NONE),
+        "blocks-since-h1": _since_title(batch, index, level),
     }
 
 
-def _neighbours(view: PageView) -> Columns:
+def _since_title(batch: Batch, index: Integers, level: Integers) -> Integers:
+    """The distance of every block from the first ``<h1>`` of its page; -_NONE if there is none."""
+    titles = np.flatnonzero(level == 1)[::-1]
+    first = np.full(len(batch.starts), -1)
+    # The last assignment counts.
+    first[batch.page_of[titles]] = index[titles]
+    of_page = first[batch.page_of]
+    return np.where(of_page >= 0, index - of_page, -_NONE)
+
+
+def _neighbours(batch: Batch) -> Columns:
     """Features of the previous and the next block."""
     own: dict[str, Floats] = {
-        "words": view.words,
-        "link-density": view.link_density,
-        "sentences": view.characters.sentences,
-        "capitalised": np.divide(view.characters.capitalised, np.maximum(view.words, 1)),
+        "words": batch.words,
+        "link-density": batch.link_density,
+        "sentences": batch.characters.sentences,
+        "capitalised": np.divide(batch.characters.capitalised, np.maximum(batch.words, 1)),
     }
+    is_first = batch.index == 0
+    is_last = np.roll(is_first, -1)
     result: Columns = {}
     for name, values in own.items():
-        edge = np.array([-1], dtype=np.float32)
-        result[f"before.{name}"] = np.concatenate((edge, values[:-1]))
-        result[f"after.{name}"] = np.concatenate((values[1:], edge))
+        result[f"before.{name}"] = np.where(is_first, np.float32(-1), np.roll(values, 1))
+        result[f"after.{name}"] = np.where(is_last, np.float32(-1), np.roll(values, -1))
     return result

@@ -7,7 +7,6 @@ the paragraphs of a text. GOCE's second algorithm (section 3.3.3) uses the same 
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,98 +16,107 @@ import numpy.typing as npt
 from corpus_commons.markup.characters import Integers
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
-    from extraction.methods.boosted_blocks.view import Columns, PageView
+    from corpus_commons.markup.forest import Forest
+    from corpus_commons.markup.tree import BoolArray, IntArray, Tree
+    from extraction.methods.boosted_blocks.batch import Batch, Columns
 
 _ITEMS_OF_A_LIST = 3
 # numpy's stubs type the result of bincount as integers, whatever the weights are.
 Sums = npt.NDArray[np.number]
 
 
-def columns(view: PageView) -> Columns:
+def columns(batch: Batch) -> Columns:
     """The statistics of every block."""
-    dom = view.dom
-    own = _builds(dom)
-    with_parent = own * (own.max() + 1) + own[np.maximum(dom.parents, 0)]
-    elements = np.flatnonzero(~dom.is_text & (view.node_blocks > 0))
-    containers = view.containers
-    parents = np.maximum(dom.parents[containers], 0)
-    grandparents = np.maximum(dom.parents[parents], 0)
-    around = {"build": containers, "parent-build": parents, "grandparent-build": grandparents}
+    tree, holders, up = batch.tree, batch.holders, batch.up
+    builds = _builds(tree)
+    own = np.zeros(len(tree), dtype=np.int64)
+    own[holders] = np.unique(builds[holders], return_inverse=True)[1]
+    with_parent = own * (len(holders) + 1) + own[up]
+    containers = batch.containers
+    around = {
+        "build": containers,
+        "parent-build": up[containers],
+        "grandparent-build": up[up[containers]],
+    }
     return {
-        **_of_builds(view, own, elements, around),
-        **_of_builds(view, with_parent, elements, {"build-in-parent": containers}),
-        **_of_items(view, own, elements),
-        **_of_texts(view),
+        **_of_builds(batch, own, around),
+        **_of_builds(batch, with_parent, {"build-in-parent": containers}),
+        **_of_items(batch, own),
+        **_of_texts(batch),
     }
 
 
-def _builds(dom: Dom) -> Integers:
-    """For every node, a number that nodes with the same tag and class share."""
-    classes = dom.attribute("class")
-    numbers = np.zeros(len(dom), dtype=np.int64)
+def _builds(tree: Forest) -> Integers:
+    """For every node, a number that nodes of a page with the same tag and class share."""
+    classes = tree.attribute("class")
+    numbers = np.zeros(len(tree), dtype=np.int64)
     numbers[classes.nodes] = classes.codes + 1
     # An empty class counts as none.
     numbers[classes.where(lambda names: not names)] = 0
-    return numbers + dom.tag_codes[1] * (len(classes.values) + 1)
+    tags, codes = tree.tag_codes
+    return (numbers * len(tags) + codes) * len(tree.pages) + tree.page_of
 
 
-def _of_builds(
-    view: PageView,
-    builds: Integers,
-    elements: npt.NDArray[np.intp],
-    around: dict[str, IntArray],
-) -> Columns:
+def _of_builds(batch: Batch, builds: Integers, around: dict[str, IntArray]) -> Columns:
     """Statistics over all elements of the same build as those ``around`` each block."""
-    _, build_of, members = np.unique(builds[elements], return_inverse=True, return_counts=True)
-    words = np.bincount(build_of, view.node_words[elements])
+    holders = batch.holders
+    _, build_of, members = np.unique(builds[holders], return_inverse=True, return_counts=True)
+    words = np.bincount(build_of, batch.node_words[holders])
     some_words = np.maximum(words, 1)
+    place = np.zeros(len(batch.tree), dtype=np.int64)
+    place[holders] = build_of
     values = {
         "members": members,
         "mean-words": words / members,
-        "link-density": np.bincount(build_of, view.node_linked_words[elements]) / some_words,
-        "share": words / view.total_words,
-        "prose": np.bincount(build_of, view.node_prose[elements]) / some_words,
+        "link-density": np.bincount(build_of, batch.node_linked_words[holders]) / some_words,
+        "prose": np.bincount(build_of, batch.node_prose[holders]) / some_words,
     }
-    place = np.full(len(view.dom), -1)
-    place[elements] = build_of
     result: Columns = {}
     for name, at in around.items():
         build = place[at]
-        known = build >= 0
-        for key, value in values.items():
-            result[f"{name}.{key}"] = np.where(known, value[build], 0)
+        result |= {f"{name}.{key}": value[build] for key, value in values.items()}
+        result[f"{name}.share"] = words[build] / batch.total_words
     return result
 
 
-def _of_items(view: PageView, builds: Integers, elements: npt.NDArray[np.intp]) -> Columns:
+def _of_items(batch: Batch, builds: Integers) -> Columns:
     """Features of the innermost and the outermost repeated sibling around every block."""
-    dom = view.dom
-    nodes = elements[dom.parents[elements] >= 0]
-    key = dom.parents[nodes] * (builds.max() + 1) + builds[nodes]
+    tree = batch.tree
+    nodes = batch.holders[tree.parents[batch.holders] >= 0]
+    key = tree.parents[nodes] * (builds.max() + 1) + builds[nodes]
     _, group_of, sizes = np.unique(key, return_inverse=True, return_counts=True)
-    order = np.argsort(group_of, kind="stable")
-    first_of_group = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-    rank = np.zeros(len(dom), dtype=np.int64)
-    rank[nodes[order]] = np.arange(len(nodes)) - first_of_group[group_of[order]]
-    words = view.node_words[nodes].astype(np.float64)
-    place = np.zeros(len(dom), dtype=np.int64)
+    rank, place = np.zeros((2, len(tree)), dtype=np.int64)
+    rank[nodes] = ranks(group_of)
     place[nodes] = group_of
+    words = batch.node_words[nodes].astype(np.float64)
     groups = _Groups(
         place=place,
         rank=rank,
         sizes=sizes,
         words=np.bincount(group_of, words),
         squares=np.bincount(group_of, words**2),
-        linked=np.bincount(group_of, view.node_linked_words[nodes]),
-        prose=np.bincount(group_of, view.node_prose[nodes]),
+        linked=np.bincount(group_of, batch.node_linked_words[nodes]),
+        prose=np.bincount(group_of, batch.node_prose[nodes]),
     )
-    repeated = np.zeros(len(dom), dtype=np.bool_)
+    repeated = np.zeros(len(tree), dtype=np.bool_)
     repeated[nodes] = sizes[group_of] >= _ITEMS_OF_A_LIST
     return {
-        **groups.columns(view, "item", dom.nearest(repeated)[view.containers]),
-        **groups.columns(view, "outer-item", _outermost(dom, repeated)[view.containers]),
+        **groups.columns(batch, "item", tree.nearest(repeated)[batch.containers]),
+        **groups.columns(batch, "outer-item", _outermost(tree, repeated, batch.containers)),
     }
+
+
+def ranks(group_of: Integers) -> Integers:
+    """For every member, how many of the same group come before it; groups are numbered from 0.
+
+    >>> ranks(np.array([0, 1, 0, 0, 1])).tolist()
+    [0, 0, 1, 2, 1]
+    """
+    order = np.argsort(group_of, kind="stable")
+    sizes = np.bincount(group_of)
+    rank = np.empty(len(group_of), dtype=np.int64)
+    rank[order] = np.arange(len(group_of)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return rank
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +136,9 @@ class _Groups:
     linked: Sums
     prose: Sums
 
-    def columns(self, view: PageView, name: str, items: IntArray) -> Columns:
+    def columns(self, batch: Batch, name: str, items: IntArray) -> Columns:
         """Features of the groups that ``items`` belong to; an item is -1 if a block is in none."""
-        group = self.place[items]
+        group, depths = self.place[items], batch.tree.depths
         size, total = self.sizes[group], np.maximum(self.words[group], 1)
         mean = self.words[group] / size
         variance = np.maximum(self.squares[group] / size - mean**2, 0)
@@ -140,36 +148,30 @@ class _Groups:
             "spread": np.sqrt(variance) / np.maximum(mean, 1),
             "link-density": self.linked[group] / total,
             "prose": self.prose[group] / total,
-            "share": self.words[group] / view.total_words,
+            "share": self.words[group] / batch.total_words,
             "rank": self.rank[items] / size,
-            "steps-up": view.dom.depths[view.containers] - view.dom.depths[items],
-            "words": view.node_words[items],
-            "blocks": view.node_blocks[items],
+            "steps-up": depths[batch.containers] - depths[items],
+            "words": batch.node_words[items],
+            "blocks": batch.node_blocks[items],
         }
         inside = items >= 0
         return {f"{name}.{key}": np.where(inside, column, -1) for key, column in values.items()}
 
 
-def _outermost(dom: Dom, chosen: BoolArray) -> IntArray:
-    """For every node, its outermost chosen ancestor; -1 if none."""
-    nodes = np.flatnonzero(chosen).astype(np.int32)
+def _outermost(tree: Tree, chosen: BoolArray, nodes: IntArray) -> IntArray:
+    """For each of these nodes, its outermost chosen ancestor; -1 if none."""
+    every = np.flatnonzero(chosen).astype(np.int32)
     # A chosen node is outermost if all chosen nodes before it have ended.
-    ended = np.maximum.accumulate(np.append(np.int32(0), dom.ends[nodes]))[:-1]
-    outer = np.append(nodes[nodes >= ended], np.int32(-1))
-    last = outer[np.searchsorted(outer[:-1], np.arange(len(dom)), side="right") - 1]
-    return np.where((last >= 0) & (dom.ends[last] > np.arange(len(dom))), last, np.int32(-1))
+    ended = np.maximum.accumulate(np.append(np.int32(0), tree.ends[every]))[:-1]
+    outer = np.append(every[every >= ended], np.int32(-1))
+    last = outer[np.searchsorted(outer[:-1], nodes, side="right") - 1]
+    return np.where((last >= 0) & (tree.ends[last] > nodes), last, np.int32(-1))
 
 
-def _of_texts(view: PageView) -> Columns:
+def _of_texts(batch: Batch) -> Columns:
     """How often every block's text occurs on the page, and how often before the block."""
-    texts = [text.lower() for text in view.texts]
-    times = Counter(texts)
-    seen: Counter[str] = Counter()
-    before = []
-    for text in texts:
-        before.append(seen[text])
-        seen[text] += 1
-    return {
-        "text.times": np.array([times[text] for text in texts]),
-        "text.times-before": np.array(before),
-    }
+    number_of: dict[str, int] = {}
+    numbers = [number_of.setdefault(text.lower(), len(number_of)) for text in batch.texts]
+    on_page = np.array(numbers) * len(batch.starts) + batch.page_of
+    _, group_of, times = np.unique(on_page, return_inverse=True, return_counts=True)
+    return {"text.times": times[group_of], "text.times-before": ranks(group_of)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import site_of
+from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import columns, matrix
 from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon_fitting import NO_EVIDENCE, evidence_of
@@ -22,7 +24,7 @@ from extraction.methods.boosted_blocks.site import (
     blocks_of,
     surroundings,
 )
-from extraction.methods.boosted_blocks.view import PageView, view
+from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.training.labelled import LabelledPage, read_pages, set_name
 
 if TYPE_CHECKING:
@@ -30,10 +32,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.dom import BoolArray
+    from corpus_commons.markup.tree import BoolArray
+    from extraction.methods.boosted_blocks.characters import Floats
     from extraction.methods.boosted_blocks.lexicon_fitting import Evidence, Vocabulary
     from extraction.methods.boosted_blocks.site import Surroundings
-    from extraction.methods.boosted_blocks.view import Floats
+    from extraction.page.segmentation import Segmentation
     from extraction.site_memory import Blocks
 
 _log = logging.getLogger(__name__)
@@ -81,10 +84,7 @@ class Sample:
 
 
 def feature_names() -> tuple[str, ...]:
-    page_view = view(parse("<p>text"))
-    if page_view is None:
-        raise AssertionError("a page with text has a view")
-    return tuple(columns(page_view))
+    return tuple(columns(Batch([all_blocks(parse("<p>text"))])))
 
 
 def samples(
@@ -98,28 +98,52 @@ def samples(
     names = feature_names()
     for file in files:
         for page in read_pages(file):
-            page_view = _view(page)
-            texts = page_view.texts if page_view else []
-            empty = np.empty(0, dtype=np.float32)
-            yield Sample(
-                page=page,
-                set_name=set_name(file),
-                site=site_of(page.url or "") or page.id,
-                page_type=page.genre or untyped,
-                rows=matrix(page_view, names) if page_view else empty.reshape(0, len(names)),
-                labels=block_labels(texts, page.gold_text),
-                evidence=evidence_of(page_view, vocabulary) if page_view else NO_EVIDENCE,
-                texts=texts,
-                words=page_view.words if page_view else empty,
-                copies=page_view.copies if page_view else np.empty(0, dtype=np.int64),
-                blocks=blocks_of(page_view) if page_view else NO_BLOCKS,
-                around=surroundings(page_view) if page_view else NO_SURROUNDINGS,
-            )
+            yield _sample(page, set_name(file), names, vocabulary, untyped)
 
 
-def _view(page: LabelledPage) -> PageView | None:
+def _sample(
+    page: LabelledPage,
+    its_set: str,
+    names: tuple[str, ...],
+    vocabulary: Vocabulary,
+    untyped: str | None,
+) -> Sample:
+    blocks = _blocks(page)
+    known = partial(
+        Sample,
+        page=page,
+        set_name=its_set,
+        site=site_of(page.url or "") or page.id,
+        page_type=page.genre or untyped,
+    )
+    if blocks is None or not len(blocks):
+        return known(
+            rows=np.empty((0, len(names)), dtype=np.float32),
+            labels=np.empty(0, dtype=np.bool_),
+            evidence=NO_EVIDENCE,
+            texts=[],
+            words=np.empty(0, dtype=np.float32),
+            copies=np.empty(0, dtype=np.int64),
+            blocks=NO_BLOCKS,
+            around=NO_SURROUNDINGS,
+        )
+    batch = Batch([blocks])
+    (view,) = batch.views
+    return known(
+        rows=matrix(batch, names),
+        labels=block_labels(view.texts, page.gold_text),
+        evidence=evidence_of(batch, vocabulary),
+        texts=view.texts,
+        words=view.words,
+        copies=view.copies,
+        blocks=blocks_of(view),
+        around=surroundings(view),
+    )
+
+
+def _blocks(page: LabelledPage) -> Segmentation | None:
     try:
-        return view(parse(page.html))
+        return all_blocks(parse(page.html))
     except MarkupError as error:
         _log.warning("page %s cannot be parsed: %s", page.id, error)
         return None

@@ -27,7 +27,7 @@ from extraction.methods.boosted_blocks.wholes import completed, wholes
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from corpus_commons.markup.dom import BoolArray, IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.decoding import Floats, Policy
     from extraction.methods.boosted_blocks.page_judgement import Likeness
     from extraction.methods.boosted_blocks.view import PageView

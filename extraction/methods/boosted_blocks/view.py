@@ -1,97 +1,60 @@
-"""The data that the features are computed from: blocks, their counts, and sums over subtrees."""
+"""A page as the blocks that are decided upon."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from extraction.methods.boosted_blocks.characters import Characters, count
-from extraction.methods.boosted_blocks.naming import Naming, naming_of
-from extraction.methods.boosted_blocks.places import places_of
-from extraction.page.segmentation import Segmentation, segment
+from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
+    from extraction.methods.boosted_blocks.characters import Floats
+    from extraction.page.segmentation import Segmentation
     from extraction.site_memory import Hashes
 
-Floats = npt.NDArray[np.float32]
-Columns = dict[str, npt.NDArray[np.generic]]
-
-# Prose is a block with at least this many words, and a smaller link density.
-_PROSE_WORDS = 8
-_PROSE_LINK_DENSITY = 0.4
 _COPIED_WORDS = 3
 # A copy is at most _COPIED_CLOSE blocks after the first, or has at least _COPIED_TOGETHER words
 # together with those neighbours, up to _COPIED_BESIDE on each side, that are equal for both.
 _COPIED_CLOSE = 8
 _COPIED_BESIDE = 4
 _COPIED_TOGETHER = 8
-# The highest ancestor level looked at, counted from a block.
-FAR: Final = 24
 
 
 @dataclass(frozen=True, eq=False)
 class PageView:
     """A page with at least one block.
 
-    Text hidden by style has blocks, too, because tabs and collapsed sections may be content; that
-    it is hidden is a feature. The same goes for ``<noscript>``, which contains all of some forums.
-
-    dom: the page.
-    segmentation: its blocks, including hidden ones.
-    texts: the text of every block, never empty.
-    characters: counts of the characters and words of the texts.
-    link_density: the share of every block's characters that are in links.
+    segmentation: its blocks, including hidden ones. The other fields have one entry per block:
+    texts: its text, never empty.
+    words: their number.
+    link_density: the share of its characters that are in links.
+    places: a hash of the elements around it.
     """
 
-    dom: Dom
     segmentation: Segmentation
     texts: list[str]
-    characters: Characters
+    words: Floats
     link_density: Floats
+    places: Hashes
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @property
+    def dom(self) -> Dom:
+        return self.segmentation.dom
 
     @cached_property
     def containers(self) -> IntArray:
         """The nearest block-level element around every block; the root if there is none."""
         return np.maximum(self.segmentation.containers, 0)
-
-    @cached_property
-    def places(self) -> Hashes:
-        """For every block, a hash of the elements around it."""
-        return places_of(self.containers, self.dom)
-
-    @cached_property
-    def hosts(self) -> IntArray:
-        """The parent element of the first text node of every block."""
-        return np.maximum(self.dom.parents[self.segmentation.firsts], 0)
-
-    @cached_property
-    def naming(self) -> Naming:
-        """The names of the page's elements."""
-        return naming_of(self.dom)
-
-    @cached_property
-    def ways_up(self) -> list[IntArray]:
-        """The ancestors by level: the hosts, their parents, and so on; -1 above the root."""
-        # The appended entry, which has the index -1, points to itself.
-        parents = np.append(self.dom.parents, np.int32(-1))
-        ways = [self.hosts]
-        while len(ways) < FAR and (above := parents[ways[-1]]).max() >= 0:
-            ways.append(above)
-        return ways
-
-    @property
-    def words(self) -> Floats:
-        return self.characters.words
 
     @cached_property
     def copies(self) -> Integers:
@@ -130,71 +93,11 @@ class PageView:
                 words += float(self.words[right])
         return words
 
-    @cached_property
-    def is_prose(self) -> npt.NDArray[np.bool_]:
-        """Blocks with at least one full sentence that are not mostly links."""
-        return (
-            (self.words >= _PROSE_WORDS)
-            & (self.characters.sentences >= 1)
-            & (self.link_density < _PROSE_LINK_DENSITY)
-        )
 
-    @cached_property
-    def prose(self) -> Floats:
-        """The words of every prose block; 0 for other blocks."""
-        return np.where(self.is_prose, self.words, np.float32(0))
+def all_blocks(dom: Dom) -> Segmentation:
+    """All blocks of a page, hidden ones, too: tabs and collapsed sections may be content.
 
-    @cached_property
-    def node_words(self) -> Floats:
-        return self._over_subtrees(self.words)
-
-    @cached_property
-    def node_linked_words(self) -> Floats:
-        return self._over_subtrees(self.link_density * self.words)
-
-    @cached_property
-    def node_prose(self) -> Floats:
-        return self._over_subtrees(self.prose)
-
-    @cached_property
-    def node_blocks(self) -> Floats:
-        return self._over_subtrees(np.ones(len(self), dtype=np.float32))
-
-    @cached_property
-    def node_elements(self) -> Floats:
-        return self.dom.subtree_sums((~self.dom.is_text).astype(np.float64)).astype(np.float32)
-
-    @cached_property
-    def total_words(self) -> float:
-        return max(float(self.node_words[0]), 1.0)
-
-    @cached_property
-    def total_prose(self) -> float:
-        return max(float(self.node_prose[0]), 1.0)
-
-    def _over_subtrees(self, values: Floats) -> Floats:
-        """For every node, the sum of the values of the blocks inside it."""
-        own = np.zeros(len(self.dom), dtype=np.float64)
-        own[self.segmentation.firsts] = values
-        return self.dom.subtree_sums(own).astype(np.float32)
-
-
-def view(dom: Dom) -> PageView | None:
-    """The view of a page; None if the page has no text."""
-    segmentation = segment(dom, ~dom.covered(np.flatnonzero(dom.unseen)))
-    if not len(segmentation):
-        return None
-    # A block of invisible characters has no text.
-    texts = [text or " " for text in segmentation.texts]
-    return PageView(dom, segmentation, texts, count(texts), _link_density(segmentation))
-
-
-def _link_density(segmentation: Segmentation) -> Floats:
-    dom = segmentation.dom
-    nodes = np.flatnonzero(segmentation.block_of >= 0)
-    blocks = segmentation.block_of[nodes]
-    lengths = dom.lengths[nodes]
-    in_link = dom.links[nodes] >= 0
-    total = np.bincount(blocks, lengths, len(segmentation))
-    linked = np.bincount(blocks, lengths * in_link, len(segmentation))
-    return (linked / np.maximum(total, 1)).astype(np.float32)
+    That a block is hidden is a feature. The same goes for ``<noscript>``, which contains all of
+    some forums.
+    """
+    return segment(dom, ~dom.covered(np.flatnonzero(dom.unseen)))

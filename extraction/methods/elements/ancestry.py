@@ -14,8 +14,9 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import Dom, IntArray
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import TEXT
+from corpus_commons.markup.tree import IntArray
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,9 @@ from extraction.methods.elements.text_features import group_flags
 from extraction.page.images import address, declared_size
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.measures import Measures
+    from corpus_commons.markup.tree import IntArray
     from extraction.methods.elements.text_elements import TextElements
 
 Floats = npt.NDArray[np.float64]

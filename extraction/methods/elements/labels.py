@@ -11,7 +11,8 @@ from corpus_commons.markup.measures import words_in
 from extraction.training.alignment import gold_shares
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.elements.text_elements import TextElements
 
 Labels = npt.NDArray[np.int8]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from extraction.methods.elements.ancestry import Ancestry, bucket
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import IntArray
+    from corpus_commons.markup.tree import IntArray
 
 Floats = npt.NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, hstack
 
-from corpus_commons.markup.dom import IntArray
+from corpus_commons.markup.tree import IntArray
 from extraction.methods.elements.ancestry import BUCKETS, Ancestry
 from extraction.methods.elements.linear import TextWords, WordWeights
 

@@ -14,7 +14,7 @@ import orjson
 from extraction.methods.elements.linear import WordWeights
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import IntArray
+    from corpus_commons.markup.tree import IntArray
     from extraction.methods.elements.ancestry import Ancestry
     from extraction.methods.elements.linear import TextWords
     from extraction.methods.elements.page_view import PageView

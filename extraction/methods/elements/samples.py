@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
-from corpus_commons.markup.dom import Dom, IntArray, parse
+from corpus_commons.markup.dom import Dom, parse
 from corpus_commons.markup.error import MarkupError
 from corpus_commons.markup.sites import registered_domain
+from corpus_commons.markup.tree import IntArray
 from extraction.methods.elements.ancestry import Ancestry
 from extraction.methods.elements.labels import (
     UNLABELLED,

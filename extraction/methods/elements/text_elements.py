@@ -14,8 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from corpus_commons.markup.dom import Dom, IntArray
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import BLOCK_LEVEL, CELLS, HEADINGS
+from corpus_commons.markup.tree import IntArray
 
 KINDS: Final = ("p", "div", "cell", "li", "heading", "other")
 OTHER: Final = KINDS.index("other")

@@ -15,7 +15,8 @@ from extraction.methods.elements.ancestry import GROUPS, Ancestry
 from extraction.methods.elements.text_elements import TextElements
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import Dom, IntArray
+    from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

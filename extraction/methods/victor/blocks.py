@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tree import BoolArray, IntArray
 
 Counts = npt.NDArray[np.int64]
 

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tree import BoolArray
 from extraction.base import DomExtractor
 from extraction.methods.victor.blocks import TextBlocks, cut
 from extraction.methods.victor.crf import CONTINUATION, LABELS, OTHER, Crf, load

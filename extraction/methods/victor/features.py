@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import BoolArray
 from corpus_commons.markup.measures import shares
 from corpus_commons.markup.tags import BLOCK_LEVEL, HEADINGS
+from corpus_commons.markup.tree import BoolArray
 from extraction.methods.victor.binning import Binning, Bins
 from extraction.methods.victor.blocks import TextBlocks
 from extraction.methods.victor.tokens import TextCounts, count

@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import BoolArray, Dom, IntArray
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import BLOCK_LEVEL
+from corpus_commons.markup.tree import BoolArray, IntArray
 
 # Visible, but not text of the page.
 _FORM_FIELDS = frozenset(("select", "textarea"))

@@ -24,7 +24,7 @@ from extraction.methods.web2text.properties import (
 )
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.dom import BoolArray, IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.web2text.cdom import CollapsedDom
 
 Matrix = npt.NDArray[np.float32]

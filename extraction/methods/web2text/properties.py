@@ -11,8 +11,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import BoolArray, Dom
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.measures import WORD
+from corpus_commons.markup.tree import BoolArray
 from extraction.methods.web2text.cdom import CollapsedDom
 
 FloatArray = npt.NDArray[np.float64]

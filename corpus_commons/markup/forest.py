@@ -1,0 +1,52 @@
+"""Several pages as one tree with several roots, so that arrays serve all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from corpus_commons.markup.attribute import Attribute
+from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.tree import IntArray, Tree
+
+
+class Forest(Tree):
+    """The nodes of the pages, one page after another.
+
+    pages: at least one. roots: the root of every page. page_of: the page of every node.
+    """
+
+    def __init__(self, pages: Sequence[Dom]) -> None:
+        self.pages = pages
+        lengths = [len(page) for page in pages]
+        self.roots: IntArray = (np.cumsum(lengths) - lengths).astype(np.int32)
+        self.page_of: IntArray = np.repeat(np.arange(len(pages), dtype=np.int32), lengths)
+        self._starts = self.roots.tolist()
+        self._attributes: dict[str, Attribute] = {}
+        starts = self.roots[self.page_of]
+        parents = np.concatenate([page.parents for page in pages])
+        self.parents = np.where(parents < 0, parents, parents + starts)
+        self.ends = np.concatenate([page.ends for page in pages]) + starts
+        self.depths = np.concatenate([page.depths for page in pages])
+
+    def attribute(self, name: str) -> Attribute:
+        found = self._attributes.get(name)
+        if found is None:
+            parts = [page.attribute(name) for page in self.pages]
+            found = self._attributes[name] = Attribute.joined(parts, self._starts)
+        return found
+
+    @cached_property
+    def tag_codes(self) -> tuple[list[str], IntArray]:
+        code_of: dict[str, int] = {}
+        codes = [
+            np.array([code_of.setdefault(tag, len(code_of)) for tag in distinct], np.int32)[own]
+            for distinct, own in (page.tag_codes for page in self.pages)
+        ]
+        return [*code_of], np.concatenate(codes)
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        return np.concatenate([page.lengths for page in self.pages])
