@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS
 from extraction import extractor, parse
+from extraction.methods.boosted_blocks.batch import FAR, Batch
 from extraction.methods.boosted_blocks.block_trees import told
 from extraction.methods.boosted_blocks.characters import CharacterClass, count
 from extraction.methods.boosted_blocks.decoding import Policy, decide
@@ -25,9 +26,9 @@ from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary, Weighing, evidence_of
 from extraction.methods.boosted_blocks.model import load, policy_for
-from extraction.methods.boosted_blocks.naming import NAMES, naming_of
+from extraction.methods.boosted_blocks.naming import NAMES, names_of
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
-from extraction.methods.boosted_blocks.view import FAR, view
+from extraction.methods.boosted_blocks.view import all_blocks
 
 
 class TestCharacters:
@@ -50,17 +51,29 @@ class TestCharacters:
         assert (counted.words >= counted.capitalised).all()
 
 
+SHOP = "".join(
+    f'<li class="product-card"><a href="/{n}">Chair {n}</a> <b>€ {n}9</b> <button>Buy'
+    for n in range(40)
+)
+
+
+def batch_of(*pages: str) -> Batch:
+    return Batch([all_blocks(parse(html)) for html in pages])
+
+
 def names_in(html: str) -> list[list[str]]:
     """The names of every element that has any."""
-    naming = naming_of(parse(html))
-    uses = np.split(naming.uses, naming.firsts[1:])
-    return [[naming.names[use] for use in its] for its in uses if len(its)]
+    names = names_of(parse(html))
+    by_node: dict[int, list[str]] = {}
+    for node, use in zip(*map(np.ndarray.tolist, names.uses()), strict=True):
+        by_node.setdefault(node, []).append(names.names[use])
+    return [by_node[node] for node in sorted(by_node)]
 
 
-class TestNaming:
+class TestNames:
     def test_parts_of_names_match_groups(self) -> None:
-        naming = naming_of(parse('<p class="TopBar_navList" id="x1">'))
-        [bits] = naming.groups()
+        dom = parse('<p class="TopBar_navList" id="x1">')
+        [bits] = set(names_of(dom).groups(NAMES, len(dom)).tolist()) - {0}
         groups = {name for bit, name in enumerate(NAMES.names) if bits >> bit & 1}
         assert groups == {"nav", "list"}
 
@@ -77,27 +90,33 @@ class TestNaming:
         assert set(names) == {"main"}
         assert len(names) < 100
 
-    def test_cached_names_are_truncated(self) -> None:
+    def test_names_are_truncated(self) -> None:
         [[tag], [name]] = names_in(f"<x-{'y' * 9_000}>a</x-{'y' * 9_000}><p class={'z' * 9_000}>b")
         assert max(len(tag), len(name)) <= MAX_NAME_CHARACTERS
 
     @pytest.mark.parametrize("html", ["<p>x", "<p class='' id=' '>x"])
     def test_a_page_may_have_no_names(self, html: str) -> None:
-        naming = naming_of(parse(html))
-        assert (len(naming.elements), len(naming.names)) == (0, 0)
-        assert naming.groups().shape == (0,)
-        assert naming.sums(np.empty((0, 2), dtype=np.float32)).shape == (0, 2)
+        dom = parse(html)
+        names = names_of(dom)
+        assert (names.names, names.parts) == ([], [])
+        assert not names.groups(NAMES, len(dom)).any()
+        assert not any(own.any() for own in names.sums(np.empty((0, 2))))
 
-    def test_values_are_summed_over_the_names_of_an_element(self) -> None:
-        naming = naming_of(parse("<p class='a b'>x<p class='b c b'>y"))
-        values = np.float32([[1, 0], [10, 0], [100, 1]])
-        assert naming.sums(values).tolist() == [[11, 0], [120, 1]]
+    def test_values_are_summed_over_the_names_of_an_attribute(self) -> None:
+        names = names_of(parse("<p class='a b'>x<p class='b c b'>y"))
+        classes = names.sums(np.array([[1.0, 0], [10, 0], [100, 1]]))[0]
+        assert classes.tolist() == [[11, 0], [120, 1]]
+
+    def test_a_name_that_is_one_word_is_its_only_part(self) -> None:
+        names = names_of(parse("<p class='main main2 top-bar Nav'>x"))
+        assert dict(zip(names.names, names.are_parts().tolist(), strict=True)) == {
+            "main": True, "main2": False, "top-bar": False, "Nav": True,
+        }  # fmt: skip
 
 
 class TestAncestry:
     def test_steps_are_counted_to_the_nearest_element_of_each_group(self) -> None:
-        page = view(parse("<article><div class=nav><p hidden>a</div><p>b</article>c"))
-        assert page is not None
+        page = batch_of("<article><div class=nav><p hidden>a</div><p>b</article>c")
         by_name = columns(page)
         assert by_name["tag-p"].tolist() == [0, 0, FAR]
         assert by_name["tag-article"].tolist() == [2, 1, FAR]
@@ -105,8 +124,7 @@ class TestAncestry:
         assert by_name["hidden"].tolist() == [0, FAR, FAR]
 
     def test_what_is_far_up_does_not_count(self) -> None:
-        page = view(parse(f"<main>{'<div>' * (FAR - 1)}a<div>b"))
-        assert page is not None
+        page = batch_of(f"<main>{'<div>' * (FAR - 1)}a<div>b")
         assert columns(page)["tag-main"].tolist() == [FAR - 1, FAR]
 
 
@@ -116,15 +134,13 @@ class TestLexicon:
         assert words_of_name("main-NAV-2") == {"main-nav-2", "main", "nav"}
 
     def test_near_and_far_names_have_separate_weights(self) -> None:
-        page = view(parse("<div class=far><p class=x><b><i><u class=near>Read on"))
-        assert page is not None
+        page = batch_of("<div class=far><p class=x><b><i><u class=near>Read on")
         lexicon = Lexicon({"near": 1, "far": 9}, {"near": 9, "far": 2})
         assert lexicon.scores(page).tolist() == [[1, 2]]
 
     @pytest.mark.parametrize("html", [ARTICLE, "<p>one", "<i class='a b'>x<p class='b c'>y y"])
     def test_training_and_prediction_use_the_same_scores(self, html: str) -> None:
-        page, vocabulary = view(parse(html)), Vocabulary()
-        assert page is not None
+        page, vocabulary = batch_of(html), Vocabulary()
         evidence = evidence_of(page, vocabulary)
         rng = np.random.default_rng(0)
         weighing = Weighing(*rng.normal(size=(2, len(vocabulary))))
@@ -145,23 +161,17 @@ class TestModelFile:
 
 
 class TestBlockTrees:
-    SHOP = "".join(
-        f'<li class="product-card"><a href="/{n}">Chair {n}</a> <b>€ {n}9</b> <button>Buy'
-        for n in range(40)
-    )
-
     @pytest.mark.parametrize(("html", "taken_for"), [(ARTICLE, "article"), (SHOP, None)])
     def test_what_looks_like_an_article_is_read_as_one(
         self, html: str, taken_for: str | None
     ) -> None:
-        model, page = load(SHIPPED_MODEL), view(parse(html))
-        assert page is not None
+        model, page = load(SHIPPED_MODEL), batch_of(html)
         rows, scores = matrix(page, model.features), model.lexicon.scores(page)
-        untold = model.trees.probabilities(rows, scores, page.words)
+        untold = model.trees.probabilities(rows, scores, page.words, page.starts, [None])
         alike = model.trees.blocks.predict(told(rows, scores, taken_for))
         assert untold.tolist() == alike.tolist()
         as_article, as_other = (
-            model.trees.probabilities(rows, scores, page.words, genre).tolist()
+            model.trees.probabilities(rows, scores, page.words, page.starts, [genre]).tolist()
             for genre in ("article", "listing")
         )
         assert as_article != as_other
@@ -247,34 +257,31 @@ class TestCopies:
     SMALL = "<div><div><p>One two three<p>Other words here</div></div>"
 
     def test_equal_texts_in_two_parts_of_a_page_are_copies(self) -> None:
-        page = view(parse(f"<main>{self.SMALL}<section>{self.SMALL}</section></main>"))
-        assert page is not None
+        (page,) = batch_of(f"<main>{self.SMALL}<section>{self.SMALL}</section></main>").views
         assert page.copies.tolist() == [0, 1, 0, 1]
 
     def test_short_texts_far_from_each_other_are_copies_with_their_neighbours_alone(self) -> None:
         part, label = "<p>One two three<p>Four five six<p>7 8 9 10", "<p>Read it here"
         between = "".join(f"<p>Line number {n} of many" for n in range(12))
         pieces = (f"{part}{label}", between, part, "<p>x y z", label)
-        page = view(parse("".join(f"<div><div>{piece}</div></div>" for piece in pieces)))
-        assert page is not None
+        (page,) = batch_of("".join(f"<div><div>{piece}</div></div>" for piece in pieces)).views
         assert page.copies[-5:].tolist() == [0, 1, 2, 19, 20]
 
     def test_cells_of_data_are_no_copies(self) -> None:
         row = "<tr><td><p>Adults and children</p><td><p>2 tablets</p>"
-        page = view(parse(f"<table>{row * 3}</table>"))
-        assert page is not None
+        (page,) = batch_of(f"<table>{row * 3}</table>").views
         assert page.copies.tolist() == list(range(6))
 
     def test_a_refrain_is_no_copy_of_itself(self) -> None:
         line = "<p>One two three"
-        page = view(parse(f"<div><div>{line}{line}<p>Other words</div><div>{line}</div></div>"))
-        assert page is not None
+        (page,) = batch_of(
+            f"<div><div>{line}{line}<p>Other words</div><div>{line}</div></div>"
+        ).views
         assert page.copies.tolist() == [0, 1, 2, 3]
 
     def test_short_texts_and_code_stand_for_themselves(self) -> None:
         part = "<div><div><p>Reply now</p><pre>a = b + c</pre></div></div>"
-        page = view(parse(part * 2))
-        assert page is not None
+        (page,) = batch_of(part * 2).views
         assert page.copies.tolist() == [0, 1, 2, 3]
 
 
@@ -302,20 +309,25 @@ class TestLabels:
 
 
 class TestFeatures:
-    def test_a_page_without_text_has_no_view(self) -> None:
-        assert view(parse("<img src=x><script>var a;</script>")) is None
+    def test_a_page_without_text_has_no_blocks(self) -> None:
+        assert not len(all_blocks(parse("<img src=x><script>var a;</script>")))
+
+    def test_a_page_has_the_same_features_in_a_batch_as_alone(self) -> None:
+        pages = (ARTICLE, "<p>one", SHOP, "<h1>x</h1><ul><li>a<li>b<li>c</ul>", ARTICLE)
+        alone = [batch_of(html) for html in pages]
+        names = tuple(columns(alone[0]))
+        rows = matrix(batch_of(*pages), names)
+        assert rows.tolist() == np.concatenate([matrix(one, names) for one in alone]).tolist()
 
     def test_every_feature_has_a_finite_value_per_block(self) -> None:
-        page = view(parse(ARTICLE))
-        assert page is not None
+        page = batch_of(ARTICLE)
         names = tuple(columns(page))
         rows = matrix(page, names)
         assert rows.shape == (len(page), len(names))
         assert np.isfinite(rows).all()
 
     def test_hidden_text_is_a_candidate_and_marked(self) -> None:
-        page = view(parse('<div style="display:none"><p>secret</p></div><p>open</p>'))
-        assert page is not None
+        page = batch_of('<div style="display:none"><p>secret</p></div><p>open</p>')
         assert page.texts == ["secret", "open"]
         hidden = columns(page)["hidden"].tolist()
         assert hidden[0] < hidden[1]
@@ -345,7 +357,7 @@ class TestExtraction:
 
     def test_an_unsure_genre_counts_as_unknown(self) -> None:
         method = extractor("boosted-blocks")
-        for html in (ARTICLE, TestBlockTrees.SHOP):
+        for html in (ARTICLE, SHOP):
             assert method.extract(html, genre="unsure") == method.extract(html)
         assert method.extract(ARTICLE, genre="other") != method.extract(ARTICLE)
 

@@ -15,10 +15,11 @@ from corpus_commons.markup.dom import parse
 from evaluation.results import PageKey, SavedResults
 from extraction.__main__ import main
 from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.features import matrix
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.page_judgement import mean_block
-from extraction.methods.boosted_blocks.view import view
+from extraction.methods.boosted_blocks.view import all_blocks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,8 +114,7 @@ class TestTraining:
         ]
         data, out = write_pages(tmp_path / "pages.jsonl.zst", pages), tmp_path / "model.zst"
         main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
-        model, page = load(out), view(parse(ARTICLE))
-        assert page is not None
+        model, page = load(out), Batch([all_blocks(parse(ARTICLE))])
         assert model.trees.articles is not None
         rows = mean_block(matrix(page, model.features), page.words)
         assert model.trees.articles.predict(rows[None])[0] > 0.5

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction import extract, parse
+from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.decoding import Policy
 from extraction.methods.boosted_blocks.page_judgement import Likeness, likeness
 from extraction.methods.boosted_blocks.structures import decide_structures
-from extraction.methods.boosted_blocks.view import PageView, view
+from extraction.methods.boosted_blocks.view import PageView, all_blocks
 from extraction.methods.boosted_blocks.wholes import wholes
 
 SURE, LIKELY, UNLIKELY, NEVER = 0.9, 0.6, 0.2, 0.01
@@ -20,8 +21,7 @@ PROSE = "word " * 40
 
 
 def view_of(html: str) -> PageView:
-    page = view(parse(html))
-    assert page is not None
+    (page,) = Batch([all_blocks(parse(html))]).views
     return page
 
 
