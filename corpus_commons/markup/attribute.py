@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from corpus_commons.markup.relations import Nodes
 
@@ -25,7 +26,7 @@ class Attribute:
     codes: Nodes
 
     @classmethod
-    def of(cls, nodes: Iterable[int], values: Iterable[str | None]) -> Self:
+    def of(cls, nodes: npt.ArrayLike, values: Iterable[str | None]) -> Self:
         """The attribute with a value for each of ``nodes``."""
         code_of: dict[str, int] = {}
         codes = [code_of.setdefault(value or "", len(code_of)) for value in values]

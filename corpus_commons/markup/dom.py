@@ -6,7 +6,7 @@ measurements in docs/reference/extraction.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -58,7 +58,7 @@ class Dom(Tree):
     def attribute(self, name: str) -> Attribute:
         found = self._attributes.get(name)
         if found is None:
-            found = self._attributes[name] = Attribute.of(*self._named_values.get(name, ((), ())))
+            found = self._attributes[name] = self._named_values.attribute(name)
         return found
 
     @cached_property
@@ -102,16 +102,8 @@ class Dom(Tree):
         return list(code_of), codes
 
     @cached_property
-    def _named_values(self) -> dict[str, tuple[list[int], list[str | None]]]:
-        """For every name of an attribute, the elements that have it, and their values."""
-        found: dict[str, tuple[list[int], list[str | None]]] = {}
-        for node, attributes in enumerate(self.attributes):
-            if attributes:
-                for name, value in attributes.items():
-                    nodes, values = found.get(name) or found.setdefault(name, ([], []))
-                    nodes.append(node)
-                    values.append(value)
-        return found
+    def _named_values(self) -> _NamedValues:
+        return _NamedValues(self.attributes)
 
     def _characters(self, shown: BoolArray) -> int:
         return int(self.lengths[shown].sum())
@@ -121,6 +113,29 @@ class Dom(Tree):
         hidden[self.attribute("hidden").where(lambda value: value != "until-found")] = True
         hidden[self.hidden_by_style] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
+
+
+class _NamedValues:
+    """All attributes of a page, element by element, as columns: node, name, value."""
+
+    def __init__(self, attributes: Sequence[Mapping[str, str | None]]) -> None:
+        names: list[str] = []
+        self._values: list[str | None] = []
+        nodes = [node for node, own in enumerate(attributes) if own]
+        for node in nodes:
+            names += attributes[node]
+            self._values += attributes[node].values()
+        counts = [len(attributes[node]) for node in nodes]
+        self._nodes = np.repeat(np.array(nodes, dtype=np.int32), counts)
+        self._number_of = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        self._numbers = np.fromiter(map(self._number_of.__getitem__, names), np.int32, len(names))
+
+    def attribute(self, name: str) -> Attribute:
+        number = self._number_of.get(name)
+        if number is None:
+            return Attribute.of((), ())
+        places = np.flatnonzero(self._numbers == number)
+        return Attribute.of(self._nodes[places], map(self._values.__getitem__, places.tolist()))
 
 
 def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None) -> Dom:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -15,8 +14,6 @@ from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, PART, NameGroups
 Integers = npt.NDArray[np.int64]
 Number = TypeVar("Number", np.uint32, np.float64)
 
-_END = "\n"
-
 
 class Names:
     """The names in the values of some attributes, where white space separates them.
@@ -27,17 +24,12 @@ class Names:
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes = attributes
-        names = [
-            value[:MAX_NAME_CHARACTERS].split()
-            for attribute in attributes
-            for value in attribute.values
-        ]
-        number_of: dict[str, int] = {}
-        uses = [number_of.setdefault(name, len(number_of)) for name in chain.from_iterable(names)]
-        self.names = [*number_of]
-        # Every use of a name by a value.
-        self._uses: Integers = np.array(uses, dtype=np.int64)
-        self._value_of: Integers = np.repeat(np.arange(len(names)), [*map(len, names)])
+        values = (
+            value[:MAX_NAME_CHARACTERS] for attribute in attributes for value in attribute.values
+        )
+        # Every use of a name by a value; no parsed page contains a NUL.
+        ended = (" \0 ".join(values) + " \0").split()
+        self.names, self._uses, self._value_of = _numbered(ended, "\0")
         # The first value of every attribute.
         counts = [len(attribute.values) for attribute in attributes]
         self._values: Integers = np.cumsum([0, *counts])
@@ -45,17 +37,11 @@ class Names:
 
     def _read_parts(self) -> None:
         # All names at once; lower-casing each part would take as long as finding it.
-        found = PART.findall(_END.join([*self.names, ""]))
-        number_of: dict[str, int] = {_END: -1}
-        numbers = [number_of.setdefault(part, len(number_of) - 1) for part in found]
-        parts = [part.lower() for part in number_of][1:]
+        parts, part_of, self.name_of = _numbered(PART.findall("\n".join([*self.names, ""])), "\n")
         lower: dict[str, int] = {}
-        lowered = np.array([lower.setdefault(part, len(lower)) for part in parts], dtype=np.int64)
-        used = np.array(numbers, dtype=np.int64)
-        is_part = used >= 0
+        numbers = [lower.setdefault(part.lower(), len(lower)) for part in parts]
         self.parts = [*lower]
-        self.part_of: Integers = lowered[used[is_part]]
-        self.name_of: Integers = np.cumsum(~is_part, dtype=np.int64)[is_part]
+        self.part_of: Integers = np.array(numbers, dtype=np.int64)[part_of]
 
     def are_parts(self) -> npt.NDArray[np.bool_]:
         """For every name, whether it is a single part."""
@@ -106,3 +92,19 @@ class Names:
         nodes = np.concatenate([attribute.nodes for attribute in self.attributes])
         places = np.repeat(skipped, own) + np.arange(own.sum())
         return np.repeat(nodes, own).astype(np.int64), self._uses[places]
+
+
+def _numbered(ended: Sequence[str], end: str) -> tuple[list[str], Integers, Integers]:
+    """The distinct strings of several lists that follow each other, each ended by ``end``.
+
+    And every string's number among them, and the number of its list.
+
+    >>> _numbered(["b", "a", ";", ";", "b", ";"], ";")
+    (['b', 'a'], array([0, 1, 0]), array([0, 0, 2]))
+    """
+    distinct = dict.fromkeys(ended)
+    distinct.pop(end, None)
+    number_of = {string: number for number, string in enumerate(distinct)} | {end: -1}
+    numbers = np.fromiter(map(number_of.__getitem__, ended), np.int64, len(ended))
+    inside = numbers >= 0
+    return [*distinct], numbers[inside], np.cumsum(~inside, dtype=np.int64)[inside]

@@ -121,11 +121,11 @@ def _capped(page: bytes, start_tags: int) -> bytes:
 
 
 def _has_too_many_names(page: bytes) -> bool:
-    names: set[bytes] = set()
-    for tag in TOKEN.finditer(page):
-        if tag[2]:
-            names.add(tag[2])
-            names.update(ATTRIBUTE.findall(tag[3]))
+    # Most tags occur many times.
+    tags = set(TOKEN.findall(page))
+    names = {name for _, name, _ in tags}
+    for _, _, attributes in tags:
+        names.update(ATTRIBUTE.findall(attributes))
         if len(names) > MAX_NAMES:
             return True
     return False
@@ -167,7 +167,7 @@ class _Survey:
         if tags + self._most_names <= MAX_NAMES:
             return True
         # A quoted value looks like a second name.
-        return tags <= MAX_NAMES and len(self._stretches_of_names) <= 2 * MAX_NAMES
+        return tags <= MAX_NAMES and int(self._names_in_tags.sum()) <= 2 * MAX_NAMES
 
     @property
     def _formatting_is_cheap(self) -> bool:
@@ -190,8 +190,7 @@ class _Survey:
         """Whether comparing all attribute names of each tag is cheap."""
         if self._most_names**2 <= 2 * MAX_COMPARISONS:
             return True
-        attributes = np.bincount(self._stretches_of_names)
-        return int((attributes**2).sum()) <= 2 * MAX_COMPARISONS
+        return int((self._names_in_tags**2).sum()) <= 2 * MAX_COMPARISONS
 
     @cached_property
     def _two_letters(self) -> npt.NDArray[np.integer]:
@@ -223,22 +222,22 @@ class _Survey:
     def _closings(self) -> npt.NDArray[np.intp]:
         return np.flatnonzero(self._data == ord(">"))
 
-    @cached_property
+    @property
     def _stretches(self) -> npt.NDArray[np.intp]:
-        """The parts of the page that end at a ``>``, and the part after the last one.
+        """Where the parts of the page end, each at a ``>``, but for the part after the last one.
 
         No tag extends beyond its part, because a ``>`` that may be in a quoted value ends none.
         """
-        depth = np.zeros(len(self._closings) + 1, dtype=np.intp)
+        closings = np.flatnonzero(self._data == ord(">"))
+        depth = np.zeros(len(closings) + 1, dtype=np.intp)
         opened = self._opening_quotes
         for quote in _QUOTES:
             places = np.append(np.flatnonzero(self._data == quote), len(self._data))
             opens = opened[self._data[opened] == quote]
             closes = places[np.searchsorted(places, opens) + 1]
-            depth += np.bincount(np.searchsorted(self._closings, opens), minlength=len(depth))
-            depth -= np.bincount(np.searchsorted(self._closings, closes), minlength=len(depth))
-        ends_stretch = np.cumsum(depth)[:-1] == 0
-        return np.concatenate(([0], np.cumsum(ends_stretch)))
+            depth += np.bincount(np.searchsorted(closings, opens), minlength=len(depth))
+            depth -= np.bincount(np.searchsorted(closings, closes), minlength=len(depth))
+        return np.append(closings[np.cumsum(depth)[:-1] == 0], len(self._data))
 
     @property
     def _opening_quotes(self) -> npt.NDArray[np.intp]:
@@ -249,16 +248,14 @@ class _Survey:
         return np.concatenate((quotes, np.array(after_space, dtype=np.intp)))
 
     @cached_property
-    def _stretches_of_names(self) -> npt.NDArray[np.intp]:
-        """The part of every attribute name that comes after the start of a tag."""
-        first = np.full(int(self._stretches[-1]) + 1, len(self.page))
-        of_tags = self._stretch_of(self._tags)
-        is_first = np.diff(of_tags, prepend=-1) > 0
-        first[of_tags[is_first]] = self._tags[is_first]
-        names = self._names
-        stretches = self._stretch_of(names)
-        return stretches[names > first[stretches]]
+    def _names_in_tags(self) -> npt.NDArray[np.intp]:
+        """For every part of the page with a tag, the attribute names after the start of its first.
 
-    def _stretch_of(self, places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-        stretches: npt.NDArray[np.intp] = self._stretches[np.searchsorted(self._closings, places)]
-        return stretches
+        See ``_stretches``.
+        """
+        ends, names = self._stretches, self._names
+        of_tags = np.searchsorted(ends, self._tags)
+        is_first = np.diff(of_tags, prepend=-1) > 0
+        firsts = np.searchsorted(names, self._tags[is_first], side="right")
+        counts: npt.NDArray[np.intp] = np.searchsorted(names, ends[of_tags[is_first]]) - firsts
+        return counts

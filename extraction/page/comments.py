@@ -42,8 +42,8 @@ _NAMES: Final = NameGroups(
 _COMMENT, _STATE, _ASIDE, _TEXT, _FORUM = (1 << bit for bit in range(len(_NAMES.names)))
 _ATTRIBUTES: Final = ("class", "id", "itemprop")
 # A quick test: most pages have none of these in any name, and need no closer look.
-_MAY_BE_COMMENT = re.compile(r"omment|disqus|respond", re.I)
-_MAY_BE_FORUM = re.compile(r"forum|topic|discourse|upvote|postbody", re.I)
+_OF_COMMENTS: Final = ("omment", "disqus", "respond")
+_OF_FORUMS: Final = ("forum", "topic", "discourse", "upvote", "postbody")
 _DISCUSSION = re.compile(r"\b(?:DiscussionForumPosting|QAPage)\b")
 
 # An element that contains one of these is more than a comment section.
@@ -102,7 +102,7 @@ def find(selection: Selection, *, genre: str | None, forum: float = 0.0) -> Comm
 
 def _named(dom: Dom) -> tuple[IntArray, IntArray]:
     """The elements named as comments, and those named as lists of comments on other pages."""
-    bits = _bits(dom, _MAY_BE_COMMENT)
+    bits = _bits(dom, _OF_COMMENTS)
     is_comment, is_aside = bits & _COMMENT > 0, bits & _ASIDE > 0
     named = np.flatnonzero(is_comment & ~is_aside).astype(np.int32)
     if len(named):
@@ -146,16 +146,22 @@ def _text_itself(segmentation: Segmentation, named: IntArray, words: Integers) -
     return largest if says_so else -1
 
 
-def _bits(dom: Dom, may_be: re.Pattern[str]) -> Integers:
-    """For every node, the groups of its names; 0 if no value matches ``may_be``."""
+def _bits(dom: Dom, stems: tuple[str, ...]) -> Integers:
+    """For every node, the groups of its names; 0 if no value has any of the stems."""
     bits = np.zeros(len(dom), dtype=np.int64)
     for name in _ATTRIBUTES:
         attribute = dom.attribute(name)
-        if not may_be.search("\n".join(attribute.values)):
+        # Most pages have none in any value.
+        if not _has_any("\n".join(attribute.values), stems):
             continue
-        found = [_groups_of(value) if may_be.search(value) else 0 for value in attribute.values]
+        found = [_groups_of(value) if _has_any(value, stems) else 0 for value in attribute.values]
         bits[attribute.nodes] |= np.array(found, dtype=np.int64)[attribute.codes]
     return bits
+
+
+def _has_any(names: str, stems: tuple[str, ...]) -> bool:
+    lower = names.lower()
+    return any(stem in lower for stem in stems)
 
 
 def _groups_of(names: str) -> int:
@@ -179,7 +185,7 @@ def _is_discussion(dom: Dom, words: Integers, inside: BoolArray, most: int) -> b
     """most: a discussion has fewer words in sentences outside its comments."""
     if any(map(_DISCUSSION.search, dom.attribute("itemtype").values)) or _declares_discussion(dom):
         return True
-    if np.count_nonzero(_bits(dom, _MAY_BE_FORUM) & _FORUM) >= _FORUM_NAMES:
+    if np.count_nonzero(_bits(dom, _OF_FORUMS) & _FORUM) >= _FORUM_NAMES:
         return True
     outside = words[~inside].sum()
     return bool(outside < most and words[inside].sum() > outside)
