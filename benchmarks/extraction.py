@@ -1,8 +1,9 @@
 """Speed and memory of extraction methods, in one process and one thread, relative to trafilatura.
 
-The input is bytes, the output is text. Methods take turns page by page, so that other load affects
-all of them; times are CPU times. Memory and loading time are measured in a separate process for
-every method.
+The input is bytes, the output is text. Methods take turns batch by batch, so that other load affects
+all of them; times are CPU times. Every method reads each page of a batch by itself; those of our own
+that read several at once then read the batch, and each page of it has taken as long as the others.
+Memory and loading time are measured in a separate process for every method.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ import logging
 import multiprocessing
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import islice
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
 from benchmarks import sample
 from benchmarks.process_tree import own_peak
 from benchmarks.report import Cell, Report
+from corpus_commons.terminal.arguments import positive
 from evaluation.worker import make_extractor
-from extraction import ExtractionError, names
+from extraction import ExtractionError, Page, names
+from extraction.base import DomExtractor
 from extraction.training.labelled import LabelledPage
 
 SUMMARY = "measure pages per second, time per page, memory and loading time of extraction methods"
@@ -48,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=",".join(names()),
         help="names, or MODULE:FUNCTION that makes one, separated by commas (default: %(default)s)",
     )
+    parser.add_argument(
+        "--batch", type=positive, default=32, help="pages at a time (default: %(default)s)"
+    )
     parser.add_argument("--rounds", type=int, default=1, help="the fastest one counts (default: 1)")
 
 
@@ -57,15 +64,15 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     methods = list(dict.fromkeys((*arguments.methods.split(","), PEER)))
     pages = sample.sample(arguments)
     costs = {method: _cost(method, pages) for method in methods}
-    seconds: dict[str, list[float]] = {method: [] for method in methods}
-    failures = dict.fromkeys(methods, 0)
-    for method in methods:
-        _extract(method, pages[0])
-    for page in sample.shown(pages):
-        for method in methods:
-            rounds = [_extract(method, page) for _ in range(arguments.rounds)]
-            seconds[method].append(min(abs(taken) for taken in rounds))
-            failures[method] += rounds[0] < 0
+    timings = {method: _Timings(method) for method in methods}
+    for timing in timings.values():
+        timing.read(pages[:1], rounds=1)
+    for timing in timings.values():
+        timing.forget()
+    shown = sample.shown(pages)
+    while batch := [*islice(shown, arguments.batch)]:
+        for timing in timings.values():
+            timing.read(batch, arguments.rounds)
     columns = {
         f"{arguments.data.name}, {len(pages)} pages": "",
         "pages/s": ".0f",
@@ -77,21 +84,61 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
         "loaded MB": ".0f",
         "peak MB": ".0f",
     }
-    peer = fmean(seconds[PEER])
-    rows = [_row(name, seconds[name], peer, failures[name], costs[name]) for name in methods]
+    peer = fmean(timings[PEER].alone)
+    rows = [
+        row
+        for name, timing in timings.items()
+        for row in timing.rows(peer, arguments.batch, costs[name])
+    ]
     report.table("speed", columns, rows)
     return 0
 
 
-def _extract(method: str, page: LabelledPage) -> float:
-    """The seconds taken; negative if the method failed."""
-    html = page.html.encode("utf-8", "replace")
-    begin = time.process_time()
-    try:
-        _extractor(method).extract(html, url=page.url, charset="utf-8")
-    except ExtractionError:
-        return begin - time.process_time()
-    return time.process_time() - begin
+class _Timings:
+    """The CPU seconds that a method takes for each page.
+
+    alone: read by itself. together: its share of its batch.
+    """
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+        self.forget()
+
+    def forget(self) -> None:
+        self.alone: list[float] = []
+        self.together: list[float] = []
+        self._failures = 0
+
+    def read(self, batch: Sequence[LabelledPage], rounds: int) -> None:
+        """The fastest of the rounds counts."""
+        pages = [
+            Page(page.html.encode("utf-8", "replace"), page.url, charset="utf-8") for page in batch
+        ]
+        for page in pages:
+            self.alone.append(min(self._seconds([page]) for _ in range(rounds)))
+            self._failures += isinstance(self._found[0], ExtractionError)
+        if isinstance(_extractor(self._method), DomExtractor):
+            taken = min(self._seconds(pages) for _ in range(rounds))
+            self.together += [taken / len(pages)] * len(pages)
+
+    def _seconds(self, pages: Sequence[Page]) -> float:
+        begin = time.process_time()
+        self._found = _extractor(self._method).extract_many(pages)
+        return time.process_time() - begin
+
+    def rows(self, peer: float, batch: int, cost: Cost) -> Iterator[list[Cell]]:
+        """peer: the mean seconds of the peer. batch: the pages of one."""
+        yield [self._method, *_statistics(self.alone, peer), self._failures, *cost]
+        if self.together:
+            name = f"{self._method}, {batch} pages at a time"
+            yield [name, *_statistics(self.together, peer), None, None, None, None]
+
+
+def _statistics(seconds: Sequence[float], peer: float) -> list[float]:
+    milliseconds = [taken * 1000 for taken in seconds]
+    p95 = quantiles(milliseconds, n=20)[-1] if len(milliseconds) > 1 else milliseconds[0]
+    mean = fmean(seconds)
+    return [1 / mean, peer / mean, median(milliseconds), p95]
 
 
 def _cost(method: str, pages: Sequence[LabelledPage]) -> Cost:
@@ -109,12 +156,5 @@ def _cost_here(method: str, pages: Sequence[LabelledPage]) -> Cost:
     load_seconds = time.perf_counter() - begin
     loaded_mb = own_peak()
     for page in pages:
-        _extract(method, page)
+        _extractor(method).extract_many([Page(page.html, page.url)])
     return Cost(load_seconds, loaded_mb, own_peak())
-
-
-def _row(name: str, seconds: list[float], peer: float, failures: int, cost: Cost) -> list[Cell]:
-    milliseconds = [taken * 1000 for taken in seconds]
-    p95 = quantiles(milliseconds, n=20)[-1] if len(milliseconds) > 1 else milliseconds[0]
-    mean = fmean(seconds)
-    return [name, 1 / mean, peer / mean, median(milliseconds), p95, failures, *cost]

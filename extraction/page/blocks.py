@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Final, Literal
@@ -24,6 +25,8 @@ BREAK = "\0"
 # Placeholder for the edge of a line of code that is an element; nor does it contain lone
 # surrogates.
 EDGE = "\ud800"
+# Between the texts of blocks; no text contains it.
+_NEXT: Final = "\x01"
 _INDENT: Final = "    "
 
 
@@ -64,27 +67,42 @@ def join(blocks: tuple[Block, ...]) -> str:
     return "".join(pieces)
 
 
-def drawn(pieces: list[str], kind: BlockKind) -> str:
-    """The text of a block as a browser draws it; ``pieces`` may be BREAK and begin with EDGE."""
-    return _preformatted(pieces) if kind == "code" else _collapsed(pieces)
+def drawn(texts: Sequence[str], kinds: Sequence[BlockKind]) -> list[str]:
+    """The texts of blocks as a browser draws them.
+
+    texts: as in the source; may contain BREAK and EDGE, but no other control characters.
+    """
+    found = list(texts)
+    every = enumerate(zip(texts, kinds, strict=True))
+    plain = [number for number, (text, kind) in every if kind != "code" and text.isascii()]
+    # All at once, because most texts are short.
+    joined = " ".join(_NEXT.join([texts[number] for number in plain]).split())
+    for number, text in zip(plain, joined.split(_NEXT), strict=False):
+        found[number] = _broken(text)
+    for number, (text, kind) in enumerate(zip(texts, kinds, strict=True)):
+        if kind == "code":
+            found[number] = _preformatted(text)
+        elif not text.isascii():
+            found[number] = _broken(_collapsed(text))
+    return found
 
 
-def _collapsed(parts: list[str]) -> str:
-    text = "".join(parts)
-    if text.isascii():
-        text = " ".join(text.split())
-    else:
-        text = _UNDRAWN.sub("", text)
-        if any(joiner in text for joiner in JOINERS):
-            text = _STRAY_JOINERS.sub("", text)
-        text = _SPACE.sub(" ", without_segment_breaks(text))
+def _collapsed(text: str) -> str:
+    text = _UNDRAWN.sub("", text)
+    if any(joiner in text for joiner in JOINERS):
+        text = _STRAY_JOINERS.sub("", text)
+    return _SPACE.sub(" ", without_segment_breaks(text))
+
+
+def _broken(text: str) -> str:
+    """The collapsed text with its line breaks."""
     if BREAK in text:
         text = _SPACE_AROUND_BREAK.sub("\n", text.replace(BREAK, "\n"))
     return text.strip()
 
 
-def _preformatted(parts: list[str]) -> str:
-    lines = "".join(parts).translate(_RETURNS).replace(BREAK, "\n").split(EDGE)
+def _preformatted(text: str) -> str:
+    lines = text.translate(_RETURNS).replace(BREAK, "\n").split(EDGE)
     if len(lines) > 1:
         # A line is ended by its edge, or by a <br> just before that.
         lines = [line.removesuffix("\n") for line in lines if line]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,10 +94,8 @@ class Segmentation:
         for place in np.flatnonzero(self._at_edge).tolist():
             pieces[place] = EDGE + pieces[place]
         pieces = without_controls(pieces)
-        return [
-            drawn(pieces[start:stop], kind)
-            for start, stop, kind in zip(self._cuts[:-1], self._cuts[1:], self.kinds, strict=True)
-        ]
+        cuts = pairwise(self._cuts)
+        return drawn(["".join(pieces[start:stop]) for start, stop in cuts], self.kinds)
 
     def texts_of(self, kept: BoolArray, *, superscripts: bool = False) -> list[str]:
         """The text of every block's kept text nodes; empty if none is kept.
@@ -141,7 +139,8 @@ class Segmentation:
                 # A space replaces what is dropped between two texts.
                 pieces.append(f" {text}" if is_after_dropped or spaced[node] else text)
                 is_after_dropped = False
-        return drawn(without_controls(pieces), self.kinds[block])
+        (text,) = drawn(without_controls(["".join(pieces)]), self.kinds[block : block + 1])
+        return text
 
     def kept_blocks(
         self,
