@@ -89,8 +89,9 @@ def extract_many(
     Returns one result per page, in their order. That of a page that cannot be parsed is an
     ExtractionError, which is not raised. Raises ValueError and TypeError as ``extract`` does.
 
-    >>> [page.text for page in extract_many(["<p>One.", Page("<p>Two.")], method="all-text")]
-    ['One.', 'Two.']
+    >>> found = extract_many(["<p>One.", Page("<p>Two.", genre="article")], method="all-text")
+    >>> " ".join(page.text for page in found)
+    'One. Two.'
     """
     output = Output(format, links, images, comments)
     every = (page if isinstance(page, Page) else Page(page) for page in pages)
