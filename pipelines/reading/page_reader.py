@@ -12,7 +12,6 @@ from typing import Final, Self
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
-from crawler.discovery.links import tree_of
 from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Page
 from crawler.outcomes import UNREADABLE, Rejection
@@ -164,11 +163,10 @@ class PageReader:
         """
         text, encoding = decoded(_ready(task), task.charset)
         with _as_rejection():
-            tree = tree_of(text)
-            dom = parse(tree)
+            dom = parse(text)
         if isinstance(task, ContentTask):
             return ParsedPage(task, dom)
-        scan = task.scan.scan(tree, dom, task.url, encoding) if task.scan else None
+        scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
         return ParsedPage(task, dom, scan, task.rejection or (scan.empty if scan else None))
 
     def content(self, page: ParsedPage) -> Content:

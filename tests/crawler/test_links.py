@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.discovery.links import MOST_LINKS, Links, links_of, tree_of
+from corpus_commons.markup import parse
+from crawler.discovery.links import MOST_LINKS, Links, links_of
 from crawler.discovery.page_scan import LocalReader, PageScan
 from crawler.frontier.base import Lease
 from crawler.items import Page
@@ -19,7 +20,7 @@ HERE = "http://example.com/a/page"
 
 
 def read(html: str | bytes, **options: object) -> Links:
-    return links_of(tree_of(html), HERE, **options)  # type: ignore[arg-type]
+    return links_of(parse(html), HERE, **options)  # type: ignore[arg-type]
 
 
 def urls(html: str, **options: object) -> list[str]:
