@@ -26,6 +26,8 @@ ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THR
 # A page has at most 10 MB, and its tree a million nodes.
 MEMORY_BYTES = 8 * 1024**3
 _LONGEST_DETAIL = 500
+# More objects than most batches make, and few enough for all of them to be small.
+_ALLOCATIONS = 100_000
 
 TOGETHER: Final = -1
 """Stands for all pages of a batch instead of the number of one."""
@@ -53,9 +55,11 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
     except (Exception, SystemExit) as error:
         connection.send(_words(error))
         return
-    # Exclude the models from garbage collection, which would scan them again and again.
+    # Exclude the models from garbage collection, which would scan them again and again, and leave
+    # it be while a page is read: its tree has no cycles, and is gone with the page.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_ALLOCATIONS)
     connection.send(None)
     while True:
         try:
