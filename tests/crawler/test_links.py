@@ -37,6 +37,9 @@ def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
     [
         ("b", "http://example.com/a/b"),
         ("/b?y=1&x=2#top", "http://example.com/b?y=1&x=2"),
+        ("/plain/path.html", "http://example.com/plain/path.html"),
+        ("/a/../b/.c", "http://example.com/b/.c"),
+        ("/" + "-a" * 40 + "!", "http://example.com/" + "-a" * 40 + "!"),
         ("//other.example/x", "http://other.example/x"),
         ("../c", "http://example.com/c"),
         ("http:///c", "http://example.com/c"),
