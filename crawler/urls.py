@@ -111,6 +111,8 @@ def with_slashes(url: str) -> str:
     >>> print(with_slashes(r"\docs\view.asp?file=docs\intro.htm"))
     /docs/view.asp?file=docs\intro.htm
     """
+    if "\\" not in url:
+        return url
     return _BEFORE_QUERY.sub(lambda found: found[0].replace("\\", "/"), url, 1)
 
 

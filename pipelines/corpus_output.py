@@ -259,7 +259,9 @@ class CorpusOutput:
 
     async def _beside(self, page: Page | None, document: Document) -> Document:
         """Write the outputs beside the shards; returns the document, which may name them."""
-        return document if page is None else await self._in_thread(self._write, page, document)
+        if page is None or not self._page_outputs:
+            return document
+        return await self._in_thread(self._write, page, document)
 
     def _write(self, page: Page, document: Document) -> Document:
         for output in self._page_outputs:

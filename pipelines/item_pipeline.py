@@ -28,7 +28,7 @@ from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_output import CorpusOutput
 from pipelines.reading.crawl_reader import FATAL, CrawlReader
 from pipelines.reading.site_memories import SiteMemories
-from pipelines.reading.worker_pool import WorkerError
+from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_process import failed
 from pipelines.reporting.counts import Counts
 from pipelines.reporting.end_of_run import is_out_of_memory, report_run

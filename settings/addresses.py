@@ -23,8 +23,8 @@ FRONTIERS: Final = (
 _HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # Applied after NFKC, which leaves these dots. Encoding to ASCII never makes a label shorter.
 _LONG_LABEL: Final = re.compile(r"[^.\u3002]{64}")
-# Most links lead to few hosts.
-_HOSTS_KEPT: Final = 10_000
+# Most links lead to few hosts, so what is known of so many is kept.
+HOSTS_KEPT: Final = 10_000
 _EMAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9.-]{1,253})")
 _ODD: Final = re.compile(r"[\x00-\x20\x7f\\]")
 # RFC 2606 and 6761: reserved names, not in use.
@@ -46,7 +46,7 @@ def _suffixes() -> tldextract.TLDExtract:
     )
 
 
-@lru_cache(_HOSTS_KEPT)
+@lru_cache(HOSTS_KEPT)
 def registered_domain(host: str) -> str:
     """The registered domain; for addresses and names without a known suffix, the host itself.
 

@@ -14,12 +14,12 @@ from corpus_commons.markup.characters import (
 )
 
 # Scripts without spaces: each ideograph or kana counts as a word, and so do four characters of
-# Thai,
-# Lao, Tibetan, Burmese or Khmer. Hangul uses spaces.
-_UNSPACED = re.compile(
-    rf"[{in_brackets(IDEOGRAPHS)}\U00020000-\U0003ffff]"
-    rf"|[{in_brackets((THAI_AND_LAO, TIBETAN, MYANMAR, KHMER))}]{{1,4}}"
-)
+# Thai, Lao, Tibetan, Burmese or Khmer. Hangul uses spaces.
+_WORDS = rf"{in_brackets(IDEOGRAPHS)}\U00020000-\U0003ffff"
+_LETTERS = in_brackets((THAI_AND_LAO, TIBETAN, MYANMAR, KHMER))
+_UNSPACED = re.compile(rf"[{_WORDS}]|[{_LETTERS}]{{1,4}}")
+# A search for one set is four times as fast, and finds nothing in most texts.
+_ANY_UNSPACED = re.compile(rf"[{_WORDS}{_LETTERS}]")
 
 
 def count_words(text: str) -> int:
@@ -30,6 +30,6 @@ def count_words(text: str) -> int:
     >>> count_words("กรุงเทพมหานคร เป็นเมืองหลวง")
     8
     """
-    if text.isascii():
+    if _ANY_UNSPACED.search(text) is None:
         return len(text.split())
     return len(_UNSPACED.sub(" x ", text).split())

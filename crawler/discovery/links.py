@@ -1,20 +1,18 @@
 """The links of a page, its canonical URL and its refresh.
 
-They are read from an HTML5 tree (lexbor, through selectolax), not by regular expressions, which
-would also find links in comments and scripts.
+They are read from the parsed page, not by regular expressions, which would also find links in
+comments and scripts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 from urllib.parse import quote_from_bytes, urljoin
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-from corpus_commons.markup.dom import tamed
+from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.encoding import UTF_8
 from crawler.urls import Address, UrlError, address, with_slashes
 from settings.addresses import LONGEST_URL
@@ -25,9 +23,13 @@ _REFRESH: Final = re.compile(
     r"""\s*(?P<delay>\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?(?P<quote>['"]?)(?P<url>.*)""",
     re.IGNORECASE | re.DOTALL,
 )
+_ORIGIN: Final = re.compile(r"https?://[^/?#]*")
 _ABSOLUTE: Final = re.compile(r"https?://[^/?#]")
+# Most links within a site: there is nothing to resolve but the host.
+_PLAIN_PATH: Final = re.compile(r"/(?!/)(?!.*/\.)[A-Za-z0-9_/.-]*")
 _WHITE: Final = re.compile(r"[\t\n\r]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_LINKS: Final = frozenset({"a", "area"})
 _NO_FOLLOWING: Final = frozenset({"nofollow", "none"})
 _AGENT: Final = re.compile(r"\s*[a-z][\w.-]*\s*")
 _RULES_WITH_VALUES: Final = frozenset(
@@ -59,13 +61,8 @@ class Links:
     refresh: Refresh | None = None
 
 
-def tree_of(html: str | bytes) -> LexborHTMLParser:
-    """The parsed page. Raises markup.MarkupError if it exceeds the parser's limits."""
-    return LexborHTMLParser(tamed(html))
-
-
 def links_of(
-    tree: LexborHTMLParser,
+    dom: Dom,
     url: str,
     *,
     encoding: str = UTF_8,
@@ -82,28 +79,36 @@ def links_of(
         values of ``X-Robots-Tag``, for all agents or for ``agent``.
     refresh_header: the value of ``Refresh``; takes precedence over ``<meta http-equiv=refresh>``.
     """
-    base = _Base(_base_url(tree, url), encoding)
-    targets: dict[str | None, Address | None] = {}
-    found: dict[str, Address] = {}
-    refused = 0
+    base = _Base.of(_base_url(dom, url), encoding)
     silent = nofollow and (
-        _meta_says_nofollow(tree, agent)
+        _meta_says_nofollow(dom, agent)
         or any(_header_says_nofollow(value, agent) for value in robots_header)
     )
-    for node in tree.css("a[href], area[href], frame[src]")[:MOST_LINKS]:
-        attributes = node.attributes
-        href = attributes.get("src" if node.tag == "frame" else "href")
+    avoided = {*dom.attribute("rel").where(_says_nofollow).tolist()} if nofollow else set()
+    targets: dict[str, Address | None] = {}
+    found: dict[str, Address] = {}
+    refused = 0
+    for node, href in _hrefs(dom):
         if href not in targets:
             targets[href] = base.target(href)
         target = targets[href]
         if target is None:
             continue
-        if silent or (nofollow and "nofollow" in _words(attributes.get("rel"))):
+        if silent or node in avoided:
             refused += 1
         else:
             found.setdefault(target.canonical, target)
-    refresh = _refresh(refresh_header, _Base(url, encoding)) or _meta_refresh(tree, base)
-    return Links(tuple(found.values()), refused, _canonical(tree, base), refresh)
+    refresh = _refresh(refresh_header, _Base.of(url, encoding)) or _meta_refresh(dom, base)
+    return Links(tuple(found.values()), refused, _canonical(dom, base), refresh)
+
+
+def _hrefs(dom: Dom) -> list[tuple[int, str]]:
+    """The elements that are links, in document order, with what they refer to."""
+    links = [(node, href) for node, href in dom.attribute("href") if dom.tags[node] in _LINKS]
+    if len(dom.elements("frame")):
+        links += [(node, src) for node, src in dom.attribute("src") if dom.tags[node] == "frame"]
+        links.sort()
+    return links[:MOST_LINKS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +117,20 @@ class _Base:
 
     url: str
     encoding: str
+    origin: str
 
-    def target(self, href: str | None) -> Address | None:
+    @classmethod
+    def of(cls, url: str, encoding: str) -> Self:
+        origin = _ORIGIN.match(url)
+        return cls(url, encoding, origin[0] if origin else "")
+
+    def target(self, href: str) -> Address | None:
         """The address of a link; None for fragments of the page, other schemes and invalid URLs."""
-        text = (href or "").strip()
+        text = href.strip()
         if not text or text.startswith("#"):
             return None
-        joined = _joined(self.url, text)
+        is_plain = _PLAIN_PATH.fullmatch(text)
+        joined = self.origin + text if is_plain else _joined(self.url, text)
         try:
             return address(self._with_query(joined)) if joined else None
         except UrlError:
@@ -134,12 +146,19 @@ class _Base:
         return quote_from_bytes(text[0].encode(self.encoding, "xmlcharrefreplace"), safe="")
 
 
-def _base_url(tree: LexborHTMLParser, url: str) -> str:
+def _base_url(dom: Dom, url: str) -> str:
     """The first ``<base href>``, resolved against the page's URL; that URL if there is none."""
-    node = tree.css_first("base[href]")
-    href = (node.attributes.get("href") or "") if node else ""
+    href = next((base["href"] for _, base in _having(dom, "base", "href")), None) or ""
     target = _joined(url, href)
     return target if href and target and target.startswith(("http://", "https://")) else url
+
+
+def _having(dom: Dom, tag: str, *names: str) -> Iterator[tuple[int, Mapping[str, str | None]]]:
+    """The elements that have these attributes, with all their attributes."""
+    for node in dom.elements(tag)[:MOST_LINKS].tolist():
+        attributes = dom.attributes[node]
+        if all(name in attributes for name in names):
+            yield node, attributes
 
 
 def _joined(base: str, href: str) -> str | None:
@@ -158,12 +177,15 @@ def _words(text: str | None) -> set[str]:
     return set((text or "").lower().replace(",", " ").split())
 
 
-def _meta_says_nofollow(tree: LexborHTMLParser, agent: str) -> bool:
+def _says_nofollow(rel: str) -> bool:
+    return "nofollow" in _words(rel)
+
+
+def _meta_says_nofollow(dom: Dom, agent: str) -> bool:
     names = {"robots", agent.lower()}
     return any(
-        (node.attributes.get("name") or "").strip().lower() in names
-        and _words(node.attributes.get("content")) & _NO_FOLLOWING
-        for node in tree.css("meta[name][content]")[:MOST_LINKS]
+        (meta["name"] or "").strip().lower() in names and _words(meta["content"]) & _NO_FOLLOWING
+        for _, meta in _having(dom, "meta", "name", "content")
     )
 
 
@@ -189,20 +211,20 @@ def _header_says_nofollow(value: str, agent: str) -> bool:
     return False
 
 
-def _canonical(tree: LexborHTMLParser, base: _Base) -> Address | None:
-    for node in tree.css("link[rel][href]")[:MOST_LINKS]:
-        if "canonical" in _words(node.attributes.get("rel")):
-            return base.target(node.attributes.get("href"))
+def _canonical(dom: Dom, base: _Base) -> Address | None:
+    for _, link in _having(dom, "link", "rel", "href"):
+        if "canonical" in _words(link["rel"]):
+            return base.target(link["href"] or "")
     return None
 
 
-def _meta_refresh(tree: LexborHTMLParser, base: _Base) -> Refresh | None:
+def _meta_refresh(dom: Dom, base: _Base) -> Refresh | None:
     """The refresh of a ``<meta>`` outside ``<noscript>``, which is for browsers without scripts."""
-    for node in tree.css("meta[http-equiv][content]")[:MOST_LINKS]:
-        if (node.attributes.get("http-equiv") or "").strip().lower() != "refresh":
+    for node, meta in _having(dom, "meta", "http-equiv", "content"):
+        if (meta["http-equiv"] or "").strip().lower() != "refresh":
             continue
-        found = _refresh(node.attributes.get("content") or "", base)
-        if found and not _inside_noscript(node):
+        found = _refresh(meta["content"] or "", base)
+        if found and not _inside_noscript(dom, node):
             return found
     return None
 
@@ -216,8 +238,6 @@ def _refresh(value: str, base: _Base) -> Refresh | None:
     return Refresh(int(match["delay"]), target) if target else None
 
 
-def _inside_noscript(node: LexborNode) -> bool:
-    above = node.parent
-    while above is not None and above.tag != "noscript":
-        above = above.parent
-    return above is not None
+def _inside_noscript(dom: Dom, node: int) -> bool:
+    scripted = dom.elements("noscript")
+    return bool(((scripted < node) & (node < dom.ends[scripted])).any())

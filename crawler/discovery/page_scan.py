@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from selectolax.lexbor import LexborHTMLParser
-
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
 from corpus_commons.markup.xhtml import with_end_tags
-from crawler.discovery.links import Links, links_of, tree_of
+from crawler.discovery.links import Links, links_of
 from crawler.items import Page
 from crawler.outcomes import (
     CAPTCHA,
@@ -91,10 +89,10 @@ class ScanTask:
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
         )
 
-    def scan(self, tree: LexborHTMLParser, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
-        """Scan the page at ``url``. dom: made from the tree. encoding: see ``links_of``."""
+    def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
+        """Scan the page at ``url``. encoding: see ``links_of``."""
         links = links_of(
-            tree,
+            dom,
             url,
             encoding=self.encoding or encoding,
             nofollow=self.nofollow,
@@ -146,9 +144,8 @@ class LocalReader:
             html = with_end_tags(html)
         text, encoding = decoded(html, page.charset)
         try:
-            tree = tree_of(text)
-            dom = parse(tree)
+            dom = parse(text)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
         task = ScanTask.of(page, self._politeness)
-        return ScannedPage(page, task.scan(tree, dom, page.url, encoding))
+        return ScannedPage(page, task.scan(dom, page.url, encoding))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from posixpath import splitext
 from typing import Final
@@ -11,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from crawler.outcomes import PRIVATE_ADDRESS
 from crawler.urls import Address
-from settings.addresses import is_under, registered_domain
+from settings.addresses import HOSTS_KEPT, is_under, registered_domain
 from settings.networks import AddressPolicy
 from settings.tables.scope import Scope as ScopeTable
 
@@ -46,6 +47,7 @@ class Scope:
                 self._hosts.add(host)
             else:
                 self._domains.add(registered_domain(host))
+        self._refusal_of_host = lru_cache(HOSTS_KEPT)(self._judged)
 
     def digest(self) -> str:
         """A digest by which workers compare their scopes; includes the hosts of the seeds."""
@@ -60,10 +62,8 @@ class Scope:
         """
         if self._table.depth is not None and depth > self._table.depth:
             return DEPTH
-        if not self._policy.allows_host(found.host):
-            return PRIVATE_ADDRESS
-        if not self._may_visit(found.host):
-            return DOMAIN
+        if refusal := self._refusal_of_host(found.host):
+            return refusal
         if self._exclude.found_in(found):
             return PATTERN
         return None if wanted else self._refusal_of_find(found)
@@ -78,6 +78,12 @@ class Scope:
         if self._table.include and not self._include.found_in(found):
             return PATTERN
         return None
+
+    def _judged(self, host: str) -> str | None:
+        """Why all URLs of a host are out of scope; None if they are not."""
+        if not self._policy.allows_host(host):
+            return PRIVATE_ADDRESS
+        return None if self._may_visit(host) else DOMAIN
 
     def _may_visit(self, host: str) -> bool:
         table = self._table

@@ -29,7 +29,8 @@ from crawler.outcomes import Rejection
 from extraction.registry import names
 from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
-from pipelines.reading.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.worker import WorkerError
+from pipelines.reading.worker_pool import WorkerPool
 from settings.addresses import contact, host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.tables.politeness import Politeness

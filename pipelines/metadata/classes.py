@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from corpus_commons.markup.dom import Dom
 
 
 def classed(dom: Dom, words: re.Pattern[str]) -> list[int]:
-    """The elements whose class attribute matches, in document order."""
-    found: list[int] = dom.attribute("class").where(words.search).tolist()
+    """The elements whose class attribute has one of the words, in document order.
+
+    words: in lower case; a match is within a line.
+    """
+    classes = dom.attribute("class")
+    values = [value.lower() for value in classes.values]
+    # One search in all of them is faster than one in each, of which there are hundreds.
+    ends = np.cumsum([len(value) + 1 for value in values])
+    places = [match.start() for match in words.finditer("\n".join(values))]
+    chosen = np.zeros(len(values), dtype=np.bool_)
+    chosen[np.searchsorted(ends, places, side="right")] = True
+    found: list[int] = classes.nodes[chosen[classes.codes]].tolist()
     return found
 
 

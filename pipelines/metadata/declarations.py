@@ -24,8 +24,9 @@ _TEXT_NODES = 200
 LINE_SEPARATOR: Final = "\u2028"
 
 _VALUES = ("content", "datetime", "href", "src")
-_OF_BYLINES = re.compile(r"byline|author", re.I)
-_OF_COMMENTS = re.compile(r"comment", re.I)
+_CREATIVE_COMMONS = "creativecommons.org/"
+_OF_BYLINES = re.compile(r"byline|author")
+_OF_COMMENTS = re.compile(r"comment")
 # How many ancestors of a byline to check for a reader's comment.
 _ANCESTORS = 4
 
@@ -163,10 +164,9 @@ def _licences(dom: Dom) -> Iterator[str]:
 
 
 def _creative_commons(dom: Dom) -> Iterator[str]:
-    for node in dom.elements("a").tolist():
-        target = _attribute(dom, node, "href")
-        if "creativecommons.org/" in target and not is_credit(dom, node):
-            yield target
+    for node in dom.attribute("href").where(lambda target: _CREATIVE_COMMONS in target).tolist():
+        if dom.tags[node] == "a" and not is_credit(dom, node):
+            yield _attribute(dom, node, "href")
 
 
 def _bylines(dom: Dom) -> Iterator[str]:

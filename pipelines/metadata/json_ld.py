@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -125,12 +126,13 @@ def linked_data(scripts: list[str]) -> LinkedData:
 
 
 def _parsed(script: str) -> Any:
+    with suppress(orjson.JSONDecodeError):
+        return orjson.loads(script)
     # Unescaped line breaks in strings are the most common mistake.
     text = _WRAPPING.sub("", _CONTROL.sub(" ", script)).strip().rstrip(";")
-    try:
+    with suppress(orjson.JSONDecodeError):
         return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
+    return None
 
 
 def _type(value: Object) -> str:

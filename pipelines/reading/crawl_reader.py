@@ -26,7 +26,8 @@ from pipelines.reading.identical_pages import IdenticalPages
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.screenshots import ScreenshotBatches
 from pipelines.reading.site_memories import SiteMemories
-from pipelines.reading.worker_pool import WorkerError, WorkerPool
+from pipelines.reading.worker import WorkerError
+from pipelines.reading.worker_pool import WorkerPool
 from pipelines.reading.worker_process import Answer, failed
 from settings.job import Job
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, Self
@@ -12,7 +12,6 @@ from typing import Final, Self
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.xhtml import with_end_tags
-from crawler.discovery.links import tree_of
 from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Page
 from crawler.outcomes import UNREADABLE, Rejection
@@ -94,6 +93,29 @@ class PageTask:
         )
 
 
+Task = PageTask | ContentTask
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """A page that is ready to be read.
+
+    scan: as the task asks for it.
+    rejection: why the content is not read; None if it is.
+    """
+
+    task: Task
+    dom: Dom
+    scan: PageScan | None = None
+    rejection: Rejection | None = None
+
+    def accepted(self) -> Dom:
+        """The page's tree. Raises PageRejectedError if the content is not read."""
+        if self.rejection is not None:
+            raise PageRejectedError(self.rejection)
+        return self.dom
+
+
 class PageRejectedError(ValueError):
     """The page does not become a document; ``rejection`` says why."""
 
@@ -131,57 +153,70 @@ class PageReader:
         moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
         self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
 
-    def read(self, task: PageTask, scanned: Callable[[PageScan], object] | None = None) -> Reading:
-        """Raises PageRejectedError if the page is empty, or cannot be parsed or extracted.
+    def read(self, task: PageTask) -> Reading:
+        """Parse and read a page. Raises PageRejectedError."""
+        return self._reading(self.parse(task).accepted(), task)
 
-        scanned: called with the scan that the task asks for, before the content is read.
+    def parse(self, task: Task) -> ParsedPage:
+        """Parse a page, and scan it if the task says so. Raises PageRejectedError if that is
+        impossible.
         """
+        text, encoding = decoded(_ready(task), task.charset)
         with _as_rejection():
-            task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
-            dom = _dom(task, scanned)
-            [by_html] = self._classifier.predict([dom])
-            first = self._prediction(by_html, task.screenshot)
-            method = task.method or self._method(first, task.genre)
-            kind = task.genre or _told(extractor(method), first)
-            asked = ContentTask(
-                task.html,
-                task.url,
-                method,
-                kind,
-                task.charset,
-                is_rendered=task.is_rendered,
-                site=task.site,
-            )
-            found = self._extraction(dom, asked)
-            content = self._content(found, asked)
-            weighed = self._stacking.weigh(by_html, found.page_type_scores)
-            return Reading(
-                **{name: getattr(content, name) for name in _CONTENT},
-                kind=kind,
-                prediction=self._prediction(weighed, task.screenshot),
-                metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
-            )
+            dom = parse(text)
+        if isinstance(task, ContentTask):
+            return ParsedPage(task, dom)
+        scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
+        return ParsedPage(task, dom, scan, task.rejection or (scan.empty if scan else None))
 
-    def read_again(self, task: ContentTask) -> Content:
-        """The content alone, as the task says. Raises PageRejectedError."""
-        with _as_rejection():
-            task = replace(task, html=_ready(task.html, is_xhtml=task.is_xhtml))
-            dom = parse(decoded(task.html, task.charset)[0])
+    def content(self, page: ParsedPage) -> Content:
+        """What the task asks for, which is a Reading for a PageTask. Raises PageRejectedError if
+        the page is empty or cannot be extracted.
+        """
+        dom, task = page.accepted(), page.task
+        if isinstance(task, ContentTask):
             return self._content(self._extraction(dom, task), task)
+        return self._reading(dom, task)
+
+    def _reading(self, dom: Dom, task: PageTask) -> Reading:
+        [by_html] = self._classifier.predict([dom])
+        first = self._prediction(by_html, task.screenshot)
+        method = task.method or self._method(first, task.genre)
+        kind = task.genre or _told(extractor(method), first)
+        asked = ContentTask(
+            task.html,
+            task.url,
+            method,
+            kind,
+            task.charset,
+            task.is_xhtml,
+            is_rendered=task.is_rendered,
+            site=task.site,
+        )
+        found = self._extraction(dom, asked)
+        content = self._content(found, asked)
+        weighed = self._stacking.weigh(by_html, found.page_type_scores)
+        return Reading(
+            **{name: getattr(content, name) for name in _CONTENT},
+            kind=kind,
+            prediction=self._prediction(weighed, task.screenshot),
+            metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
+        )
 
     def _extraction(self, dom: Dom, task: ContentTask) -> Extraction:
         method = extractor(task.method)
         # Third-party libraries parse the page themselves; our own methods share one tree.
-        page = dom if isinstance(method, DomExtractor) else task.html
-        return method.extract(
-            page,
-            url=task.url,
-            genre=task.kind,
-            charset=task.charset if isinstance(page, bytes) else None,
-            output=self._output,
-            site=self._site(task.site),
-            rendered=task.is_rendered,
-        )
+        page = dom if isinstance(method, DomExtractor) else _ready(task)
+        with _as_rejection():
+            return method.extract(
+                page,
+                url=task.url,
+                genre=task.kind,
+                charset=task.charset if isinstance(page, bytes) else None,
+                output=self._output,
+                site=self._site(task.site),
+                rendered=task.is_rendered,
+            )
 
     def _content(self, found: Extraction, task: ContentTask) -> Content:
         language = identify_language(self._plain_text(found))
@@ -231,30 +266,15 @@ def _as_rejection() -> Iterator[None]:
         raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
 
 
-def _ready(html: bytes | str, *, is_xhtml: bool) -> bytes | str:
+def _ready(task: Task) -> bytes | str:
     """The HTML as an HTML parser understands it."""
-    return with_end_tags(html) if is_xhtml and isinstance(html, bytes) else html
+    html = task.html
+    return with_end_tags(html) if task.is_xhtml and isinstance(html, bytes) else html
 
 
 @lru_cache(_SITES_KEPT)
 def _memory(content: bytes) -> SiteMemory:
     return SiteMemory.from_bytes(content)
-
-
-def _dom(task: PageTask, scanned: Callable[[PageScan], object] | None) -> Dom:
-    """The parsed page, after the scan. Raises MarkupError, PageRejectedError."""
-    text, encoding = decoded(task.html, task.charset)
-    tree = tree_of(text)
-    dom = parse(tree)
-    rejection = task.rejection
-    if task.scan is not None:
-        scan = task.scan.scan(tree, dom, task.url, encoding)
-        if scanned is not None:
-            scanned(scan)
-        rejection = rejection or scan.empty
-    if rejection is not None:
-        raise PageRejectedError(rejection)
-    return dom
 
 
 def _told(method: Extractor, prediction: Prediction) -> str | None:

@@ -18,7 +18,7 @@ from corpus_commons.extras import explanation_of
 from genre_model.classifier import MAX_BATCH, GenreClassifier
 from genre_model.prediction import Prediction
 from genre_model.screenshot import ScreenshotError
-from pipelines.reading.worker_pool import MethodError
+from pipelines.reading.worker import MethodError
 
 # How long the first screenshot of a batch waits for others; rendering takes seconds anyway.
 WAIT_SECONDS = 0.1

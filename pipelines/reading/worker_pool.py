@@ -3,54 +3,36 @@
     async with WorkerPool(job.genres, job.extraction, size=2, timeout=30) as pool:
         answer = await pool.read(task)
 
-A worker that exceeds the limit is killed and replaced, as is one that crashes. Only the page that
-caused it is affected, and its scan is kept if it was already there.
+The workers take the pages that wait in batches. A worker that exceeds the limit is killed and
+replaced, as is one that crashes. Only the page that caused it is affected, and its scan is kept if
+it was already there; the others of its batch are read again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import signal
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from queue import SimpleQueue
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
-from corpus_commons.processes import WorkerDiedError, WorkerProcess, usable_cores
-from crawler.discovery.page_scan import PageScan
-from crawler.exit_codes import CrawlError
+from corpus_commons.processes import usable_cores
 from crawler.outcomes import TIMEOUT, Rejection
+from pipelines.reading.batches import Batches
 from pipelines.reading.content import Content, ContentTask
-from pipelines.reading.page_reader import PageTask
-from pipelines.reading.worker_process import ENVIRONMENT, Answer, serve
+from pipelines.reading.page_reader import PageTask, Task
+from pipelines.reading.worker import LostError, Serve, Worker, WorkerError
+from pipelines.reading.worker_process import TOGETHER, Answer, serve
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
-CRASHED: Final = "crashed"
-
-READ_SECONDS = 30.0
+READ_SECONDS: Final = 30.0
 # For starting a process, importing the libraries and loading the models.
-LOAD_SECONDS = 120.0
-
-# If a process is killed while it starts, as happens when memory is short, try this often again.
-_START_RETRIES = 4
-
-Serve = Callable[[Connection, Genres, Extraction], None]
+LOAD_SECONDS: Final = 120.0
 
 
-class WorkerError(RuntimeError):
-    """Workers cannot be started; the message says why."""
-
-
-class MethodError(WorkerError, CrawlError):
-    """The job's extraction methods cannot be loaded."""
-
-
-class _KilledError(WorkerError):
-    """The process was killed while it started, for example by the kernel's OOM killer."""
+class _Asked(NamedTuple):
+    task: Task
+    answer: asyncio.Future[Answer]
 
 
 class WorkerPool:
@@ -74,10 +56,16 @@ class WorkerPool:
         serve: Serve = serve,
     ) -> None:
         count = size or usable_cores()
-        choices = (genres or Genres(), extraction or Extraction())
-        self._workers = [_Worker(choices, timeout, load_timeout, serve) for _ in range(count)]
+        choices = genres or Genres(), extraction or Extraction()
+        self._workers = [
+            Worker(*choices, serve, timeout=timeout, load_timeout=load_timeout)
+            for _ in range(count)
+        ]
+        # The threads, one for each worker, take batches by themselves, so that no worker has to
+        # wait for the event loop.
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="page worker")
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._batches: Batches[_Asked] = Batches(count)
+        self._loop: asyncio.AbstractEventLoop
 
     @property
     def replaced(self) -> int:
@@ -86,15 +74,15 @@ class WorkerPool:
 
     async def __aenter__(self) -> Self:
         """Start the workers. Raises WorkerError, MethodError if the job's cannot be loaded."""
-        loop = asyncio.get_running_loop()
-        started = [loop.run_in_executor(self._threads, one.start) for one in self._workers]
+        self._loop = asyncio.get_running_loop()
+        started = [self._loop.run_in_executor(self._threads, one.start) for one in self._workers]
         results = await asyncio.gather(*started, return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException):
                 await self.close()
                 raise result
         for worker in self._workers:
-            self._free.put(worker)
+            self._threads.submit(self._work, worker)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -103,110 +91,79 @@ class WorkerPool:
     async def read(self, task: PageTask) -> Answer:
         """The page's reading, or the rejection that says why there is none.
 
-        Raises WorkerError if a lost worker cannot be replaced.
+        Raises WorkerError if a lost worker cannot be replaced, or the pool is closed.
         """
-        return await self._asked(task)
+        return await self._ask(task)
 
     async def read_again(self, task: ContentTask) -> Content | Rejection:
         """The page's content, as ``read`` gives its reading. Raises WorkerError."""
-        return (await self._asked(task)).found
-
-    async def _asked(self, task: PageTask | ContentTask) -> Answer:
-        # The threads, one for each worker, take tasks from their own queue, so that no worker has
-        # to wait for the event loop.
-        reading = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, task)
-        # If the caller is cancelled, the worker still finishes its page before it takes another.
-        return await asyncio.shield(reading)
+        return (await self._ask(task)).found
 
     async def close(self) -> None:
         """Kill the processes, whatever they are doing."""
         for worker in self._workers:
             worker.end()
+        self._batches.close()
         await asyncio.to_thread(self._threads.shutdown)
 
-    def _ask(self, task: PageTask | ContentTask) -> Answer:
-        worker = self._free.get()
+    async def _ask(self, task: Task) -> Answer:
+        asked = _Asked(task, self._loop.create_future())
         try:
-            return worker.ask(task)
-        finally:
-            self._free.put(worker)
+            self._batches.put(asked, len(task.html))
+        except ValueError:
+            raise WorkerError("the worker pool is closed") from None
+        # If the caller is cancelled, the worker still finishes its batch before it takes another.
+        return await asked.answer
 
+    def _work(self, worker: Worker) -> None:
+        """Have batches read by the worker until the pool is closed."""
+        while batch := self._batches.take():
+            try:
+                self._read(worker, batch)
+            except BaseException as error:
+                self._loop.call_soon_threadsafe(_fail, batch, error)
 
-class _Worker:
-    """A slot for one process at a time. Not thread-safe, except ``end``."""
-
-    def __init__(
-        self,
-        choices: tuple[Genres, Extraction],
-        timeout: float,
-        load_timeout: float,
-        serve: Serve,
-    ) -> None:
-        self.losses = 0
-        self._choices = choices
-        self._timeout = timeout
-        self._load_timeout = load_timeout
-        self._serve = serve
-        self._process: WorkerProcess | None = None
-        self._ended = False
-
-    def start(self) -> WorkerProcess:
-        """Start a process and wait until its models are loaded; retry if it is killed."""
-        for _ in range(_START_RETRIES):
-            with contextlib.suppress(_KilledError):
-                return self._start()
-        return self._start()
-
-    def _start(self) -> WorkerProcess:
-        if self._ended:
-            raise WorkerError("the worker pool is closed")
-        self._process = process = WorkerProcess(self._serve, *self._choices, variables=ENVIRONMENT)
-        if self._ended:
-            process.kill()
+    def _read(self, worker: Worker, batch: list[_Asked]) -> None:
+        """Have a batch read, with another process if one is lost. Raises WorkerError."""
         try:
-            problem = process.receive(self._load_timeout)
-        except TimeoutError:
-            why = f"not ready after {self._load_timeout:g} s"
-            raise WorkerError(f"could not start a worker process: {why}") from None
-        except WorkerDiedError as error:
-            kind = _KilledError if process.exit_code == -signal.SIGKILL else WorkerError
-            raise kind(f"could not start a worker process: {error}") from None
-        if problem is not None:
-            process.end()
-            raise MethodError(f"could not load the job's extraction methods: {problem}")
-        return process
+            self._settle(batch, worker.read([one.task for one in batch]))
+        except LostError as lost:
+            if lost.number == TOGETHER:
+                for one in batch:
+                    self._read(worker, [one])
+                return
+            asked = batch[lost.number]
+            others = [one for one in batch if one is not asked]
+            if others:
+                self._read(worker, others)
+            self._settle([asked], [self._second_answer(worker, asked.task, lost.answer)])
 
-    def ask(self, task: PageTask | ContentTask) -> Answer:
-        """The answer of the process; if that is gone, a new one is started.
+    def _second_answer(self, worker: Worker, task: Task, first: Answer) -> Answer:
+        """What becomes of a page whose worker was lost. Raises WorkerError.
 
-        If the process dies, the page is tried once more in a new one: it may not have been the
+        If the process died, the page is tried once more in a new one: it may not have been the
         page's fault, for example if the OOM killer chose it.
         """
-        answer = self._try(task)
-        is_crash = isinstance(answer.found, Rejection) and answer.found.reason == CRASHED
-        return self._try(task) if is_crash and not self._ended else answer
-
-    def _try(self, task: PageTask | ContentTask) -> Answer:
-        process = self._process
-        if process is None or process.exit_code is not None:
-            process = self.start()
-        scan: PageScan | None = None
-        deadline = time.monotonic() + self._timeout
-        process.send(task)
+        is_timeout = isinstance(first.found, Rejection) and first.found.reason == TIMEOUT
+        if is_timeout or worker.is_ended:
+            return first
         try:
-            while isinstance(message := process.receive(deadline - time.monotonic()), PageScan):
-                scan = message
-        except TimeoutError:
-            found = Rejection(TIMEOUT, f"not read after {self._timeout:g} s")
-        except WorkerDiedError as error:
-            found = Rejection(CRASHED, f"the worker process died: {error}")
-        else:
-            return Answer(message, scan)
-        self.losses += 1
-        return Answer(found, scan)
+            [answer] = worker.read([task])
+        except LostError as lost:
+            return lost.answer
+        return answer
 
-    def end(self) -> None:
-        """Kill the process; may be called from any thread."""
-        self._ended = True
-        if self._process is not None:
-            self._process.kill()
+    def _settle(self, batch: Sequence[_Asked], answers: Sequence[Answer]) -> None:
+        self._loop.call_soon_threadsafe(_settle, batch, answers)
+
+
+def _settle(batch: Sequence[_Asked], answers: Sequence[Answer]) -> None:
+    for one, answer in zip(batch, answers, strict=True):
+        if not one.answer.done():
+            one.answer.set_result(answer)
+
+
+def _fail(batch: Sequence[_Asked], error: BaseException) -> None:
+    for one in batch:
+        if not one.answer.done():
+            one.answer.set_exception(error)

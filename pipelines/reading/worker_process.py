@@ -1,23 +1,23 @@
-"""The worker process that reads pages, one at a time, with models that are loaded once.
+"""The worker process that reads pages, in batches, with models that are loaded once.
 
 Its first message is None, or a text that says why the job's methods cannot be loaded. It then
-answers each ``PageTask`` with a ``PageScan``, if the task asks for one and the page can be parsed,
-and then a ``Reading`` or a ``Rejection``; and each ``ContentTask`` with a ``Content`` or a
-``Rejection``.
+answers each list of tasks with a list of scans, once all pages are parsed, and a list of what was
+found in them; each has an entry for every task. Between them, it says what it works on, so that it
+is known which page it is that kills it: the number of a page in the list, or ``TOGETHER``.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from corpus_commons.processes import confine
 from crawler.discovery.page_scan import PageScan
 from crawler.outcomes import ERROR, Rejection
-from pipelines.reading.content import Content, ContentTask, Reading
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
+from pipelines.reading.content import Content, Reading
+from pipelines.reading.page_reader import PageReader, PageRejectedError, ParsedPage, Task
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -26,15 +26,23 @@ ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THR
 # A page has at most 10 MB, and its tree a million nodes.
 MEMORY_BYTES = 8 * 1024**3
 _LONGEST_DETAIL = 500
+# More objects than most batches make, and few enough for all of them to be small.
+_ALLOCATIONS = 100_000
 
+TOGETHER: Final = -1
+"""Stands for all pages of a batch instead of the number of one."""
 
-Found = Reading | Rejection
+Found = Content | Rejection
+Message = int | list[PageScan | None] | list[Found]
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 
 class Answer(NamedTuple):
     """found: the reading, or a rejection. scan: None if none was asked for, or parsing failed."""
 
-    found: Found
+    found: Reading | Rejection
     scan: PageScan | None = None
 
 
@@ -47,35 +55,51 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
     except (Exception, SystemExit) as error:
         connection.send(_words(error))
         return
-    # Exclude the models from garbage collection, which would scan them again and again.
+    # Exclude the models from garbage collection, which would scan them again and again, and leave
+    # it be while a page is read: its tree has no cycles, and is gone with the page.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_ALLOCATIONS)
     connection.send(None)
     while True:
         try:
-            task: PageTask | ContentTask = connection.recv()
+            tasks: list[Task] = connection.recv()
         except (EOFError, OSError):
             return
         try:
-            connection.send(read(reader, task, connection.send))
+            read(reader, tasks, connection.send)
         except MemoryError:
             # The libraries may be in any state now: end, so that a new process takes over.
             return
 
 
-def read(
-    reader: PageReader,
-    task: PageTask | ContentTask,
-    scanned: Callable[[PageScan], object] | None = None,
-) -> Content | Rejection:
-    """What the task asks for, or why there is none. Raises nothing but MemoryError.
-
-    scanned: called with the scan that the task asks for, before the content is read.
+def read(reader: PageReader, tasks: Sequence[Task], tell: Callable[[Message], object]) -> None:
+    """Tell all messages that answer the tasks. Raises nothing but MemoryError, and what ``tell``
+    raises.
     """
+    pages: list[ParsedPage | Rejection] = []
+    for number, task in enumerate(tasks):
+        tell(number)
+        pages.append(_attempt(reader.parse, task))
+    tell([None if isinstance(page, Rejection) else page.scan for page in pages])
+    tell(_contents(reader, pages, tell))
+
+
+def _contents(
+    reader: PageReader, pages: Sequence[ParsedPage | Rejection], tell: Callable[[Message], object]
+) -> list[Found]:
+    """What is found in the parsed pages of a batch."""
+    found: list[Found] = []
+    for number, page in enumerate(pages):
+        tell(number)
+        found.append(page if isinstance(page, Rejection) else _attempt(reader.content, page))
+    return found
+
+
+def _attempt(step: Callable[[Given], Result], given: Given) -> Result | Rejection:
+    """The result of the step, or why there is none."""
     try:
-        if isinstance(task, ContentTask):
-            return reader.read_again(task)
-        return reader.read(task, scanned)
+        return step(given)
     except PageRejectedError as error:
         return error.rejection
     except MemoryError:

@@ -6,14 +6,12 @@ import pytest
 
 from corpus_commons.empty_pages import Reason
 from corpus_commons.markup import parse
-from crawler.discovery.links import tree_of
 from crawler.discovery.page_scan import LABELS, PageScan, ScanTask
 from crawler.outcomes import Rejection
 
 
 def scanned(html: str, *, scripts_ran: bool = False) -> PageScan:
-    tree = tree_of(html)
-    return ScanTask(scripts_ran=scripts_ran).scan(tree, parse(tree), "http://a.example/")
+    return ScanTask(scripts_ran=scripts_ran).scan(parse(html), "http://a.example/")
 
 
 def test_a_shell_is_rejected_as_empty_and_needs_a_browser() -> None:

@@ -26,7 +26,7 @@ from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerEr
 from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
-from pipelines.reading.worker_pool import WorkerError
+from pipelines.reading.worker import WorkerError
 from pipelines.scrapy_commands.crawl import Command
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.discovery.links import MOST_LINKS, Links, links_of, tree_of
+from corpus_commons.markup import parse
+from crawler.discovery.links import MOST_LINKS, Links, links_of
 from crawler.discovery.page_scan import LocalReader, PageScan
 from crawler.frontier.base import Lease
 from crawler.items import Page
@@ -19,7 +20,7 @@ HERE = "http://example.com/a/page"
 
 
 def read(html: str | bytes, **options: object) -> Links:
-    return links_of(tree_of(html), HERE, **options)  # type: ignore[arg-type]
+    return links_of(parse(html), HERE, **options)  # type: ignore[arg-type]
 
 
 def urls(html: str, **options: object) -> list[str]:
@@ -36,6 +37,9 @@ def scanned_page(html: str, *headers: tuple[str, str]) -> PageScan:
     [
         ("b", "http://example.com/a/b"),
         ("/b?y=1&x=2#top", "http://example.com/b?y=1&x=2"),
+        ("/plain/path.html", "http://example.com/plain/path.html"),
+        ("/a/../b/.c", "http://example.com/b/.c"),
+        ("/" + "-a" * 40 + "!", "http://example.com/" + "-a" * 40 + "!"),
         ("//other.example/x", "http://other.example/x"),
         ("../c", "http://example.com/c"),
         ("http:///c", "http://example.com/c"),

@@ -23,7 +23,6 @@ from scrapy.utils.test import get_crawler
 
 from crawler.crawl import Crawl, register
 from crawler.demo.site import Site
-from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
@@ -34,9 +33,9 @@ from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reading import crawl_reader, screenshots
-from pipelines.reading.content import Content, ContentTask, Reading
+from pipelines.reading.content import Content, ContentTask
 from pipelines.reading.page_reader import PageReader, PageTask
-from pipelines.reading.worker_process import Answer, read
+from pipelines.reading.worker_process import Answer, Message, read
 from settings import Job
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
@@ -76,13 +75,17 @@ class OwnProcess:
         pass
 
     async def read(self, task: PageTask) -> Answer:
-        scans: list[PageScan] = []
-        found = read(self._reader, task, scans.append)
-        assert not isinstance(found, Content) or isinstance(found, Reading)
-        return Answer(found, scans[0] if scans else None)
+        [scan], [found] = self._told(task)
+        return Answer(found, scan)
 
     async def read_again(self, task: ContentTask) -> Content | Rejection:
-        return read(self._reader, task)
+        _, [found] = self._told(task)
+        return cast(Content | Rejection, found)
+
+    def _told(self, task: PageTask | ContentTask) -> list[Any]:
+        told: list[Message] = []
+        read(self._reader, [task], told.append)
+        return [message for message in told if isinstance(message, list)]
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ class Reader:
     async def read_again(self, task: ContentTask) -> Content | Rejection:
         assert task.site is not None
         self.known.append(len(SiteMemory.from_bytes(task.site)))
-        return self.refusal or READER.read_again(task)
+        return self.refusal or READER.content(READER.parse(task))
 
     def remember(self, name: str, html: bytes | str, charset: str | None) -> None:
         assert html

@@ -17,7 +17,7 @@ import pytest
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from crawler.demo.site import Site
-from crawler.discovery.page_scan import PageScan, ScanTask
+from crawler.discovery.page_scan import ScanTask
 from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
@@ -25,10 +25,15 @@ from extraction import extract
 from genre_model.html import HtmlClassifier
 from genre_model.prediction import Prediction
 from genre_model.stacking import Stacking
+from pipelines.reading import worker_process
 from pipelines.reading.content import Reading
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
-from pipelines.reading.worker_pool import WorkerError, WorkerPool
-from pipelines.reading.worker_process import read
+from pipelines.reading.page_reader import (
+    PageReader,
+    PageRejectedError,
+    PageTask,
+)
+from pipelines.reading.worker import WorkerError
+from pipelines.reading.worker_pool import WorkerPool
 from settings.tables.genres import Extractors, Genres
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -53,6 +58,13 @@ def answers(pool: WorkerPool, *orders: str) -> list[Reading | Rejection]:
     return asyncio.run(work())
 
 
+def scanned_and_read(page: PageTask) -> tuple[Any, Reading | Rejection]:
+    told: list[Any] = []
+    worker_process.read(PageReader(), [page], told.append)
+    [scan], [found] = (message for message in told if isinstance(message, list))
+    return scan, found
+
+
 def test_every_caller_gets_the_answer_to_its_own_page() -> None:
     orders = [f"sleep {0.05 * (at % 3)}" for at in range(12)]
     found = answers(pool(size=3), *orders)
@@ -73,13 +85,49 @@ def test_a_page_that_hangs_costs_its_own_result_only(order: str) -> None:
     workers = pool(timeout=1)
     begin = time.monotonic()
     first, hung, last = answers(workers, "go", order, "go")
-    assert isinstance(hung, Rejection)
     assert hung == Rejection("timeout", "not read after 1 s")
     assert isinstance(first, Reading)
     assert isinstance(last, Reading)
-    assert first.text.split()[0] != last.text.split()[0]
     assert workers.replaced == 1
     assert time.monotonic() - begin < 60
+
+
+@pytest.mark.parametrize("serve", [odd_workers.obedient, odd_workers.joint])
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("hang", "timeout"),
+        ("crash", "crashed"),
+        ("early hang", "timeout"),
+        ("early stop", "timeout"),
+    ],
+)
+def test_a_hostile_page_fails_alone_in_its_batch(
+    serve: Callable[..., None], order: str, reason: str
+) -> None:
+    # The first page keeps the worker busy until all others wait.
+    orders = ["sleep 0.3", "go", order, "go", "go"]
+    first, *found = answers(pool(serve, timeout=1), *orders)
+    assert isinstance(first, Reading)
+    assert [isinstance(one, Reading) for one in found] == [True, False, True, True]
+    assert isinstance(found[1], Rejection)
+    assert found[1].reason == reason
+
+
+def test_several_hostile_pages_in_a_batch_fail_one_after_the_other() -> None:
+    workers = pool(timeout=1)
+    found = answers(workers, "sleep 0.3", "hang", "go", "crash", "go")
+    reasons = [one.reason if isinstance(one, Rejection) else None for one in found]
+    assert reasons == [None, "timeout", None, "crashed", None]
+    # The page that hung is not tried again, the other one is.
+    assert workers.replaced == 3
+
+
+def test_the_time_limit_is_for_a_page_and_not_for_its_batch() -> None:
+    workers = pool(timeout=1)
+    found = answers(workers, "sleep 0.3", *["sleep 0.4"] * 5)
+    assert all(isinstance(one, Reading) for one in found)
+    assert workers.replaced == 0
 
 
 @pytest.mark.parametrize(
@@ -113,12 +161,12 @@ def test_what_was_seen_of_a_page_outlives_the_worker_that_it_kills(order: str, r
 def test_a_page_is_looked_at_and_read_in_one_parse() -> None:
     page = task(
         "<title>Tea</title><main><h1>Tea</h1><a href='/b'>B</a>"
-        "<p>Some words, enough to be a sentence, and then some more of them.</main>"
+        "<p>Some words, enough to be a sentence, and then some more of them.</main>",
+        scan=ScanTask(),
     )
-    scans: list[PageScan] = []
-    page = replace(page, scan=ScanTask())
-    assert "Some words, enough" in PageReader().read(page, scans.append).text
-    [scan] = scans
+    scan, found = scanned_and_read(page)
+    assert isinstance(found, Reading)
+    assert "Some words, enough" in found.text
     assert [link.url for link in scan.links.links] == ["http://localhost/b"]
     assert scan.empty is None
 
@@ -127,10 +175,10 @@ def test_links_of_a_page_in_an_old_charset_are_written_in_it() -> None:
     html = (
         "<meta charset=gbk><main><a href='/list?q=\u65b0\u95fb'>x</a><p>A sentence of words.</main>"
     )
-    scans: list[PageScan] = []
-    page = PageTask(html.encode("gbk"), "http://localhost/", NOW, scan=ScanTask())
-    PageReader().read(page, scans.append)
-    assert [link.url for link in scans[0].links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
+    scan, _ = scanned_and_read(
+        PageTask(html.encode("gbk"), "http://localhost/", NOW, scan=ScanTask())
+    )
+    assert [link.url for link in scan.links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
 
 
 @pytest.mark.parametrize("method", ["boosted-blocks", "resiliparse"])
@@ -139,22 +187,17 @@ def test_in_a_page_served_as_xml_a_tag_may_end_its_own_element(method: str) -> N
     <p>A sentence of words, with <a href="/b">a link</a>.</p></body></html>"""
     headers = (("content-type", "Application/XHTML+XML; charset=utf-8"),)
     served = Page(Lease.of_none("http://localhost/"), "http://localhost/", 200, headers, html, NOW)
-    scans: list[PageScan] = []
-    found = PageReader().read(
-        replace(PageTask.of(served), scan=ScanTask(), method=method), scans.append
-    )
+    scan, found = scanned_and_read(replace(PageTask.of(served), scan=ScanTask(), method=method))
+    assert isinstance(found, Reading)
     assert found.text == "A sentence of words, with a link."
-    assert [link.url for link in scans[0].links.links] == ["http://localhost/b"]
+    assert [link.url for link in scan.links.links] == ["http://localhost/b"]
 
 
 def test_an_empty_page_is_looked_at_and_not_read() -> None:
-    scans: list[PageScan] = []
-    found = read(
-        PageReader(), task("<div id=app><script>go()</script>", scan=ScanTask()), scans.append
-    )
+    scan, found = scanned_and_read(task("<div id=app><script>go()</script>", scan=ScanTask()))
     assert isinstance(found, Rejection)
     assert found.reason == "empty"
-    assert scans[0].empty is not None
+    assert scan.empty is not None
 
 
 def test_a_page_whose_worker_was_killed_by_others_is_read_by_the_next() -> None:
@@ -314,14 +357,14 @@ def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
     page = PageTask("<p>" * 3_000_000, "http://localhost/", NOW)
     with pytest.raises(PageRejectedError, match="nodes"):
         PageReader().read(page)
-    answer = read(PageReader(), page)
+    _, answer = scanned_and_read(page)
     assert isinstance(answer, Rejection)
     assert answer.reason == "unreadable"
 
 
 def test_an_error_of_the_program_is_a_rejection_not_an_end() -> None:
     page = PageTask("<p>A page", "http://localhost/", NOW, method="no-such")
-    answer = read(PageReader(), page)
+    _, answer = scanned_and_read(page)
     assert isinstance(answer, Rejection)
     assert answer.reason == "error"
     assert "no-such" in answer.detail

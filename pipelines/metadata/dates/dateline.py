@@ -38,8 +38,8 @@ _NODES_TO_LABEL = 10
 _UPDATE = event_pattern("update")
 _OTHER_EVENT = event_pattern("other")
 _YEAR = re.compile(rf"\d{{4}}|{ERA}")
-_FOR_DATES = re.compile(r"date|time|publish|posted|author|byline", re.I)
-_FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas", re.I)
+_FOR_DATES = re.compile(r"date|time|publish|posted|author|byline")
+_FOR_OTHER_PAGES = re.compile(r"related|recent|card|sidebar|widget|comment|review|releas")
 
 
 def by_heading(dom: Dom, language: str, *, updates: bool = False) -> Iterator[str]:

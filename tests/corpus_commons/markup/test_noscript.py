@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_commons.markup import parse
 from corpus_commons.markup.noscript import close_noscript
-from crawler.discovery.links import links_of, tree_of
+from crawler.discovery.links import links_of
 from extraction import extract
 from tests.cpu_time import bounded_time
 
@@ -33,7 +34,7 @@ BEHIND = "<p>Body text</p><a href='/next'>next</a>"
 def test_what_is_left_open_ends_with_its_noscript(content: str, end: str) -> None:
     page = f"<body><noscript>{content}{end}{BEHIND}"
     assert extract(page, method="all-text").text == "Body text\n\nnext"
-    [link] = links_of(tree_of(page), "https://example.org/").links
+    [link] = links_of(parse(page), "https://example.org/").links
     assert link.canonical == "https://example.org/next"
 
 
