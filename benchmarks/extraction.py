@@ -1,9 +1,9 @@
 """Speed and memory of extraction methods, in one process and one thread, relative to trafilatura.
 
-The input is bytes, the output is text. Methods take turns batch by batch, so that other load affects
-all of them; times are CPU times. Every method reads each page of a batch by itself; those of our own
-that read several at once then read the batch, and each page of it has taken as long as the others.
-Memory and loading time are measured in a separate process for every method.
+The input is bytes, the output is text. Methods take turns batch by batch, so that other load
+affects all of them; times are CPU times. Every method reads each page of a batch by itself. Our own
+then read the batch at once, which counts as the same time for each of its pages. Memory and loading
+time are measured in a separate process for every method.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
@@ -21,6 +21,7 @@ from extraction.page.blocks import join
 from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from extraction.site_memory import SiteMemory
+from extraction.source import Page as Source
 from genre_model.fusion import HTML, SCREENSHOT, Fusion
 from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
@@ -109,12 +110,6 @@ class ParsedPage:
     scan: PageScan | None = None
     rejection: Rejection | None = None
 
-    def accepted(self) -> Dom:
-        """The page's tree. Raises PageRejectedError if the content is not read."""
-        if self.rejection is not None:
-            raise PageRejectedError(self.rejection)
-        return self.dom
-
 
 class PageRejectedError(ValueError):
     """The page does not become a document; ``rejection`` says why."""
@@ -122,6 +117,13 @@ class PageRejectedError(ValueError):
     def __init__(self, rejection: Rejection) -> None:
         super().__init__(rejection.detail)
         self.rejection = rejection
+
+
+class _Told(NamedTuple):
+    """How a page is extracted, and its kind by its HTML if that was asked for."""
+
+    asked: ContentTask
+    by_html: Prediction | None = None
 
 
 class PageReader:
@@ -155,15 +157,19 @@ class PageReader:
 
     def read(self, task: PageTask) -> Reading:
         """Parse and read a page. Raises PageRejectedError."""
-        return self._reading(self.parse(task).accepted(), task)
+        found = self.content(self.parse(task))
+        assert isinstance(found, Reading)  # noqa: S101 - what a PageTask asks for
+        return found
 
     def parse(self, task: Task) -> ParsedPage:
         """Parse a page, and scan it if the task says so. Raises PageRejectedError if that is
         impossible.
         """
         text, encoding = decoded(_ready(task), task.charset)
-        with _as_rejection():
+        try:
             dom = parse(text)
+        except MarkupError as error:
+            raise PageRejectedError(_unreadable(error)) from error
         if isinstance(task, ContentTask):
             return ParsedPage(task, dom)
         scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
@@ -173,50 +179,87 @@ class PageReader:
         """What the task asks for, which is a Reading for a PageTask. Raises PageRejectedError if
         the page is empty or cannot be extracted.
         """
-        dom, task = page.accepted(), page.task
-        if isinstance(task, ContentTask):
-            return self._content(self._extraction(dom, task), task)
-        return self._reading(dom, task)
+        (found,) = self.contents([page])
+        if isinstance(found, Rejection):
+            raise PageRejectedError(found)
+        return found
 
-    def _reading(self, dom: Dom, task: PageTask) -> Reading:
-        [by_html] = self._classifier.predict([dom])
+    def contents(self, pages: Sequence[ParsedPage]) -> list[Content | Rejection]:
+        """The same of several pages, which takes less time."""
+        accepted = [page for page in pages if page.rejection is None]
+        told = self._told(accepted)
+        read = map(self._read, accepted, told, self._extractions(accepted, told))
+        return [page.rejection or next(read) for page in pages]
+
+    def _told(self, pages: Sequence[ParsedPage]) -> list[_Told]:
+        """How the pages are extracted; those of a PageTask after a look at their kind."""
+        unknown = [page.dom for page in pages if isinstance(page.task, PageTask)]
+        by_html = iter(self._classifier.predict(unknown))
+        return [
+            _Told(page.task)
+            if isinstance(page.task, ContentTask)
+            else self._chosen(page.task, next(by_html))
+            for page in pages
+        ]
+
+    def _chosen(self, task: PageTask, by_html: Prediction) -> _Told:
         first = self._prediction(by_html, task.screenshot)
         method = task.method or self._method(first, task.genre)
-        kind = task.genre or _told(extractor(method), first)
         asked = ContentTask(
             task.html,
             task.url,
             method,
-            kind,
+            task.genre or _kind(extractor(method), first),
             task.charset,
             task.is_xhtml,
             is_rendered=task.is_rendered,
             site=task.site,
         )
-        found = self._extraction(dom, asked)
-        content = self._content(found, asked)
-        weighed = self._stacking.weigh(by_html, found.page_type_scores)
-        return Reading(
-            **{name: getattr(content, name) for name in _CONTENT},
-            kind=kind,
-            prediction=self._prediction(weighed, task.screenshot),
-            metadata=page_metadata(dom, url=task.url, fetched_at=task.fetched_at),
+        return _Told(asked, by_html)
+
+    def _extractions(
+        self, pages: Sequence[ParsedPage], told: Sequence[_Told]
+    ) -> list[Extraction | ExtractionError]:
+        """The pages that have one method are read at once."""
+        by_method: defaultdict[str, list[int]] = defaultdict(list)
+        for number, its in enumerate(told):
+            by_method[its.asked.method].append(number)
+        found: dict[int, Extraction | ExtractionError] = {}
+        for name, numbers in by_method.items():
+            method = extractor(name)
+            sources = [self._source(method, pages[one].dom, told[one].asked) for one in numbers]
+            answers = method.extract_many(sources, self._output)
+            found |= dict(zip(numbers, answers, strict=True))
+        return [found[number] for number in range(len(pages))]
+
+    def _source(self, method: Extractor, dom: Dom, task: ContentTask) -> Source:
+        # Third-party libraries parse the page themselves; our own methods share one tree.
+        html = dom if isinstance(method, DomExtractor) else _ready(task)
+        return Source(
+            html,
+            url=task.url,
+            genre=task.kind,
+            charset=task.charset if isinstance(html, bytes) else None,
+            site=self._site(task.site),
+            rendered=task.is_rendered,
         )
 
-    def _extraction(self, dom: Dom, task: ContentTask) -> Extraction:
-        method = extractor(task.method)
-        # Third-party libraries parse the page themselves; our own methods share one tree.
-        page = dom if isinstance(method, DomExtractor) else _ready(task)
-        with _as_rejection():
-            return method.extract(
-                page,
-                url=task.url,
-                genre=task.kind,
-                charset=task.charset if isinstance(page, bytes) else None,
-                output=self._output,
-                site=self._site(task.site),
-                rendered=task.is_rendered,
-            )
+    def _read(
+        self, page: ParsedPage, told: _Told, found: Extraction | ExtractionError
+    ) -> Content | Rejection:
+        if isinstance(found, ExtractionError):
+            return _unreadable(found)
+        content = self._content(found, told.asked)
+        task = page.task
+        if told.by_html is None or isinstance(task, ContentTask):
+            return content
+        weighed = self._stacking.weigh(told.by_html, found.page_type_scores)
+        return Reading(
+            **{name: getattr(content, name) for name in _CONTENT},
+            kind=told.asked.kind,
+            prediction=self._prediction(weighed, task.screenshot),
+            metadata=page_metadata(page.dom, url=task.url, fetched_at=task.fetched_at),
+        )
 
     def _content(self, found: Extraction, task: ContentTask) -> Content:
         language = identify_language(self._plain_text(found))
@@ -258,12 +301,8 @@ class PageReader:
         )
 
 
-@contextmanager
-def _as_rejection() -> Iterator[None]:
-    try:
-        yield
-    except (MarkupError, ExtractionError) as error:
-        raise PageRejectedError(Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])) from error
+def _unreadable(error: Exception) -> Rejection:
+    return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
 
 
 def _ready(task: Task) -> bytes | str:
@@ -277,7 +316,7 @@ def _memory(content: bytes) -> SiteMemory:
     return SiteMemory.from_bytes(content)
 
 
-def _told(method: Extractor, prediction: Prediction) -> str | None:
+def _kind(method: Extractor, prediction: Prediction) -> str | None:
     """The kind of page that a method is told, if it does not judge pages by itself."""
     if isinstance(method, DomExtractor) and method.judges_pages:
         return None

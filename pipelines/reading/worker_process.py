@@ -88,7 +88,13 @@ def read(reader: PageReader, tasks: Sequence[Task], tell: Callable[[Message], ob
 def _contents(
     reader: PageReader, pages: Sequence[ParsedPage | Rejection], tell: Callable[[Message], object]
 ) -> list[Found]:
-    """What is found in the parsed pages of a batch."""
+    """What is found in the parsed pages of a batch: in all at once, or one by one if that fails."""
+    tell(TOGETHER)
+    parsed = [page for page in pages if isinstance(page, ParsedPage)]
+    together = _attempt(reader.contents, parsed)
+    if not isinstance(together, Rejection):
+        read = iter(together)
+        return [page if isinstance(page, Rejection) else next(read) for page in pages]
     found: list[Found] = []
     for number, page in enumerate(pages):
         tell(number)

@@ -32,6 +32,9 @@ class ObedientReader:
         scan = None if task.scan is None else PageScan(Links(refused=7))
         return ParsedPage(task, EMPTY, scan)
 
+    def contents(self, pages: list[ParsedPage]) -> list[Reading]:
+        raise RuntimeError("reads them one by one")
+
     def content(self, page: ParsedPage) -> Reading:
         obey(str(page.task.html))
         return Reading(
