@@ -1,4 +1,4 @@
-"""Counts of characters and words in every text node, made for all of a page at once.
+"""Counts of characters and words in every text node, made for several pages at once.
 
 Words are runs of letters and digits. In scripts without spaces, each character counts as a fraction
 of a word, so that lengths compare across scripts.
@@ -26,6 +26,8 @@ from corpus_commons.markup.characters import (
 Floats = npt.NDArray[np.float64]
 
 _NEAR = np.array((-2, -1, 1, 2))
+# A multiple of 2^-26, so that sums of words are exact, and do not depend on their order.
+_WORDS_A_CHARACTER = round(2**26 / CHARACTERS_A_WORD) / 2**26
 
 
 class CharacterClass(IntEnum):
@@ -111,7 +113,7 @@ def count(texts: Sequence[str]) -> Characters:
     after = classes[1:]
     ends = (classes >= CharacterClass.FULL_STOP) & (classes <= CharacterClass.EXCLAMATION)
     ends[:-1] &= (after <= CharacterClass.SPACE) | (after == CharacterClass.UNSPACED)
-    unspaced = counts[:, CharacterClass.UNSPACED] / CHARACTERS_A_WORD
+    unspaced = counts[:, CharacterClass.UNSPACED] * _WORDS_A_CHARACTER
 
     def totals(flags: npt.NDArray[np.bool_]) -> Floats:
         return read.totals(flags).astype(np.float64)

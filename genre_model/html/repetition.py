@@ -11,11 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.characters import Integers
+from corpus_commons.markup.forest import Forest
+from corpus_commons.markup.tree import BoolArray
+from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import Floats
-from genre_model.html.page import Page
+from genre_model.html.naming import builds_of
+from genre_model.html.segments import Nodes, Numbers, at, between, totals
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
@@ -23,128 +26,147 @@ _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
 _PARTS = frozenset(("a", "span", "b", "strong", "em", "i", "br", "img", "svg", "path", "button",
                     "option", "label", "input", "small", "u", "use", "source"))  # fmt: skip
 _ROW_TAGS = frozenset(("li", "tr", "dd", "dt"))
+_SHARES = ("headings", "dates", "links")
 
 
-def repetition_features(page: Page) -> dict[str, float]:
+def repetition_features(batch: Batch) -> Columns:
     """Features of siblings by build, and of all elements by their and their parent's build."""
-    dom = page.dom
-    builds = page.builds
-    parents = np.maximum(dom.parents, 0)
-    inked = (page.words > 0) | (page.count_in_subtrees(page.is_picture) > 0)
-    nodes = np.flatnonzero(page.is_element & inked & ~dom.has_tag(_PARTS) & (dom.parents > 0))
-    facts = _facts(page, nodes)
-    by_parent = dom.parents[nodes].astype(np.int64) * (builds.max() + 1) + builds[nodes]
-    by_build = builds[parents[nodes]] * (builds.max() + 1) + builds[nodes]
+    tree = batch.tree
+    # Neither a root nor its children.
+    is_inside = tree.parents > tree.roots[tree.page_of]
+    nodes = np.flatnonzero(~tree.is_text & is_inside & ~tree.has_tag(_PARTS))
+    inked = (batch.words_inside(nodes) > 0) | (batch.pictures.count_inside(nodes) > 0)
+    nodes = nodes[inked]
+    builds, parents = _builds(tree), tree.parents[nodes].astype(np.int64)
+    # In fewer numbers, because the keys are products.
+    of_parents = np.unique(builds[parents], return_inverse=True)[1]
+    own, kinds = builds[nodes], builds.max() + 1
+    facts = _facts(batch, nodes)
     return {
-        **_of_view(page, "siblings", nodes, by_parent, facts),
-        **_of_view(page, "build", nodes, by_build, facts),
+        **_of_view(batch, "siblings", nodes, parents * kinds + own, facts),
+        **_of_view(batch, "build", nodes, of_parents * kinds + own, facts),
     }
 
 
-def _facts(page: Page, nodes: Integers) -> dict[str, Floats]:
+def _builds(tree: Forest) -> Integers:
+    """For every node, a number that elements of a page with the same tag and classes share.
+
+    They ascend from page to page, and on a page by the first element with these classes, then by
+    the first one with this tag.
+    """
+    classes = tree.attribute("class")
+    number_of = {"": 0}
+    numbers = [number_of.setdefault(its, len(number_of)) for its in builds_of(classes.values)]
+    build = np.array(numbers, dtype=np.int64)[classes.codes]
+    keys = tree.page_of[classes.nodes] * len(number_of) + build
+    _, first, key_of = np.unique(keys, return_index=True, return_inverse=True)
+    # The build of elements without a class comes first.
+    by_class = 2 * tree.roots[tree.page_of].astype(np.int64)
+    named = build > 0
+    by_class[classes.nodes[named]] = 2 * classes.nodes[first[key_of]][named] + 1
+    by_tag = np.concatenate([page.tag_codes[1] for page in tree.pages])
+    builds: Integers = by_class * (by_tag.max() + 1) + by_tag
+    return builds
+
+
+def _facts(batch: Batch, nodes: Integers) -> Columns:
     """Counts over the subtree of every node."""
-    counts = page.count_in_subtrees
-    facts = {
-        "words": page.words,
-        "linked": page.linked,
-        "prose": page.prose,
-        "blocks": page.blocks,
-        "links": counts(page.is_link) + (page.link_of >= 0),
-        "headings": counts(page.is_heading),
-        "dates": page.over_subtrees(page.is_date.astype(np.float64)),
-        "prices": page.over_subtrees(page.has_price.astype(np.float64)),
+    inside = batch.blocks.inside(nodes)
+    of_blocks: Columns = {
+        "words": batch.block_words,
+        "linked": batch.block_linked,
+        "prose": batch.block_prose,
+        "dates": batch.is_date,
+        "prices": batch.has_price,
     }
-    return {name: values[nodes] for name, values in facts.items()}
+    return {
+        **{name: between(values, *inside) for name, values in of_blocks.items()},
+        "blocks": inside[1] - inside[0],
+        "links": batch.links.count_inside(nodes) + (batch.tree.links[nodes] >= 0),
+        "headings": batch.headings.count_inside(nodes),
+    }
 
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """Groups of elements; the arrays have one entry per group.
 
+    pages: the groups, page by page.
     sums: the sum of every fact over the members; having: the number of members with any of it.
     squares: the sum of the members' squared word counts.
     """
 
+    pages: Nodes
     sizes: Floats
-    sums: dict[str, Floats]
-    having: dict[str, Floats]
+    sums: Columns
+    having: Columns
     squares: Floats
-    is_eligible: npt.NDArray[np.bool_]
-    is_paragraph: npt.NDArray[np.bool_]
-    is_row: npt.NDArray[np.bool_]
+    is_eligible: BoolArray
+    is_paragraph: BoolArray
+    is_row: BoolArray
 
 
-def _groups(page: Page, nodes: Integers, keys: Integers, facts: dict[str, Floats]) -> _Groups:
+def _groups(batch: Batch, nodes: Integers, keys: Integers, facts: Columns) -> _Groups:
     _, first, group_of, sizes = np.unique(
         keys, return_index=True, return_inverse=True, return_counts=True
     )
-    n = len(sizes)
-    paragraph = page.dom.has_tag(_PARAGRAPHS)[nodes][first]
-    row = page.dom.has_tag(_ROW_TAGS)[nodes][first]
-    clutter = np.bincount(group_of, page.in_clutter[nodes], n) > sizes / 2
+    tree, examples = batch.tree, nodes[first]
 
-    def total(values: Floats | npt.NDArray[np.bool_]) -> Floats:
-        return np.bincount(group_of, values, n).astype(np.float64)
+    def total(values: Numbers) -> Floats:
+        return totals(group_of, values, len(sizes))
 
     return _Groups(
+        pages=Nodes(tree, examples),
         sizes=sizes.astype(np.float64),
         sums={name: total(values) for name, values in facts.items()},
         having={name: total(values > 0) for name, values in facts.items()},
         squares=total(facts["words"] ** 2),
-        is_eligible=(sizes >= _LEAST_MEMBERS) & ~clutter,
-        is_paragraph=paragraph,
-        is_row=row,
+        is_eligible=(sizes >= _LEAST_MEMBERS) & (total(batch.in_clutter[nodes]) <= sizes / 2),
+        is_paragraph=tree.has_tag(_PARAGRAPHS)[examples],
+        is_row=tree.has_tag(_ROW_TAGS)[examples],
     )
 
 
-def _of_view(
-    page: Page, view: str, nodes: Integers, keys: Integers, facts: dict[str, Floats]
-) -> dict[str, float]:
-    groups = _groups(page, nodes, keys, facts)
+def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Columns) -> Columns:
+    groups = _groups(batch, nodes, keys, facts)
     sums, having, sizes = groups.sums, groups.having, groups.sizes
-    entries = ~groups.is_paragraph & groups.is_eligible
-    linking = having["links"] >= sizes / 2
+    entries = groups.is_eligible & ~groups.is_paragraph
+    links = entries & (having["links"] >= sizes / 2)
     scores = {
-        "entries": np.where(entries & linking, sums["words"], 0),
-        "priced": np.where(entries, having["prices"], 0),
-        "dated": np.where(entries & linking, having["dates"], 0),
-        "posts": np.where(
-            entries & ~groups.is_row, sums["prose"] * (having["prose"] > sizes / 2), 0
-        ),
-        "rows": np.where(entries & groups.is_row, sums["words"], 0),
-        "paragraphs": np.where(groups.is_paragraph & (sizes > 1), sums["prose"], 0),
+        "entries": sums["words"] * links,
+        "priced": having["prices"] * entries,
+        "dated": having["dates"] * links,
+        "posts": sums["prose"] * (entries & ~groups.is_row & (having["prose"] > sizes / 2)),
+        "rows": sums["words"] * (entries & groups.is_row),
+        "paragraphs": sums["prose"] * (groups.is_paragraph & (sizes > 1)),
     }
-    features = {
-        f"{view}.groups": float(groups.is_eligible.sum()),
-        f"{view}.largest": float((sizes * groups.is_eligible).max(initial=0)),
+    features: Columns = {
+        f"{view}.groups": groups.pages.sums(groups.is_eligible),
+        f"{view}.largest": groups.pages.largest(sizes * groups.is_eligible),
     }
     for kind, score in scores.items():
-        chosen = int(np.argmax(score)) if len(score) and score.max() > 0 else -1
-        for name, value in _of_group(groups, chosen, page.total_words).items():
-            features[f"{view}.{kind}.{name}"] = value
+        chosen = groups.pages.first_largest(score)
+        for name, values in _of_groups(groups, chosen, batch.total_words).items():
+            features[f"{view}.{kind}.{name}"] = values
     return features
 
 
-_SHARES = ("headings", "dates", "links")
-_GROUP_FEATURES = ("members", "share", "mean-words", "spread", "link-density", "prose-density",
-                   "mean-blocks", *(f"with-{name}" for name in _SHARES))  # fmt: skip
-
-
-def _of_group(groups: _Groups, chosen: int, total_words: float) -> dict[str, float]:
-    if chosen < 0:
-        return dict.fromkeys(_GROUP_FEATURES, 0.0)
-    size = groups.sizes[chosen]
-    words = groups.sums["words"][chosen]
-    mean = words / size
-    variance = max(groups.squares[chosen] / size - mean**2, 0.0)
-    values = (
-        size,
-        words / total_words,
-        mean,
-        variance**0.5 / max(mean, 1.0),
-        groups.sums["linked"][chosen] / max(words, 1.0),
-        groups.sums["prose"][chosen] / max(words, 1.0),
-        groups.sums["blocks"][chosen] / size,
-        *(groups.having[name][chosen] / size for name in _SHARES),
+def _of_groups(groups: _Groups, chosen: Integers, total_words: Floats) -> Columns:
+    """For every page, the features of its chosen group; 0 for the index -1."""
+    members = at(groups.sizes, chosen)
+    size = np.maximum(members, 1)
+    words, linked, prose, blocks = (
+        at(groups.sums[name], chosen) for name in ("words", "linked", "prose", "blocks")
     )
-    return {name: float(value) for name, value in zip(_GROUP_FEATURES, values, strict=True)}
+    mean, some_words = words / size, np.maximum(words, 1)
+    variance = np.maximum(at(groups.squares, chosen) / size - mean**2, 0)
+    return {
+        "members": members,
+        "share": words / total_words,
+        "mean-words": mean,
+        "spread": np.sqrt(variance) / np.maximum(mean, 1),
+        "link-density": linked / some_words,
+        "prose-density": prose / some_words,
+        "mean-blocks": blocks / size,
+        **{f"with-{name}": at(groups.having[name], chosen) / size for name in _SHARES},
+    }
