@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import numpy as np
 
 from corpus_commons.markup.tree import BoolArray
@@ -40,24 +38,6 @@ def link_features(batch: Batch) -> Columns:
     }
 
 
-class _Target(IntEnum):
-    EMPTY = 0
-    FRAGMENT = 1
-    SHORT = 2
-    CONTACT = 3
-    LONG = 4
-
-    @classmethod
-    def of(cls, target: str) -> _Target:
-        if target in ("", "#"):
-            return cls.EMPTY
-        if target[0] == "#":
-            return cls.FRAGMENT
-        if len(target) == 1:
-            return cls.SHORT
-        return cls.CONTACT if target.startswith(_SCHEMES) else cls.LONG
-
-
 def _targets(batch: Batch, outside: BoolArray) -> Columns:
     links, tree = batch.links, batch.tree
     n, pages = np.maximum(links.counts, 1), len(links.counts)
@@ -66,23 +46,31 @@ def _targets(batch: Batch, outside: BoolArray) -> Columns:
     target_of = np.full(len(tree), len(href.values))
     target_of[href.nodes] = href.codes
     targets, own = [*href.values, ""], target_of[links.index]
-    kind = np.array([*map(_Target.of, targets)])[own]
+    kinds = [
+        (
+            t[:1] == "#" and t != "#",
+            t.startswith(_SCHEMES),
+            t in ("", "#"),
+            len(t) > 1 and t[0] != "#",
+        )
+        for t in targets
+    ]
+    is_fragment, is_contact, is_empty, is_long = np.array(kinds).T[:, own]
     # Different targets, and different folders of targets, on a page.
-    long = kind >= _Target.CONTACT
-    keys = links.page_of[long].astype(np.int64) * len(targets)
-    distinct = np.unique(keys + own[long]) // len(targets)
+    keys = links.page_of[is_long].astype(np.int64) * len(targets)
+    distinct = np.unique(keys + own[is_long]) // len(targets)
     number_of: dict[str, int] = {}
     numbers = [number_of.setdefault(_folder(target), len(number_of)) for target in targets]
-    found, folder_of = np.unique(keys + np.array(numbers)[own[long]], return_inverse=True)
+    found, folder_of = np.unique(keys + np.array(numbers)[own[is_long]], return_inverse=True)
     folders = Segments(found // len(targets), pages)
-    most = folders.largest(totals(folder_of, outside[long], len(found)))
+    most = folders.largest(totals(folder_of, outside[is_long], len(found)))
     turns = np.isin(links.index, tree.attribute("rel").where(_TURNS.__contains__))
-    fragments = links.sums(kind == _Target.FRAGMENT)
+    fragments = links.sums(is_fragment)
     return {
         "links.fragments": fragments,
         "links.share-fragments": fragments / n,
-        "links.contact": links.sums(kind == _Target.CONTACT),
-        "links.empty": links.sums(kind == _Target.EMPTY) / n,
+        "links.contact": links.sums(is_contact),
+        "links.empty": links.sums(is_empty) / n,
         "links.next-or-previous": links.sums(turns),
         "links.distinct": np.bincount(distinct, minlength=pages) / n,
         "links.folders": folders.counts / n,

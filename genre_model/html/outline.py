@@ -9,7 +9,7 @@ from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.tags import HEADINGS
 from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import Floats
-from genre_model.html.segments import Nodes, Numbers, at, between
+from genre_model.html.segments import Nodes, at, between
 
 _LEVELS = {tag: int(tag[1]) for tag in HEADINGS}
 _COUNTED = ("h1", "h2", "h3")
@@ -69,39 +69,31 @@ def _title(batch: Batch, headings: Nodes, under: Floats) -> Columns:
     titles = [head.title[:_MAX_CHARACTERS] for head in batch.heads]
     words = [set(words_in(title.lower())) for title in titles]
     best, likeness = _most_alike(batch, headings, words)
-    found = best >= 0
-    node = headings.index[best[found]]
     tags, codes = batch.tree.tag_codes
-    levels = np.array([_LEVELS.get(tag, 0) for tag in tags])[codes[node]]
-    blocks = batch.blocks
-    start, end = blocks.starts[found], blocks.ends[found]
-    inside = blocks.inside(node)
-    block = inside[0]
-    after, last = np.minimum(block + 1, end), np.minimum(block + _NEAR + 1, end)
-    near = np.maximum(block - _NEAR, start)
-    total_words = batch.total_words[found]
-    before = between(batch.block_words, start, block)
-
-    def of_found(values: Numbers, default: float = -1) -> Floats:
-        column = np.full(len(found), float(default))
-        column[found] = values
-        return column
-
+    levels = np.array([_LEVELS.get(tag, 0) for tag in tags])[codes]
+    # Where no heading is found, node 0 stands in.
+    found, node = best >= 0, at(headings.index, best).astype(np.int64)
+    inside, total_words = batch.blocks.inside(node), batch.total_words
+    start, end = batch.blocks.starts, batch.blocks.ends
+    near, after, last = (np.clip(inside[0] + step, start, end) for step in (-_NEAR, 1, _NEAR + 1))
+    of_heading = {
+        "position": between(batch.block_words, start, inside[0]) / total_words,
+        "under": at(under, best) / total_words,
+        "dates-near": between(batch.is_full_date, near, last),
+        "links-after": between(batch.block_linked > 0, after, last),
+        "prose-after": between(batch.block_prose, after, last),
+        "words-after": between(batch.block_words, after, last),
+        "under-words": at(under, best),
+    }
     return {
         "title.words": np.array([*map(len, words)]),
         "title.parts": np.array([1 + sum(map(title.count, _TITLE_SEPARATORS)) for title in titles]),
         "title.digits": np.array([sum(map(str.isdigit, title)) for title in titles]),
         "title.likeness": likeness,
         "title.rank": np.where(found, best - headings.starts, -1),
-        "title.level": of_found(levels, 0),
-        "title.linked": of_found(between(batch.block_linked, *inside) > 0, 0),
-        "title.position": of_found(before / total_words),
-        "title.under": of_found(under[best[found]] / total_words),
-        "title.dates-near": of_found(between(batch.is_full_date, near, last)),
-        "title.links-after": of_found(between(batch.block_linked > 0, after, last)),
-        "title.prose-after": of_found(between(batch.block_prose, after, last)),
-        "title.words-after": of_found(between(batch.block_words, after, last)),
-        "title.under-words": of_found(under[best[found]]),
+        "title.level": levels[node] * found,
+        "title.linked": found & (between(batch.block_linked, *inside) > 0),
+        **{f"title.{name}": np.where(found, its, -1) for name, its in of_heading.items()},
     }
 
 

@@ -8,8 +8,6 @@ one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from corpus_commons.markup.characters import Integers
@@ -18,7 +16,7 @@ from corpus_commons.markup.tree import BoolArray
 from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import Floats
 from genre_model.html.naming import builds_of
-from genre_model.html.segments import Nodes, Numbers, at, between, totals
+from genre_model.html.segments import Segments, at, between, totals
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
@@ -58,7 +56,7 @@ def _builds(tree: Forest) -> Integers:
     number_of = {"": 0}
     numbers = [number_of.setdefault(its, len(number_of)) for its in builds_of(classes.values)]
     build = np.array(numbers, dtype=np.int64)[classes.codes]
-    keys = tree.page_of[classes.nodes] * len(number_of) + build
+    keys = tree.page_of[classes.nodes].astype(np.int64) * len(number_of) + build
     _, first, key_of = np.unique(keys, return_index=True, return_inverse=True)
     # The build of elements without a class comes first.
     by_class = 2 * tree.roots[tree.page_of].astype(np.int64)
@@ -87,49 +85,32 @@ def _facts(batch: Batch, nodes: Integers) -> Columns:
     }
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
+class _Groups(Segments):
     """Groups of elements; the arrays have one entry per group.
 
-    pages: the groups, page by page.
-    sums: the sum of every fact over the members; having: the number of members with any of it.
-    squares: the sum of the members' squared word counts.
+    sizes: the number of members. totals: the sum of every fact over the members; having: the number
+        of members with any of it. squares: the sum of the members' squared word counts.
     """
 
-    pages: Nodes
-    sizes: Floats
-    sums: Columns
-    having: Columns
-    squares: Floats
-    is_eligible: BoolArray
-    is_paragraph: BoolArray
-    is_row: BoolArray
-
-
-def _groups(batch: Batch, nodes: Integers, keys: Integers, facts: Columns) -> _Groups:
-    _, first, group_of, sizes = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
-    )
-    tree, examples = batch.tree, nodes[first]
-
-    def total(values: Numbers) -> Floats:
-        return totals(group_of, values, len(sizes))
-
-    return _Groups(
-        pages=Nodes(tree, examples),
-        sizes=sizes.astype(np.float64),
-        sums={name: total(values) for name, values in facts.items()},
-        having={name: total(values > 0) for name, values in facts.items()},
-        squares=total(facts["words"] ** 2),
-        is_eligible=(sizes >= _LEAST_MEMBERS) & (total(batch.in_clutter[nodes]) <= sizes / 2),
-        is_paragraph=tree.has_tag(_PARAGRAPHS)[examples],
-        is_row=tree.has_tag(_ROW_TAGS)[examples],
-    )
+    def __init__(self, batch: Batch, nodes: Integers, keys: Integers, facts: Columns) -> None:
+        _, first, group_of, sizes = np.unique(
+            keys, return_index=True, return_inverse=True, return_counts=True
+        )
+        tree, examples, n = batch.tree, nodes[first], len(sizes)
+        super().__init__(tree.page_of[examples], len(tree.pages))
+        self.sizes = sizes
+        self.totals = {name: totals(group_of, values, n) for name, values in facts.items()}
+        self.having = {name: totals(group_of, values > 0, n) for name, values in facts.items()}
+        self.squares = totals(group_of, facts["words"] ** 2, n)
+        in_clutter = totals(group_of, batch.in_clutter[nodes], n)
+        self.is_eligible: BoolArray = (sizes >= _LEAST_MEMBERS) & (in_clutter <= sizes / 2)
+        self.is_paragraph = tree.has_tag(_PARAGRAPHS)[examples]
+        self.is_row = tree.has_tag(_ROW_TAGS)[examples]
 
 
 def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Columns) -> Columns:
-    groups = _groups(batch, nodes, keys, facts)
-    sums, having, sizes = groups.sums, groups.having, groups.sizes
+    groups = _Groups(batch, nodes, keys, facts)
+    sums, having, sizes = groups.totals, groups.having, groups.sizes
     entries = groups.is_eligible & ~groups.is_paragraph
     links = entries & (having["links"] >= sizes / 2)
     scores = {
@@ -141,11 +122,11 @@ def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Co
         "paragraphs": sums["prose"] * (groups.is_paragraph & (sizes > 1)),
     }
     features: Columns = {
-        f"{view}.groups": groups.pages.sums(groups.is_eligible),
-        f"{view}.largest": groups.pages.largest(sizes * groups.is_eligible),
+        f"{view}.groups": groups.sums(groups.is_eligible),
+        f"{view}.largest": groups.largest(sizes * groups.is_eligible),
     }
     for kind, score in scores.items():
-        chosen = groups.pages.first_largest(score)
+        chosen = groups.first_largest(score)
         for name, values in _of_groups(groups, chosen, batch.total_words).items():
             features[f"{view}.{kind}.{name}"] = values
     return features
@@ -156,7 +137,7 @@ def _of_groups(groups: _Groups, chosen: Integers, total_words: Floats) -> Column
     members = at(groups.sizes, chosen)
     size = np.maximum(members, 1)
     words, linked, prose, blocks = (
-        at(groups.sums[name], chosen) for name in ("words", "linked", "prose", "blocks")
+        at(groups.totals[name], chosen) for name in ("words", "linked", "prose", "blocks")
     )
     mean, some_words = words / size, np.maximum(words, 1)
     variance = np.maximum(at(groups.squares, chosen) / size - mean**2, 0)
