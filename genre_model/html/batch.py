@@ -53,7 +53,7 @@ class Batch:
         self.visible: BoolArray = np.concatenate([page.visible for page in tree.pages])
         self.texts = Nodes(tree, np.flatnonzero(self.visible & tree.has_text))
         nodes = self.texts.index
-        self.characters: Characters = count(self.strings)
+        self.characters: Characters = count(self.strings, self.texts.page_of)
         self.is_linked: BoolArray = tree.links[nodes] >= 0
         containers = tree.containers[nodes]
         roots = tree.roots[self.texts.page_of]
@@ -77,9 +77,6 @@ class Batch:
     @cached_property
     def heads(self) -> list[Head]:
         return heads_of(self.tree)
-
-    def elements(self, tag: str) -> Nodes:
-        return Nodes(self.tree, self.tree.elements(tag))
 
     def chosen(self, flags: BoolArray) -> Nodes:
         """The nodes with a flag."""
@@ -147,6 +144,10 @@ class Batch:
     def words_inside(self, nodes: Integers | IntArray) -> Floats:
         """For every one of the nodes, the words in its subtree."""
         return between(self.block_words, *self.blocks.inside(nodes))
+
+    @cached_property
+    def elements(self) -> Nodes:
+        return self.chosen(~self.tree.is_text)
 
     @cached_property
     def holders(self) -> Nodes:

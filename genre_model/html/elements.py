@@ -6,7 +6,7 @@ import numpy as np
 
 from genre_model.html.batch import Batch, Columns
 from genre_model.html.naming import GROUP_NAMES
-from genre_model.html.segments import at, between
+from genre_model.html.segments import Nodes, at, between
 
 _COUNTED = tuple(
     "article section nav header footer time form input textarea button label pre code tr svg img "
@@ -23,20 +23,23 @@ _BITS = np.arange(len(GROUP_NAMES))
 
 def element_features(batch: Batch) -> Columns:
     """Counts of elements, the share of words inside them, and both for groups of names."""
-    tree, total_words = batch.tree, batch.total_words
-    articles, mains = batch.elements("article"), batch.elements("main")
+    tree, total_words, pages = batch.tree, batch.total_words, len(batch.tree.pages)
+    articles, mains = (Nodes(tree, tree.elements(tag)) for tag in ("article", "main"))
     inside = batch.blocks.inside(articles.index)
     words, prose = between(batch.block_words, *inside), between(batch.block_prose, *inside)
     in_mains = batch.blocks.inside(mains.index)
     main_words = np.maximum(between(batch.block_words, *in_mains), 1)
     main_density = between(batch.block_linked, *in_mains) / main_words
-    elements = batch.chosen(~tree.is_text).counts
+    elements = batch.elements.counts
     return {
         "size.elements": elements,
         "size.depth": np.maximum.reduceat(tree.depths, tree.roots),
         "size.elements-per-word": elements / total_words,
         "size.hidden": batch.chosen(~batch.visible).counts / np.bincount(tree.page_of),
-        **{f"tag.{tag}": batch.elements(tag).counts for tag in _COUNTED},
+        **{
+            f"tag.{tag}": np.bincount(tree.page_of[tree.elements(tag)], minlength=pages)
+            for tag in _COUNTED
+        },
         **_shares(batch),
         "article.largest": articles.largest(words) / total_words,
         "article.mean-words": articles.means(words),

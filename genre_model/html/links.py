@@ -46,16 +46,11 @@ def _targets(batch: Batch, outside: BoolArray) -> Columns:
     target_of = np.full(len(tree), len(href.values))
     target_of[href.nodes] = href.codes
     targets, own = [*href.values, ""], target_of[links.index]
-    kinds = [
-        (
-            t[:1] == "#" and t != "#",
-            t.startswith(_SCHEMES),
-            t in ("", "#"),
-            len(t) > 1 and t[0] != "#",
-        )
-        for t in targets
-    ]
-    is_fragment, is_contact, is_empty, is_long = np.array(kinds).T[:, own]
+    lengths = np.array([*map(len, targets)])[own]
+    is_hash, is_contact = (
+        np.array([target.startswith(start) for target in targets])[own] for start in ("#", _SCHEMES)
+    )
+    is_long = (lengths > 1) & ~is_hash
     # Different targets, and different folders of targets, on a page.
     keys = links.page_of[is_long].astype(np.int64) * len(targets)
     distinct = np.unique(keys + own[is_long]) // len(targets)
@@ -65,12 +60,12 @@ def _targets(batch: Batch, outside: BoolArray) -> Columns:
     folders = Segments(found // len(targets), pages)
     most = folders.largest(totals(folder_of, outside[is_long], len(found)))
     turns = np.isin(links.index, tree.attribute("rel").where(_TURNS.__contains__))
-    fragments = links.sums(is_fragment)
+    fragments = links.sums(is_hash & (lengths > 1))
     return {
         "links.fragments": fragments,
         "links.share-fragments": fragments / n,
         "links.contact": links.sums(is_contact),
-        "links.empty": links.sums(is_empty) / n,
+        "links.empty": links.sums(lengths <= is_hash) / n,
         "links.next-or-previous": links.sums(turns),
         "links.distinct": np.bincount(distinct, minlength=pages) / n,
         "links.folders": folders.counts / n,

@@ -12,11 +12,10 @@ import numpy as np
 
 from corpus_commons.markup.characters import Integers
 from corpus_commons.markup.forest import Forest
-from corpus_commons.markup.tree import BoolArray
 from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import Floats
 from genre_model.html.naming import builds_of
-from genre_model.html.segments import Segments, at, between, totals
+from genre_model.html.segments import Numbers, Segments, at, between
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
@@ -24,7 +23,8 @@ _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
 _PARTS = frozenset(("a", "span", "b", "strong", "em", "i", "br", "img", "svg", "path", "button",
                     "option", "label", "input", "small", "u", "use", "source"))  # fmt: skip
 _ROW_TAGS = frozenset(("li", "tr", "dd", "dt"))
-_SHARES = ("headings", "dates", "links")
+# The facts about an element.
+_WORDS, _LINKED, _PROSE, _DATES, _PRICES, _BLOCKS, _LINKS, _HEADINGS = range(8)
 
 
 def repetition_features(batch: Batch) -> Columns:
@@ -67,77 +67,79 @@ def _builds(tree: Forest) -> Integers:
     return builds
 
 
-def _facts(batch: Batch, nodes: Integers) -> Columns:
-    """Counts over the subtree of every node."""
+def _facts(batch: Batch, nodes: Integers) -> Floats:
+    """(facts, nodes): counts over the subtree of every node."""
     inside = batch.blocks.inside(nodes)
-    of_blocks: Columns = {
-        "words": batch.block_words,
-        "linked": batch.block_linked,
-        "prose": batch.block_prose,
-        "dates": batch.is_date,
-        "prices": batch.has_price,
-    }
-    return {
-        **{name: between(values, *inside) for name, values in of_blocks.items()},
-        "blocks": inside[1] - inside[0],
-        "links": batch.links.count_inside(nodes) + (batch.tree.links[nodes] >= 0),
-        "headings": batch.headings.count_inside(nodes),
-    }
+    of_blocks = (
+        batch.block_words, batch.block_linked, batch.block_prose, batch.is_date, batch.has_price
+    )  # fmt: skip
+    facts = (
+        *(between(values, *inside) for values in of_blocks),
+        inside[1] - inside[0],
+        batch.links.count_inside(nodes) + (batch.tree.links[nodes] >= 0),
+        batch.headings.count_inside(nodes),
+    )
+    return np.array(facts, dtype=np.float64)
 
 
 class _Groups(Segments):
-    """Groups of elements; the arrays have one entry per group.
+    """Groups of elements with equal keys; the arrays have one entry per group.
 
-    sizes: the number of members. totals: the sum of every fact over the members; having: the number
-        of members with any of it. squares: the sum of the members' squared word counts.
+    sizes: the number of members. sums: (facts, groups), the sums over the members; having: the
+        number of members with any of a fact. squares: the sum of the members' squared word counts.
     """
 
-    def __init__(self, batch: Batch, nodes: Integers, keys: Integers, facts: Columns) -> None:
-        _, first, group_of, sizes = np.unique(
-            keys, return_index=True, return_inverse=True, return_counts=True
-        )
-        tree, examples, n = batch.tree, nodes[first], len(sizes)
+    def __init__(self, batch: Batch, nodes: Integers, keys: Integers, facts: Floats) -> None:
+        order = np.argsort(keys, kind="stable")
+        starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        tree, examples, facts = batch.tree, nodes[order[starts]], facts[:, order]
         super().__init__(tree.page_of[examples], len(tree.pages))
-        self.sizes = sizes
-        self.totals = {name: totals(group_of, values, n) for name, values in facts.items()}
-        self.having = {name: totals(group_of, values > 0, n) for name, values in facts.items()}
-        self.squares = totals(group_of, facts["words"] ** 2, n)
-        in_clutter = totals(group_of, batch.in_clutter[nodes], n)
-        self.is_eligible: BoolArray = (sizes >= _LEAST_MEMBERS) & (in_clutter <= sizes / 2)
+
+        def total(values: Numbers) -> Floats:
+            return np.add.reduceat(values, starts, axis=-1, dtype=np.float64)
+
+        self.sizes: Integers = np.diff(starts, append=len(order))
+        self.totals, self.having = total(facts), total(facts > 0)
+        self.squares = total(facts[_WORDS] ** 2)
+        in_clutter = total(batch.in_clutter[nodes[order]])
+        self.is_eligible = (self.sizes >= _LEAST_MEMBERS) & (in_clutter <= self.sizes / 2)
         self.is_paragraph = tree.has_tag(_PARAGRAPHS)[examples]
         self.is_row = tree.has_tag(_ROW_TAGS)[examples]
 
 
-def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Columns) -> Columns:
+def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Floats) -> Columns:
     groups = _Groups(batch, nodes, keys, facts)
     sums, having, sizes = groups.totals, groups.having, groups.sizes
     entries = groups.is_eligible & ~groups.is_paragraph
-    links = entries & (having["links"] >= sizes / 2)
+    links = entries & (having[_LINKS] >= sizes / 2)
+    posts = entries & ~groups.is_row & (having[_PROSE] > sizes / 2)
     scores = {
-        "entries": sums["words"] * links,
-        "priced": having["prices"] * entries,
-        "dated": having["dates"] * links,
-        "posts": sums["prose"] * (entries & ~groups.is_row & (having["prose"] > sizes / 2)),
-        "rows": sums["words"] * (entries & groups.is_row),
-        "paragraphs": sums["prose"] * (groups.is_paragraph & (sizes > 1)),
+        "entries": sums[_WORDS] * links,
+        "priced": having[_PRICES] * entries,
+        "dated": having[_DATES] * links,
+        "posts": sums[_PROSE] * posts,
+        "rows": sums[_WORDS] * (entries & groups.is_row),
+        "paragraphs": sums[_PROSE] * (groups.is_paragraph & (sizes > 1)),
     }
-    features: Columns = {
+    chosen = np.array([groups.first_largest(score) for score in scores.values()])
+    of_kinds = _of_groups(groups, chosen, batch.total_words)
+    return {
         f"{view}.groups": groups.sums(groups.is_eligible),
         f"{view}.largest": groups.largest(sizes * groups.is_eligible),
+        **{
+            f"{view}.{kind}.{name}": values[place]
+            for place, kind in enumerate(scores)
+            for name, values in of_kinds.items()
+        },
     }
-    for kind, score in scores.items():
-        chosen = groups.first_largest(score)
-        for name, values in _of_groups(groups, chosen, batch.total_words).items():
-            features[f"{view}.{kind}.{name}"] = values
-    return features
 
 
 def _of_groups(groups: _Groups, chosen: Integers, total_words: Floats) -> Columns:
-    """For every page, the features of its chosen group; 0 for the index -1."""
+    """The features of chosen groups, by kind and page; 0 for the index -1."""
     members = at(groups.sizes, chosen)
     size = np.maximum(members, 1)
     words, linked, prose, blocks = (
-        at(groups.totals[name], chosen) for name in ("words", "linked", "prose", "blocks")
+        at(groups.totals[fact], chosen) for fact in (_WORDS, _LINKED, _PROSE, _BLOCKS)
     )
     mean, some_words = words / size, np.maximum(words, 1)
     variance = np.maximum(at(groups.squares, chosen) / size - mean**2, 0)
@@ -149,5 +151,7 @@ def _of_groups(groups: _Groups, chosen: Integers, total_words: Floats) -> Column
         "link-density": linked / some_words,
         "prose-density": prose / some_words,
         "mean-blocks": blocks / size,
-        **{f"with-{name}": at(groups.having[name], chosen) / size for name in _SHARES},
+        "with-headings": at(groups.having[_HEADINGS], chosen) / size,
+        "with-dates": at(groups.having[_DATES], chosen) / size,
+        "with-links": at(groups.having[_LINKS], chosen) / size,
     }

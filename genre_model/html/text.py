@@ -175,7 +175,7 @@ def _main(batch: Batch, name: str, block_values: Floats) -> Columns:
         "linked-headings": between(linked, *headings.inside(node)),
         "pictures": batch.pictures.count_inside(node),
         "links": batch.links.count_inside(node),
-        "elements": batch.chosen(~tree.is_text).count_inside(node) / some_words,
+        "elements": batch.elements.count_inside(node) / some_words,
     }
     return {f"{name}.{key}": values for key, values in features.items()}
 

@@ -85,7 +85,9 @@ def test_prices_are_currency_signs_beside_digits(price):
 
 
 def test_scripts_without_spaces_have_words_and_sentences():
-    counted = count(["今天下雨了。明天也下雨。", "It rains today. It will rain tomorrow."])
+    counted = count(
+        ["今天下雨了。明天也下雨。", "It rains today. It will rain tomorrow."], np.zeros(2, int)
+    )
     assert counted.sentences.tolist() == [2, 2]
     assert counted.words[0] == pytest.approx(counted.words[1], rel=0.3)
     assert counted.counts[0, CharacterClass.FULL_STOP] == 2
@@ -186,6 +188,10 @@ def test_a_page_is_read_alike_alone_and_among_others(pages):
 def test_whole_pages_are_read_alike_alone_and_among_others():
     pages = [ARTICLE, LIST, "", ARTICLE * 2, "<nav class=menu>Menu</nav><footer>End", LIST]
     assert_read_as_alone(together(*pages), *map(together, pages))
+
+
+def test_a_price_is_on_one_page():
+    assert together("<p>2024", "<p>$").rows[1][feature_names().index("text.prices")] == 0
 
 
 def test_a_page_without_elements_in_it_is_read_among_others():
