@@ -101,10 +101,8 @@ class Nodes(Segments):
         """For every node in ``around``, the places of those in its subtree: the first, and one past
         the last.
         """
-        return (
-            np.searchsorted(self.index, around),
-            np.searchsorted(self.index, self._tree_ends[around]),
-        )
+        index = self.index
+        return index.searchsorted(around), index.searchsorted(self._tree_ends[around])
 
     def count_inside(self, around: Integers | IntArray) -> Integers:
         """For every node in ``around``, the number of these nodes in its subtree."""
@@ -114,17 +112,20 @@ class Nodes(Segments):
 
 def totals(group_of: npt.NDArray[np.integer], values: Numbers, groups: int) -> Floats:
     """For every group, the sum of the values of its members."""
-    return np.bincount(group_of, values, groups).astype(np.float64)
+    sums: Floats = np.bincount(group_of, values, groups)  # type: ignore[assignment]
+    return sums
 
 
 def at(values: Numbers, places: Integers, default: float = 0.0) -> Floats:
     """The values at these indices, and ``default`` for the index -1."""
-    return np.append(values.astype(np.float64), default)[places]
+    padded = np.full(len(values) + 1, default)
+    padded[:-1] = values
+    return padded[places]
 
 
 def between(values: Numbers, first: Integers, last: Integers) -> Floats:
     """The sums of the values from each ``first`` up to ``last``, which is not included."""
     before = np.zeros(len(values) + 1)
-    np.cumsum(values, out=before[1:])
+    values.cumsum(out=before[1:])
     sums: Floats = before[last] - before[first]
     return sums
