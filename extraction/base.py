@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final, NamedTuple, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from corpus_commons.empty_pages import emptiness, no_content
 from corpus_commons.kinds import known_kind
+from corpus_commons.markup.batches import in_batches
 from corpus_commons.markup.controls import without_controls
 from corpus_commons.markup.dom import Dom, parse, tamed
 from corpus_commons.markup.error import MarkupError
@@ -21,9 +22,6 @@ from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError, Image
 from extraction.site_memory import SiteMemory
 from extraction.source import Page
-
-# Larger batches save little more time, and take memory.
-_MOST_NODES: Final = 50_000
 
 
 @runtime_checkable
@@ -108,7 +106,8 @@ class DomExtractor(Method):
         self, pages: Iterable[Page], output: Output = PLAIN
     ) -> list[Extraction | ExtractionError]:
         found: list[Extraction | ExtractionError] = []
-        for batch in _batches(page._replace(genre=known_kind(page.genre)) for page in pages):
+        known = (page._replace(genre=known_kind(page.genre)) for page in pages)
+        for batch in in_batches(map(_parsed, known), _nodes):
             found += self._extract_batch(batch, output)
         return found
 
@@ -212,18 +211,8 @@ class Parsed(NamedTuple):
     rendered: bool
 
 
-def _batches(pages: Iterable[Page]) -> Iterator[list[Parsed | ExtractionError]]:
-    """The pages, parsed, in batches of a limited size."""
-    batch: list[Parsed | ExtractionError] = []
-    nodes = 0
-    for page in pages:
-        batch.append(read := _parsed(page))
-        nodes += len(read.dom) if isinstance(read, Parsed) else 0
-        if nodes >= _MOST_NODES:
-            yield batch
-            batch, nodes = [], 0
-    if batch:
-        yield batch
+def _nodes(page: Parsed | ExtractionError) -> int:
+    return len(page.dom) if isinstance(page, Parsed) else 0
 
 
 def _parsed(page: Page) -> Parsed | ExtractionError:

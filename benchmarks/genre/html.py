@@ -1,7 +1,7 @@
-"""The cost of classifying a page by its HTML, in addition to the parse, which is shared.
+"""The cost of classifying pages by their HTML, in addition to the parse, which is shared.
 
-In one process and one thread. Parsing, classification and trafilatura's extraction take turns page
-by page, so that other load affects all of them. Times are CPU times.
+In one process and one thread. Parsing, classification of one page and of several, and trafilatura's
+extraction take turns, so that other load affects all of them. Times are CPU times.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from trafilatura import extract
 
 from benchmarks import sample
 from benchmarks.report import Report
-from corpus_commons.markup import parse
+from corpus_commons.markup import Dom, parse
 from genre_model.html.classifier import HtmlClassifier
 
 SUMMARY = "measure the time of classifying pages by HTML, in addition to the parse"
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+_TOGETHER = 32
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +38,15 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     classifier.predict([parse(pages[0].html)])
     steps: dict[str, list[float]] = {
         "parse": [],
-        "genre and page type": [],
+        "genre and page type, one page": [],
         "trafilatura, its text": [],
     }
-    for page in sample.shown(pages):
+    together: list[float] = []
+    batch: list[Dom] = []
+    for number, page in enumerate(sample.shown(pages), start=1):
         dom = parse(page.html)
+        # Those that are classified together are parsed again: a page keeps what is read of it.
+        batch.append(parse(page.html))
         works: tuple[Callable[[], object], ...] = (
             partial(parse, page.html),
             partial(classifier.predict, [dom]),
@@ -49,6 +54,11 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
         )
         for taken, work in zip(steps.values(), works, strict=True):
             taken.append(sample.cpu_seconds(work) * 1000)
+        if len(batch) == _TOGETHER or number == len(pages):
+            taken_together = sample.cpu_seconds(partial(classifier.predict, batch)) * 1000
+            together += [taken_together / len(batch)] * len(batch)
+            batch = []
+    steps[f"genre and page type, {_TOGETHER} pages at once"] = together
     columns = {
         f"{arguments.data.name}, {len(pages)} pages": "",
         **dict.fromkeys(("mean ms", "median ms", "largest ms"), ".1f"),

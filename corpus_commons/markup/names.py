@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,19 @@ import numpy.typing as npt
 from corpus_commons.markup.attribute import Attribute
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, PART, NameGroups
 
+if TYPE_CHECKING:
+    from corpus_commons.markup.tree import Tree
+
 Integers = npt.NDArray[np.int64]
 Number = TypeVar("Number", np.uint32, np.float64)
+
+# The place of an element is told by these.
+PLACING: Final = ("class", "id")
+# Attributes for screen readers, tests and search engines keep their meaning on pages whose class
+# names are scrambled.
+_ATTRIBUTES: Final = (
+    *PLACING, "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel"
+)  # fmt: skip
 
 
 class Names:
@@ -51,15 +62,18 @@ class Names:
         are_parts: npt.NDArray[np.bool_] = (counts == 1) & (of_parts == [*map(len, self.names)])
         return are_parts
 
-    def groups(self, groups: NameGroups, nodes: int) -> Integers:
-        """For every node, the groups that any of its names matches, as bits."""
+    def groups(self, groups: NameGroups, nodes: int, attributes: int | None = None) -> Integers:
+        """For every node, the groups that any of its names matches, as bits.
+
+        attributes: how many of the attributes count, from the first one; all by default.
+        """
         of_parts = np.array([*map(groups.bits_of_part, self.parts)], dtype=np.int64)
         of_names = np.zeros(len(self.names), dtype=np.int64)
         np.bitwise_or.at(of_names, self.name_of, of_parts[self.part_of])
         of_values = np.zeros(self._values[-1], dtype=np.int64)
         np.bitwise_or.at(of_values, self._value_of, of_names[self._uses])
         found = np.zeros(nodes, dtype=np.int64)
-        for attribute, start in zip(self.attributes, self._values, strict=False):
+        for attribute, start in zip(self.attributes[:attributes], self._values, strict=False):
             found[attribute.nodes] |= of_values[start + attribute.codes]
         return found
 
@@ -92,6 +106,18 @@ class Names:
         nodes = np.concatenate([attribute.nodes for attribute in self.attributes])
         places = np.repeat(skipped, own) + np.arange(own.sum())
         return np.repeat(nodes, own).astype(np.int64), self._uses[places]
+
+
+def names_of(tree: Tree) -> Names:
+    """The names of elements, those in ``PLACING`` first; custom elements have their tags, too."""
+    custom = [tag for tag in tree.tag_codes[0] if "-" in tag]
+    tagged = [(tag, tree.elements(tag)) for tag in custom]
+    return Names(
+        [
+            *map(tree.attribute, _ATTRIBUTES),
+            *(Attribute(own, [tag], np.zeros(len(own), np.int32)) for tag, own in tagged),
+        ]
+    )
 
 
 def _numbered(ended: Sequence[str], end: str) -> tuple[list[str], Integers, Integers]:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_commons.markup.attribute import Attribute
+from corpus_commons.markup.names import Names, names_of
 from corpus_commons.markup.relations import followed
 from corpus_commons.markup.tags import BLOCK_LEVEL, TEXT
 
@@ -103,6 +104,11 @@ class Tree(ABC):
         order = np.argsort(codes, kind="stable").astype(np.int32)
         cuts = np.searchsorted(codes[order], np.arange(1, len(distinct)))
         return dict(zip(distinct, np.split(order, cuts), strict=True))
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the elements; see ``names_of``."""
+        return names_of(self)
 
     @cached_property
     def hidden_by_style(self) -> IntArray:

@@ -1,4 +1,4 @@
-"""Counts of characters and words in every text node, made for all of a page at once.
+"""Counts of characters and words in every text node, made for several pages at once.
 
 Words are runs of letters and digits. In scripts without spaces, each character counts as a fraction
 of a word, so that lengths compare across scripts.
@@ -26,6 +26,8 @@ from corpus_commons.markup.characters import (
 Floats = npt.NDArray[np.float64]
 
 _NEAR = np.array((-2, -1, 1, 2))
+# A multiple of 2^-26, so that sums of words are exact, and do not depend on their order.
+_WORDS_A_CHARACTER = round(2**26 / CHARACTERS_A_WORD) / 2**26
 
 
 class CharacterClass(IntEnum):
@@ -98,8 +100,8 @@ class Characters:
     prices: Floats
 
 
-def count(texts: Sequence[str]) -> Characters:
-    """The counts of every text."""
+def count(texts: Sequence[str], page_of: npt.NDArray[np.integer]) -> Characters:
+    """The counts of every text. page_of: the page of each; a price is on one page."""
     read = classified(texts, ALPHABET)
     classes = read.classes
     counts = read.by_class(len(CharacterClass)).astype(np.float64)
@@ -111,7 +113,7 @@ def count(texts: Sequence[str]) -> Characters:
     after = classes[1:]
     ends = (classes >= CharacterClass.FULL_STOP) & (classes <= CharacterClass.EXCLAMATION)
     ends[:-1] &= (after <= CharacterClass.SPACE) | (after == CharacterClass.UNSPACED)
-    unspaced = counts[:, CharacterClass.UNSPACED] / CHARACTERS_A_WORD
+    unspaced = counts[:, CharacterClass.UNSPACED] * _WORDS_A_CHARACTER
 
     def totals(flags: npt.NDArray[np.bool_]) -> Floats:
         return read.totals(flags).astype(np.float64)
@@ -124,13 +126,18 @@ def count(texts: Sequence[str]) -> Characters:
         words=totals(begins) + unspaced,
         capitalised=totals(begins & (classes == CharacterClass.UPPER)),
         sentences=totals(ends),
-        prices=np.bincount(read.text_of[_prices(classes)], minlength=len(texts)).astype(np.float64),
+        prices=np.bincount(_prices(classes, read.text_of, page_of), minlength=len(texts)).astype(
+            np.float64
+        ),
     )
 
 
-def _prices(classes: Classes) -> Integers:
-    """The positions of currency signs with a digit at most one character away."""
+def _prices(classes: Classes, text_of: Integers, page_of: npt.NDArray[np.integer]) -> Integers:
+    """The texts of currency signs with a digit at most one character away."""
     signs = np.flatnonzero(classes == CharacterClass.CURRENCY)
     near = np.clip(signs[:, None] + _NEAR, 0, len(classes) - 1)
-    priced: Integers = signs[(classes[near] == CharacterClass.DIGIT).any(axis=1)]
+    texts = text_of[signs]
+    is_digit = classes[near] == CharacterClass.DIGIT
+    is_digit &= page_of[text_of[near]] == page_of[texts, None]
+    priced: Integers = texts[is_digit.any(axis=1)]
     return priced

@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
+from corpus_commons.markup.batches import in_batches
 from corpus_commons.markup.dom import Dom, parse
+from corpus_commons.markup.forest import Forest
 from genre_model import trees
 from genre_model.html.features import feature_names, read
 from genre_model.prediction import THRESHOLD, Prediction
@@ -46,17 +46,22 @@ class HtmlClassifier:
         """A model that ``python -m genre_model train-html`` wrote."""
         return cls(load(file), threshold)
 
-    def predict(self, pages: Sequence[Dom | str | bytes]) -> list[Prediction]:
-        """One prediction per page; parsed pages are not parsed again.
+    def predict(self, pages: Iterable[Dom | str | bytes]) -> list[Prediction]:
+        """One prediction per page, for several in less time than one by one.
 
+        Parsed pages are not parsed again.
         Raises MarkupError for a page that cannot be parsed. A page without text gets a prediction,
         too, learned from such pages in the training data.
         """
-        if not pages:
-            return []
-        readings = [read(parse(page)) for page in pages]
-        rows = np.stack([reading.numbers for reading in readings])
-        return self._model.predict(rows, [reading.words for reading in readings], self._threshold)
+        found: list[Prediction] = []
+        for batch in in_batches(map(parse, pages), len):
+            found += self.predict_forest(Forest(batch))
+        return found
+
+    def predict_forest(self, pages: Forest) -> list[Prediction]:
+        """The same for pages that are one tree already."""
+        rows, words = read(pages)
+        return self._model.predict(rows, words, self._threshold)
 
 
 def load(file: Path | str) -> trees.TreesModel:

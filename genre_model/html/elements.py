@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from genre_model.html.batch import Batch, Columns
 from genre_model.html.naming import GROUP_NAMES
-from genre_model.html.page import Page
+from genre_model.html.segments import Nodes, at, between
 
 _COUNTED = tuple(
     "article section nav header footer time form input textarea button label pre code tr svg img "
@@ -17,63 +18,74 @@ _SHARES = tuple(
 )
 
 _WHOLE = 0.9
+_BITS = np.arange(len(GROUP_NAMES))
 
 
-def element_features(page: Page) -> dict[str, float]:
+def element_features(batch: Batch) -> Columns:
     """Counts of elements, the share of words inside them, and both for groups of names."""
-    dom = page.dom
-    articles = page.elements("article")
-    mains = page.elements("main")[:1]
-    elements = float(page.is_element.sum())
+    tree, total_words, pages = batch.tree, batch.total_words, len(batch.tree.pages)
+    articles, mains = (Nodes(tree, tree.elements(tag)) for tag in ("article", "main"))
+    inside = batch.blocks.inside(articles.index)
+    words, prose = between(batch.block_words, *inside), between(batch.block_prose, *inside)
+    in_mains = batch.blocks.inside(mains.index)
+    main_words = np.maximum(between(batch.block_words, *in_mains), 1)
+    main_density = between(batch.block_linked, *in_mains) / main_words
+    elements = batch.elements.counts
     return {
         "size.elements": elements,
-        "size.depth": float(dom.depths.max()),
-        "size.elements-per-word": elements / page.total_words,
-        "size.hidden": float((~dom.visible).sum()) / len(dom),
-        **{f"tag.{tag}": float(len(page.elements(tag))) for tag in _COUNTED},
-        **_shares(page),
-        "article.largest": float(page.words[articles].max(initial=0)) / page.total_words,
-        "article.mean-words": float(page.words[articles].mean()) if len(articles) else 0.0,
-        "article.most-prose": float(page.prose[articles].max(initial=0)),
-        "main.link-density": float((page.linked[mains] / np.maximum(page.words[mains], 1)).sum()),
-        **_pictures(page),
-        **_names(page),
+        "size.depth": np.maximum.reduceat(tree.depths, tree.roots),
+        "size.elements-per-word": elements / total_words,
+        "size.hidden": batch.chosen(~batch.visible).counts / np.bincount(tree.page_of),
+        **{
+            f"tag.{tag}": np.bincount(tree.page_of[tree.elements(tag)], minlength=pages)
+            for tag in _COUNTED
+        },
+        **_shares(batch),
+        "article.largest": articles.largest(words) / total_words,
+        "article.mean-words": articles.means(words),
+        "article.most-prose": articles.largest(prose),
+        "main.link-density": at(main_density, mains.first()),
+        **_pictures(batch),
+        **_names(batch),
     }
 
 
-def _shares(page: Page) -> dict[str, float]:
-    elements = [page.elements(tag) for tag in _SHARES]
-    kinds = np.repeat(np.arange(len(_SHARES)), [len(its) for its in elements])
-    shares = page.shares_inside(np.concatenate(elements), kinds, len(_SHARES)).tolist()
+def _shares(batch: Batch) -> Columns:
+    elements = [batch.tree.elements(tag) for tag in _SHARES]
+    kinds = np.repeat(np.arange(len(_SHARES)), [*map(len, elements)])
+    shares = batch.shares_inside(np.concatenate(elements), kinds, len(_SHARES))
     return {f"tag-share.{tag}": share for tag, share in zip(_SHARES, shares, strict=True)}
 
 
-def _pictures(page: Page) -> dict[str, float]:
-    pictures = np.flatnonzero(page.is_picture)
-    n = max(len(pictures), 1)
-    linked = int((page.link_of[pictures] >= 0).sum())
-    outside = int((~page.in_clutter[pictures]).sum())
+def _pictures(batch: Batch) -> Columns:
+    pictures = batch.pictures
+    linked = pictures.sums(batch.tree.links[pictures.index] >= 0)
     return {
-        "pictures.count": float(len(pictures)),
-        "pictures.per-word": len(pictures) / page.total_words,
-        "pictures.linked": float(linked),
-        "pictures.share-linked": linked / n,
-        "pictures.outside-clutter": float(outside),
+        "pictures.count": pictures.counts,
+        "pictures.per-word": pictures.counts / batch.total_words,
+        "pictures.linked": linked,
+        "pictures.share-linked": linked / np.maximum(pictures.counts, 1),
+        "pictures.outside-clutter": pictures.sums(~batch.in_clutter[pictures.index]),
     }
 
 
-def _names(page: Page) -> dict[str, float]:
+def _names(batch: Batch) -> Columns:
     """For every group of names, the number of elements and the share of words inside them.
 
     Elements that contain most of the page are left out, because they are not parts of it.
     """
-    is_part = page.words[page.named_nodes] <= _WHOLE * page.total_words
-    nodes, groups = page.named_nodes[is_part], page.named_groups[is_part]
-    kinds, members = np.nonzero(groups.T)
-    counts = np.bincount(kinds, minlength=len(GROUP_NAMES)).tolist()
-    shares = page.shares_inside(nodes[members], kinds, len(GROUP_NAMES)).tolist()
-    features = {}
+    nodes = np.flatnonzero(batch.names)
+    total_words = batch.total_words[batch.tree.page_of[nodes]]
+    nodes = nodes[batch.words_inside(nodes) <= _WHOLE * total_words]
+    # Few of the possible sets of groups occur.
+    sets, set_of = np.unique(batch.names[nodes], return_inverse=True)
+    kinds, members = np.nonzero(((sets >> _BITS[:, None]) & 1).astype(np.bool_)[:, set_of])
+    nodes, n, pages = nodes[members], len(GROUP_NAMES), len(batch.tree.pages)
+    cells = kinds * pages + batch.tree.page_of[nodes]
+    counts = np.bincount(cells, minlength=n * pages).reshape(n, pages)
+    shares = batch.shares_inside(nodes, kinds, n)
+    features: Columns = {}
     for name, count, share in zip(GROUP_NAMES, counts, shares, strict=True):
-        features[f"name.{name}"] = float(count)
+        features[f"name.{name}"] = count
         features[f"name-share.{name}"] = share
     return features

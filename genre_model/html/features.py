@@ -1,4 +1,4 @@
-"""All features of a page: its elements, text, links, headings, repetitions and metadata."""
+"""All features of pages: their elements, text, links, headings, repetitions and metadata."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.dom import Dom, parse
+from corpus_commons.markup.dom import parse
+from corpus_commons.markup.forest import Forest
+from genre_model.html.batch import Batch, Columns
 from genre_model.html.elements import element_features
 from genre_model.html.links import link_features
 from genre_model.html.metadata import metadata_features
 from genre_model.html.outline import outline_features
-from genre_model.html.page import Page
 from genre_model.html.repetition import repetition_features
 from genre_model.html.text import text_features
 from genre_model.html.words import words_of
@@ -23,34 +24,31 @@ Vector = npt.NDArray[np.float32]
 
 
 class Reading(NamedTuple):
-    """The classifier's input. numbers: the features, in the order of ``feature_names``."""
+    """The classifier's input. rows: (pages, features), in the order of ``feature_names``."""
 
-    numbers: Vector
-    words: Words
-
-
-def read(dom: Dom) -> Reading:
-    """The features and the words of the page."""
-    page = Page(dom)
-    return Reading(np.fromiter(_features(page).values(), np.float32), words_of(page))
+    rows: Vector
+    words: list[Words]
 
 
-def named_features(dom: Dom) -> dict[str, float]:
-    """The features of the page by name, always in the same order."""
-    return _features(Page(dom))
+def read(pages: Forest) -> Reading:
+    """The features and the words of pages."""
+    batch = Batch(pages)
+    columns = np.array([*_features(batch).values()], dtype=np.float32)
+    return Reading(np.ascontiguousarray(columns.T), words_of(batch))
 
 
 @cache
 def feature_names() -> tuple[str, ...]:
-    return tuple(named_features(parse("<p>text")))
+    return tuple(_features(Batch(Forest([parse("<p>text")]))))
 
 
-def _features(page: Page) -> dict[str, float]:
+def _features(batch: Batch) -> Columns:
+    """Every feature by name, always in the same order; with one value per page."""
     return {
-        **text_features(page),
-        **outline_features(page),
-        **repetition_features(page),
-        **element_features(page),
-        **link_features(page),
-        **metadata_features(page),
+        **text_features(batch),
+        **outline_features(batch),
+        **repetition_features(batch),
+        **element_features(batch),
+        **link_features(batch),
+        **metadata_features(batch),
     }

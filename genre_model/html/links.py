@@ -2,80 +2,99 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
-from genre_model.html.page import Page
+from corpus_commons.markup.tree import BoolArray
+from genre_model.html.batch import Batch, Columns
+from genre_model.html.segments import Segments, totals
 
 _NUMBER_CHARACTERS = 4
 _HEADLINE_WORDS = 5
 _SCHEMES = ("mailto:", "tel:")
+_TURNS = ("next", "prev")
 
 
-def link_features(page: Page) -> dict[str, float]:
+def link_features(batch: Batch) -> Columns:
     """Counts over all visible links."""
-    dom = page.dom
-    links = np.flatnonzero(page.is_link)
-    n = max(len(links), 1)
-    words = np.bincount(
-        np.maximum(page.link_of[page.nodes], 0), page.linked_words, len(dom)
-    )[links]  # fmt: skip
-    outside = ~page.in_clutter[links]
-    pictures = page.count_in_subtrees(page.is_picture)[links]
-    headline = (words >= _HEADLINE_WORDS) & outside
+    links = batch.links
+    outside = ~batch.in_clutter[links.index]
+    counts, n = links.counts, np.maximum(links.counts, 1)
+    linked = batch.tree.links[batch.texts.index[batch.is_linked]]
+    words = totals(linked, batch.characters.words[batch.is_linked], len(batch.tree))
+    words = words[links.index]
+    headlines = links.sums((words >= _HEADLINE_WORDS) & outside)
+    pictured = batch.pictures.count_inside(links.index) > 0
     return {
-        "links.count": float(len(links)),
-        "links.outside-clutter": float(outside.sum()),
-        "links.per-word": len(links) / page.total_words,
-        "links.words": float(words.mean()) if len(links) else 0.0,
-        "links.headlines": float(headline.sum()),
-        "links.share-headlines": float(headline.sum()) / n,
-        "links.with-picture": float((pictures > 0).sum()) / n,
-        "links.with-picture-outside-clutter": float(((pictures > 0) & outside).sum()),
-        **_targets(page, links, outside),
-        **_numbers(page, links),
+        "links.count": counts,
+        "links.outside-clutter": links.sums(outside),
+        "links.per-word": counts / batch.total_words,
+        "links.words": links.means(words),
+        "links.headlines": headlines,
+        "links.share-headlines": headlines / n,
+        "links.with-picture": links.sums(pictured) / n,
+        "links.with-picture-outside-clutter": links.sums(pictured & outside),
+        **_targets(batch, outside),
+        **_numbers(batch),
     }
 
 
-def _targets(page: Page, links: np.ndarray, outside: np.ndarray) -> dict[str, float]:
-    fragments = schemes = empty = relations = 0
-    folders: Counter[str] = Counter()
-    outside_folders: Counter[str] = Counter()
-    distinct = set()
-    for node, is_outside in zip(links.tolist(), outside.tolist(), strict=True):
-        attributes = page.dom.attributes[node]
-        target = attributes.get("href") or ""
-        fragments += target.startswith("#") and len(target) > 1
-        schemes += target.startswith(_SCHEMES)
-        empty += target in ("", "#")
-        relations += attributes.get("rel") in ("next", "prev")
-        if len(target) > 1 and target[0] != "#":
-            distinct.add(target)
-            folder = target.rstrip("/").rpartition("/")[0]
-            folders[folder] += 1
-            outside_folders[folder] += is_outside
-    n = max(len(links), 1)
-    most = max(outside_folders.values(), default=0)
+def _targets(batch: Batch, outside: BoolArray) -> Columns:
+    links, tree = batch.links, batch.tree
+    n, pages = np.maximum(links.counts, 1), len(links.counts)
+    href = tree.attribute("href")
+    # A link without a target has the last one, which is empty.
+    target_of = np.full(len(tree), len(href.values))
+    target_of[href.nodes] = href.codes
+    targets, own = [*href.values, ""], target_of[links.index]
+    lengths = np.array([*map(len, targets)])[own]
+    is_hash, is_contact = (
+        np.array([target.startswith(start) for target in targets])[own] for start in ("#", _SCHEMES)
+    )
+    is_long = (lengths > 1) & ~is_hash
+    # Different targets, and different folders of targets, on a page.
+    keys = links.page_of[is_long].astype(np.int64) * len(targets)
+    distinct = np.unique(keys + own[is_long]) // len(targets)
+    number_of: dict[str, int] = {}
+    numbers = [number_of.setdefault(_folder(target), len(number_of)) for target in targets]
+    found, folder_of = np.unique(keys + np.array(numbers)[own[is_long]], return_inverse=True)
+    folders = Segments(found // len(targets), pages)
+    most = folders.largest(totals(folder_of, outside[is_long], len(found)))
+    turns = np.isin(links.index, tree.attribute("rel").where(_TURNS.__contains__))
+    fragments = links.sums(is_hash & (lengths > 1))
     return {
-        "links.fragments": float(fragments),
+        "links.fragments": fragments,
         "links.share-fragments": fragments / n,
-        "links.contact": float(schemes),
-        "links.empty": empty / n,
-        "links.next-or-previous": float(relations),
-        "links.distinct": len(distinct) / n,
-        "links.folders": len(folders) / n,
-        "links.in-one-folder": float(most),
-        "links.share-in-one-folder": most / max(int(outside.sum()), 1),
+        "links.contact": links.sums(is_contact),
+        "links.empty": links.sums(lengths <= is_hash) / n,
+        "links.next-or-previous": links.sums(turns),
+        "links.distinct": np.bincount(distinct, minlength=pages) / n,
+        "links.folders": folders.counts / n,
+        "links.in-one-folder": most,
+        "links.share-in-one-folder": most / np.maximum(links.sums(outside), 1),
     }
 
 
-def _numbers(page: Page, links: np.ndarray) -> dict[str, float]:
+def _folder(target: str) -> str:
+    return target.rstrip("/").rpartition("/")[0]
+
+
+def _numbers(batch: Batch) -> Columns:
     """Links with a number as text, as in pagination."""
-    nodes = page.nodes[page.link_of[page.nodes] >= 0].tolist()
-    texts = (page.dom.texts[node].strip() for node in nodes)
-    numbers = {int(t) for t in texts if len(t) <= _NUMBER_CHARACTERS and t.isdecimal()}
+    texts, numbers = batch.texts, [set[int]() for _ in batch.tree.pages]
+    is_short = batch.tree.lengths[texts.index] <= _NUMBER_CHARACTERS
+    for place in np.flatnonzero(batch.is_linked & is_short).tolist():
+        text = batch.strings[place].strip()
+        if len(text) <= _NUMBER_CHARACTERS and text.isdecimal():
+            numbers[texts.page_of[place]].add(int(text))
+    return {
+        "pages.numbers": np.array([*map(len, numbers)]),
+        "pages.in-row": np.array([*map(_in_row, numbers)]),
+    }
+
+
+def _in_row(numbers: set[int]) -> int:
+    """How many numbers follow 1 without a gap."""
     in_row = 0
     while in_row + 2 in numbers:
         in_row += 1
-    return {"pages.numbers": float(len(numbers)), "pages.in-row": float(in_row)}
+    return in_row

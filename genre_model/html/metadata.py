@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from genre_model.html.page import Page
+import numpy as np
+
+from genre_model.html.batch import Batch, Columns
+from genre_model.html.head import Head
 
 PREFIX = "meta."
 
@@ -34,29 +37,32 @@ _BODY = {
 }
 
 
-def metadata_features(page: Page) -> dict[str, float]:
-    """Whether, or how often, the page has each kind of metadata."""
-    head = _head(page)
-    og_type = head.get("og:type", "")
-    body = _body_class(page)
-    features = {
+def metadata_features(batch: Batch) -> Columns:
+    """Whether, or how often, every page has each kind of metadata."""
+    pages = [_of_page(head) for head in batch.heads]
+    return {PREFIX + name: np.array([page[name] for page in pages]) for name in pages[0]}
+
+
+def _of_page(head: Head) -> dict[str, float]:
+    found = head.statements
+    og_type = found.get("og:type", "")
+    return {
         "og-article": float(og_type.startswith(("article", "blog"))),
         "og-website": float(og_type == "website"),
         "og-product": float("product" in og_type),
         "og-other": float(bool(og_type) and og_type not in ("website", "article")),
-        "published": float("article:published_time" in head or "citation_date" in head),
-        "author": float("author" in head or "article:author" in head),
-        "product-price": float("product:price:amount" in head or "og:price:amount" in head),
-        "description": float(len(head.get("description", ""))),
-        "picture": float("og:image" in head or "twitter:image" in head),
-        "next": float("rel:next" in head),
-        "previous": float("rel:prev" in head),
-        "feeds": float(len(head.get("rel:alternate", ""))),
-        "statements": float(len(head)),
-        **_flags("generator", _GENERATORS, head.get("generator", "")),
-        **_flags("body", _BODY, body),
+        "published": float("article:published_time" in found or "citation_date" in found),
+        "author": float("author" in found or "article:author" in found),
+        "product-price": float("product:price:amount" in found or "og:price:amount" in found),
+        "description": float(len(found.get("description", ""))),
+        "picture": float("og:image" in found or "twitter:image" in found),
+        "next": float("rel:next" in found),
+        "previous": float("rel:prev" in found),
+        "feeds": float(len(found.get("rel:alternate", ""))),
+        "statements": float(len(found)),
+        **_flags("generator", _GENERATORS, found.get("generator", "")),
+        **_flags("body", _BODY, head.body),
     }
-    return {PREFIX + name: value for name, value in features.items()}
 
 
 def _flags(name: str, patterns: Mapping[str, str], text: str) -> dict[str, float]:
@@ -64,25 +70,3 @@ def _flags(name: str, patterns: Mapping[str, str], text: str) -> dict[str, float
         f"{name}-{kind}": float(bool(text) and re.search(pattern, text) is not None)
         for kind, pattern in patterns.items()
     }
-
-
-def _head(page: Page) -> dict[str, str]:
-    """The values of ``<meta>`` by name, and of ``<link>`` by ``rel:`` and link type."""
-    dom = page.dom
-    found: dict[str, str] = {}
-    for node in [*page.elements("meta").tolist(), *page.elements("link").tolist()]:
-        attributes = dom.attributes[node]
-        if dom.tags[node] == "meta":
-            name = attributes.get("property") or attributes.get("name")
-            if name:
-                found.setdefault(name.lower(), (attributes.get("content") or "").lower())
-        elif relation := attributes.get("rel"):
-            name = f"rel:{relation.lower()}"
-            if name != "rel:alternate" or "xml" in (attributes.get("type") or ""):
-                found[name] = found.get(name, "") + "."
-    return found
-
-
-def _body_class(page: Page) -> str:
-    bodies = page.elements("body")[:1].tolist()
-    return (page.dom.attributes[bodies[0]].get("class") or "").lower() if bodies else ""

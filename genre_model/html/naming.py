@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
 
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 
@@ -69,14 +69,14 @@ GROUP_NAMES = NAMES.names
 _DIGIT = re.compile(r"\d")
 
 
-@lru_cache(maxsize=16_384)
-def build_of(class_names: str) -> str:
+def builds_of(values: Sequence[str]) -> list[str]:
     """The class names without those that contain a number, so that entries of a list share them.
 
-    >>> build_of("post-17 post  type-post"), build_of("2")
-    ('post type-post', '')
+    >>> builds_of(["post-17 post  type-post", "2"])
+    ['post type-post', '']
     """
-    names = class_names[:MAX_NAME_CHARACTERS].split()
-    if _DIGIT.search(class_names):
-        names = [name for name in names if not _DIGIT.search(name)]
-    return " ".join(names)
+    # All at once; no parsed page contains a NUL.
+    names = " \0 ".join([*(value[:MAX_NAME_CHARACTERS] for value in values), ""]).split()
+    numbered = {name for name in set(names) if _DIGIT.search(name)}
+    kept = " ".join([name for name in names if name not in numbered])
+    return [build.strip() for build in kept.split("\0")[:-1]]

@@ -4,92 +4,114 @@ from __future__ import annotations
 
 import numpy as np
 
+from corpus_commons.markup.characters import Integers
 from corpus_commons.markup.measures import words_in
-from genre_model.html.page import Page
+from corpus_commons.markup.tags import HEADINGS
+from genre_model.html.batch import Batch, Columns
+from genre_model.html.characters import Floats
+from genre_model.html.segments import Nodes, at, between
 
-_LEVELS = ("h1", "h2", "h3")
+_LEVELS = {tag: int(tag[1]) for tag in HEADINGS}
+_COUNTED = ("h1", "h2", "h3")
 _TITLE_SEPARATORS = ("|", " - ", " – ", " — ", "»", "·", "::")
-# Only the beginning of longer titles and headings is compared.
+# Only the beginning of longer titles and headings, and the first headings, are compared.
 _MAX_CHARACTERS = 400
+_MAX_HEADINGS = 60
 # In blocks: enough for a line with author and date, and one or two others.
 _NEAR = 6
 
 
-def outline_features(page: Page) -> dict[str, float]:
+def outline_features(batch: Batch) -> Columns:
     """Counts of headings, and of the text under them."""
-    outside = ~page.in_clutter
-    is_linked = page.is_heading & (page.linked > 0.5 * page.words)
-    headings = np.flatnonzero(page.is_heading & outside)
-    features: dict[str, float] = {}
-    for level in _LEVELS:
-        chosen = page.elements(level)
-        features[f"{level}.count"] = float(page.is_heading[chosen].sum())
-    under, prose_under = _under(page, headings)
-    n = max(len(headings), 1)
-    linked = is_linked[headings]
+    nodes = batch.headings.index
+    headings = Nodes(batch.tree, nodes[~batch.in_clutter[nodes]])
+    counts, n = headings.counts, np.maximum(headings.counts, 1)
+    inside = batch.blocks.inside(headings.index)
+    words = between(batch.block_words, *inside)
+    linked = between(batch.block_linked, *inside) > 0.5 * words
+    under, prose_under = _under(batch, headings)
+    levels = {level: batch.tree.has_tag({level}) for level in _COUNTED}
+    first_h1 = headings.first(np.flatnonzero(levels["h1"][headings.index]))
+    spread = headings.deviations(under) / np.maximum(headings.means(under), 1)
     return {
-        **features,
-        "headings.count": float(len(headings)),
-        "headings.linked": float(linked.sum()),
-        "headings.share-linked": float(linked.sum()) / n,
-        "headings.per-word": len(headings) / page.total_words,
-        "headings.words": float(page.words[headings].mean()) if len(headings) else 0.0,
-        "headings.over-prose": float((prose_under > 0).sum()) / n,
-        "headings.most-under": float(under.max(initial=0)) / page.total_words,
-        "headings.mean-under": float(under.mean()) if len(under) else 0.0,
-        "headings.spread-under": float(under.std() / max(under.mean(), 1.0)) if len(under) else 0.0,
-        "headings.linked-over-prose": float((linked & (prose_under > 0)).sum()),
-        "headings.under-first-h1": _under_first_h1(page, headings, under),
-        **_title(page, headings, under),
+        **{
+            f"{level}.count": batch.headings.sums(has_level[nodes])
+            for level, has_level in levels.items()
+        },
+        "headings.count": counts,
+        "headings.linked": headings.sums(linked),
+        "headings.share-linked": headings.sums(linked) / n,
+        "headings.per-word": counts / batch.total_words,
+        "headings.words": headings.means(words),
+        "headings.over-prose": headings.sums(prose_under > 0) / n,
+        "headings.most-under": headings.largest(under) / batch.total_words,
+        "headings.mean-under": headings.means(under),
+        "headings.spread-under": spread,
+        "headings.linked-over-prose": headings.sums(linked & (prose_under > 0)),
+        "headings.under-first-h1": at(under, first_h1, -1),
+        **_title(batch, headings, under),
     }
 
 
-def _under(page: Page, headings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For every heading, the words and the words of prose up to the next one."""
-    before = np.concatenate(([0.0], np.cumsum(page.block_words)))
-    prose = np.concatenate(([0.0], np.cumsum(page.block_prose)))
-    first = np.searchsorted(page.block_elements, page.dom.ends[headings])
-    last = np.append(np.searchsorted(page.block_elements, headings[1:]), len(page.block_elements))
-    last = np.maximum(last[: len(headings)], first)
-    return before[last] - before[first], prose[last] - prose[first]
+def _under(batch: Batch, headings: Nodes) -> tuple[Floats, Floats]:
+    """For every heading, the words and the words of prose up to the next one on its page."""
+    of_page = headings.page_of
+    beginning, first = batch.blocks.inside(headings.index)
+    last = batch.blocks.ends[of_page]
+    followed = np.flatnonzero(of_page[1:] == of_page[:-1])
+    last[followed] = beginning[followed + 1]
+    last = np.maximum(last, first)
+    return between(batch.block_words, first, last), between(batch.block_prose, first, last)
 
 
-def _under_first_h1(page: Page, headings: np.ndarray, under: np.ndarray) -> float:
-    is_h1 = page.dom.has_tag({"h1"})[headings]
-    return float(under[int(np.argmax(is_h1))]) if is_h1.any() else -1.0
-
-
-def _title(page: Page, headings: np.ndarray, under: np.ndarray) -> dict[str, float]:
+def _title(batch: Batch, headings: Nodes, under: Floats) -> Columns:
     """Features of the heading with the largest overlap with ``<title>``."""
-    dom = page.dom
-    title = page.title[:_MAX_CHARACTERS]
-    title_words = set(words_in(title.lower()))
-    best, best_likeness = -1, 0.0
-    for rank, heading in enumerate(headings[:60].tolist() if title_words else ()):
-        text = " ".join(dom.texts[heading : dom.ends[heading]])[:_MAX_CHARACTERS]
-        words = set(words_in(text.lower()))
-        likeness = len(words & title_words) / max(len(words | title_words), 1)
-        if likeness > best_likeness:
-            best, best_likeness = rank, likeness
-    found = best >= 0
-    heading = int(headings[best]) if found else 0
-    block = int(np.searchsorted(page.block_elements, heading))
-    position = float(page.block_words[:block].sum())
-    near = slice(max(block - _NEAR, 0), block + _NEAR + 1)
-    after = slice(block + 1, block + _NEAR + 1)
-    return {
-        "title.words": float(len(title_words)),
-        "title.parts": float(1 + sum(title.count(mark) for mark in _TITLE_SEPARATORS)),
-        "title.digits": float(sum(character.isdigit() for character in title)),
-        "title.likeness": best_likeness,
-        "title.rank": float(best),
-        "title.level": float(dom.tags[heading][1:]) if found else 0.0,
-        "title.linked": float(page.linked[heading] > 0) if found else 0.0,
-        "title.position": position / page.total_words if found else -1.0,
-        "title.under": float(under[best]) / page.total_words if found else -1.0,
-        "title.dates-near": float(page.is_full_date[near].sum()) if found else -1.0,
-        "title.links-after": float((page.block_linked[after] > 0).sum()) if found else -1.0,
-        "title.prose-after": float(page.block_prose[after].sum()) if found else -1.0,
-        "title.words-after": float(page.block_words[after].sum()) if found else -1.0,
-        "title.under-words": float(under[best]) if found else -1.0,
+    titles = [head.title[:_MAX_CHARACTERS] for head in batch.heads]
+    words = [set(words_in(title.lower())) for title in titles]
+    best, likeness = _most_alike(batch, headings, words)
+    tags, codes = batch.tree.tag_codes
+    levels = np.array([_LEVELS.get(tag, 0) for tag in tags])[codes]
+    # Where no heading is found, node 0 stands in.
+    found, node = best >= 0, at(headings.index, best).astype(np.int64)
+    inside, total_words = batch.blocks.inside(node), batch.total_words
+    start, end = batch.blocks.starts, batch.blocks.ends
+    near, after, last = (np.clip(inside[0] + step, start, end) for step in (-_NEAR, 1, _NEAR + 1))
+    of_heading = {
+        "position": between(batch.block_words, start, inside[0]) / total_words,
+        "under": at(under, best) / total_words,
+        "dates-near": between(batch.is_full_date, near, last),
+        "links-after": between(batch.block_linked > 0, after, last),
+        "prose-after": between(batch.block_prose, after, last),
+        "words-after": between(batch.block_words, after, last),
+        "under-words": at(under, best),
     }
+    return {
+        "title.words": np.array([*map(len, words)]),
+        "title.parts": np.array([1 + sum(map(title.count, _TITLE_SEPARATORS)) for title in titles]),
+        "title.digits": np.array([sum(map(str.isdigit, title)) for title in titles]),
+        "title.likeness": likeness,
+        "title.rank": np.where(found, best - headings.starts, -1),
+        "title.level": levels[node] * found,
+        "title.linked": found & (between(batch.block_linked, *inside) > 0),
+        **{f"title.{name}": np.where(found, its, -1) for name, its in of_heading.items()},
+    }
+
+
+def _most_alike(batch: Batch, headings: Nodes, titles: list[set[str]]) -> tuple[Integers, Floats]:
+    """For every page, the heading that shares most words with the title, and the share they share.
+
+    -1 and 0 if no heading shares any.
+    """
+    best, most = np.full(len(titles), -1), np.zeros(len(titles))
+    page_of = headings.page_of
+    is_early = np.arange(len(headings)) - headings.starts[page_of] < _MAX_HEADINGS
+    nodes = headings.index - batch.tree.roots[page_of]
+    for heading in np.flatnonzero(is_early).tolist():
+        page, node = page_of[heading], nodes[heading]
+        dom, title = batch.tree.pages[page], titles[page]
+        text = " ".join(dom.texts[node : dom.ends[node]])
+        words = words_in(text[:_MAX_CHARACTERS].lower())
+        shared = len(title.intersection(words))
+        if shared and (likeness := shared / len(title.union(words))) > most[page]:
+            best[page], most[page] = heading, likeness
+    return best, most

@@ -8,14 +8,14 @@ one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import numpy.typing as npt
 
 from corpus_commons.markup.characters import Integers
+from corpus_commons.markup.forest import Forest
+from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import Floats
-from genre_model.html.page import Page
+from genre_model.html.naming import builds_of
+from genre_model.html.segments import Numbers, Segments, at, between
 
 _LEAST_MEMBERS = 3
 _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
@@ -23,128 +23,135 @@ _PARAGRAPHS = frozenset(("p", "blockquote", "pre"))
 _PARTS = frozenset(("a", "span", "b", "strong", "em", "i", "br", "img", "svg", "path", "button",
                     "option", "label", "input", "small", "u", "use", "source"))  # fmt: skip
 _ROW_TAGS = frozenset(("li", "tr", "dd", "dt"))
+# The facts about an element.
+_WORDS, _LINKED, _PROSE, _DATES, _PRICES, _BLOCKS, _LINKS, _HEADINGS = range(8)
 
 
-def repetition_features(page: Page) -> dict[str, float]:
+def repetition_features(batch: Batch) -> Columns:
     """Features of siblings by build, and of all elements by their and their parent's build."""
-    dom = page.dom
-    builds = page.builds
-    parents = np.maximum(dom.parents, 0)
-    inked = (page.words > 0) | (page.count_in_subtrees(page.is_picture) > 0)
-    nodes = np.flatnonzero(page.is_element & inked & ~dom.has_tag(_PARTS) & (dom.parents > 0))
-    facts = _facts(page, nodes)
-    by_parent = dom.parents[nodes].astype(np.int64) * (builds.max() + 1) + builds[nodes]
-    by_build = builds[parents[nodes]] * (builds.max() + 1) + builds[nodes]
+    tree = batch.tree
+    # Neither a root nor its children.
+    is_inside = tree.parents > tree.roots[tree.page_of]
+    nodes = np.flatnonzero(~tree.is_text & is_inside & ~tree.has_tag(_PARTS))
+    inked = (batch.words_inside(nodes) > 0) | (batch.pictures.count_inside(nodes) > 0)
+    nodes = nodes[inked]
+    builds, parents = _builds(tree), tree.parents[nodes].astype(np.int64)
+    # In fewer numbers, because the keys are products.
+    of_parents = np.unique(builds[parents], return_inverse=True)[1]
+    own, kinds = builds[nodes], builds.max() + 1
+    facts = _facts(batch, nodes)
     return {
-        **_of_view(page, "siblings", nodes, by_parent, facts),
-        **_of_view(page, "build", nodes, by_build, facts),
+        **_of_view(batch, "siblings", nodes, parents * kinds + own, facts),
+        **_of_view(batch, "build", nodes, of_parents * kinds + own, facts),
     }
 
 
-def _facts(page: Page, nodes: Integers) -> dict[str, Floats]:
-    """Counts over the subtree of every node."""
-    counts = page.count_in_subtrees
-    facts = {
-        "words": page.words,
-        "linked": page.linked,
-        "prose": page.prose,
-        "blocks": page.blocks,
-        "links": counts(page.is_link) + (page.link_of >= 0),
-        "headings": counts(page.is_heading),
-        "dates": page.over_subtrees(page.is_date.astype(np.float64)),
-        "prices": page.over_subtrees(page.has_price.astype(np.float64)),
-    }
-    return {name: values[nodes] for name, values in facts.items()}
+def _builds(tree: Forest) -> Integers:
+    """For every node, a number that elements of a page with the same tag and classes share.
+
+    They ascend from page to page, and on a page by the first element with these classes, then by
+    the first one with this tag.
+    """
+    classes = tree.attribute("class")
+    number_of = {"": 0}
+    numbers = [number_of.setdefault(its, len(number_of)) for its in builds_of(classes.values)]
+    build = np.array(numbers, dtype=np.int64)[classes.codes]
+    keys = tree.page_of[classes.nodes].astype(np.int64) * len(number_of) + build
+    _, first, key_of = np.unique(keys, return_index=True, return_inverse=True)
+    # The build of elements without a class comes first.
+    by_class = 2 * tree.roots[tree.page_of].astype(np.int64)
+    named = build > 0
+    by_class[classes.nodes[named]] = 2 * classes.nodes[first[key_of]][named] + 1
+    by_tag = np.concatenate([page.tag_codes[1] for page in tree.pages])
+    builds: Integers = by_class * (by_tag.max() + 1) + by_tag
+    return builds
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Groups of elements; the arrays have one entry per group.
+def _facts(batch: Batch, nodes: Integers) -> Floats:
+    """(facts, nodes): counts over the subtree of every node."""
+    inside = batch.blocks.inside(nodes)
+    of_blocks = (
+        batch.block_words, batch.block_linked, batch.block_prose, batch.is_date, batch.has_price
+    )  # fmt: skip
+    facts = (
+        *(between(values, *inside) for values in of_blocks),
+        inside[1] - inside[0],
+        batch.links.count_inside(nodes) + (batch.tree.links[nodes] >= 0),
+        batch.headings.count_inside(nodes),
+    )
+    return np.array(facts, dtype=np.float64)
 
-    sums: the sum of every fact over the members; having: the number of members with any of it.
-    squares: the sum of the members' squared word counts.
+
+class _Groups(Segments):
+    """Groups of elements with equal keys; the arrays have one entry per group.
+
+    sizes: the number of members. sums: (facts, groups), the sums over the members; having: the
+        number of members with any of a fact. squares: the sum of the members' squared word counts.
     """
 
-    sizes: Floats
-    sums: dict[str, Floats]
-    having: dict[str, Floats]
-    squares: Floats
-    is_eligible: npt.NDArray[np.bool_]
-    is_paragraph: npt.NDArray[np.bool_]
-    is_row: npt.NDArray[np.bool_]
+    def __init__(self, batch: Batch, nodes: Integers, keys: Integers, facts: Floats) -> None:
+        order = np.argsort(keys, kind="stable")
+        starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        tree, examples, facts = batch.tree, nodes[order[starts]], facts[:, order]
+        super().__init__(tree.page_of[examples], len(tree.pages))
+
+        def total(values: Numbers) -> Floats:
+            return np.add.reduceat(values, starts, axis=-1, dtype=np.float64)
+
+        self.sizes: Integers = np.diff(starts, append=len(order))
+        self.totals, self.having = total(facts), total(facts > 0)
+        self.squares = total(facts[_WORDS] ** 2)
+        in_clutter = total(batch.in_clutter[nodes[order]])
+        self.is_eligible = (self.sizes >= _LEAST_MEMBERS) & (in_clutter <= self.sizes / 2)
+        self.is_paragraph = tree.has_tag(_PARAGRAPHS)[examples]
+        self.is_row = tree.has_tag(_ROW_TAGS)[examples]
 
 
-def _groups(page: Page, nodes: Integers, keys: Integers, facts: dict[str, Floats]) -> _Groups:
-    _, first, group_of, sizes = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
-    )
-    n = len(sizes)
-    paragraph = page.dom.has_tag(_PARAGRAPHS)[nodes][first]
-    row = page.dom.has_tag(_ROW_TAGS)[nodes][first]
-    clutter = np.bincount(group_of, page.in_clutter[nodes], n) > sizes / 2
-
-    def total(values: Floats | npt.NDArray[np.bool_]) -> Floats:
-        return np.bincount(group_of, values, n).astype(np.float64)
-
-    return _Groups(
-        sizes=sizes.astype(np.float64),
-        sums={name: total(values) for name, values in facts.items()},
-        having={name: total(values > 0) for name, values in facts.items()},
-        squares=total(facts["words"] ** 2),
-        is_eligible=(sizes >= _LEAST_MEMBERS) & ~clutter,
-        is_paragraph=paragraph,
-        is_row=row,
-    )
-
-
-def _of_view(
-    page: Page, view: str, nodes: Integers, keys: Integers, facts: dict[str, Floats]
-) -> dict[str, float]:
-    groups = _groups(page, nodes, keys, facts)
-    sums, having, sizes = groups.sums, groups.having, groups.sizes
-    entries = ~groups.is_paragraph & groups.is_eligible
-    linking = having["links"] >= sizes / 2
+def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Floats) -> Columns:
+    groups = _Groups(batch, nodes, keys, facts)
+    sums, having, sizes = groups.totals, groups.having, groups.sizes
+    entries = groups.is_eligible & ~groups.is_paragraph
+    links = entries & (having[_LINKS] >= sizes / 2)
+    posts = entries & ~groups.is_row & (having[_PROSE] > sizes / 2)
     scores = {
-        "entries": np.where(entries & linking, sums["words"], 0),
-        "priced": np.where(entries, having["prices"], 0),
-        "dated": np.where(entries & linking, having["dates"], 0),
-        "posts": np.where(
-            entries & ~groups.is_row, sums["prose"] * (having["prose"] > sizes / 2), 0
-        ),
-        "rows": np.where(entries & groups.is_row, sums["words"], 0),
-        "paragraphs": np.where(groups.is_paragraph & (sizes > 1), sums["prose"], 0),
+        "entries": sums[_WORDS] * links,
+        "priced": having[_PRICES] * entries,
+        "dated": having[_DATES] * links,
+        "posts": sums[_PROSE] * posts,
+        "rows": sums[_WORDS] * (entries & groups.is_row),
+        "paragraphs": sums[_PROSE] * (groups.is_paragraph & (sizes > 1)),
     }
-    features = {
-        f"{view}.groups": float(groups.is_eligible.sum()),
-        f"{view}.largest": float((sizes * groups.is_eligible).max(initial=0)),
+    chosen = np.array([groups.first_largest(score) for score in scores.values()])
+    of_kinds = _of_groups(groups, chosen, batch.total_words)
+    return {
+        f"{view}.groups": groups.sums(groups.is_eligible),
+        f"{view}.largest": groups.largest(sizes * groups.is_eligible),
+        **{
+            f"{view}.{kind}.{name}": values[place]
+            for place, kind in enumerate(scores)
+            for name, values in of_kinds.items()
+        },
     }
-    for kind, score in scores.items():
-        chosen = int(np.argmax(score)) if len(score) and score.max() > 0 else -1
-        for name, value in _of_group(groups, chosen, page.total_words).items():
-            features[f"{view}.{kind}.{name}"] = value
-    return features
 
 
-_SHARES = ("headings", "dates", "links")
-_GROUP_FEATURES = ("members", "share", "mean-words", "spread", "link-density", "prose-density",
-                   "mean-blocks", *(f"with-{name}" for name in _SHARES))  # fmt: skip
-
-
-def _of_group(groups: _Groups, chosen: int, total_words: float) -> dict[str, float]:
-    if chosen < 0:
-        return dict.fromkeys(_GROUP_FEATURES, 0.0)
-    size = groups.sizes[chosen]
-    words = groups.sums["words"][chosen]
-    mean = words / size
-    variance = max(groups.squares[chosen] / size - mean**2, 0.0)
-    values = (
-        size,
-        words / total_words,
-        mean,
-        variance**0.5 / max(mean, 1.0),
-        groups.sums["linked"][chosen] / max(words, 1.0),
-        groups.sums["prose"][chosen] / max(words, 1.0),
-        groups.sums["blocks"][chosen] / size,
-        *(groups.having[name][chosen] / size for name in _SHARES),
+def _of_groups(groups: _Groups, chosen: Integers, total_words: Floats) -> Columns:
+    """The features of chosen groups, by kind and page; 0 for the index -1."""
+    members = at(groups.sizes, chosen)
+    size = np.maximum(members, 1)
+    words, linked, prose, blocks = (
+        at(groups.totals[fact], chosen) for fact in (_WORDS, _LINKED, _PROSE, _BLOCKS)
     )
-    return {name: float(value) for name, value in zip(_GROUP_FEATURES, values, strict=True)}
+    mean, some_words = words / size, np.maximum(words, 1)
+    variance = np.maximum(at(groups.squares, chosen) / size - mean**2, 0)
+    return {
+        "members": members,
+        "share": words / total_words,
+        "mean-words": mean,
+        "spread": np.sqrt(variance) / np.maximum(mean, 1),
+        "link-density": linked / some_words,
+        "prose-density": prose / some_words,
+        "mean-blocks": blocks / size,
+        "with-headings": at(groups.having[_HEADINGS], chosen) / size,
+        "with-dates": at(groups.having[_DATES], chosen) / size,
+        "with-links": at(groups.having[_LINKS], chosen) / size,
+    }

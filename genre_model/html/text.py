@@ -4,169 +4,197 @@ from __future__ import annotations
 
 import numpy as np
 
-from corpus_commons.markup.characters import Integers
+from genre_model.html.batch import Batch, Columns
 from genre_model.html.characters import CharacterClass, Floats
-from genre_model.html.page import Page
+from genre_model.html.segments import Nodes, Numbers, Segments, at, between, totals
 
 _QUANTILES = (0.75, 0.9, 0.97)
 _LENGTHS = (20, 50)
 _SHARE_LENGTHS = (20, 50, 100)
 _MAIN_SHARE = 0.5
+_LETTERS = (CharacterClass.LOWER, CharacterClass.UPPER, CharacterClass.UNSPACED)
 
 
-def text_features(page: Page) -> dict[str, float]:
+def text_features(batch: Batch) -> Columns:
     """Features of all visible text."""
+    not_linked = batch.block_words * (batch.block_link_density < 1)
     return {
-        **_signs(page),
-        **_blocks(page),
-        **_run(page),
-        **_main(page, "main-prose", page.block_prose),
-        **_main(page, "main-text", np.where(page.block_link_density < 1, page.block_words, 0)),
-        **_parents(page),
+        **_signs(batch),
+        **_blocks(batch),
+        **_run(batch),
+        **_main(batch, "main-prose", batch.block_prose),
+        **_main(batch, "main-text", not_linked),
+        **_parents(batch),
     }
 
 
-def _signs(page: Page) -> dict[str, float]:
-    characters, words = page.characters, page.total_words
-    counts = characters.counts.sum(axis=0)
-    letters = counts[[CharacterClass.LOWER, CharacterClass.UPPER, CharacterClass.UNSPACED]].sum()
-    clutter = page.in_clutter[page.nodes]
+def _signs(batch: Batch) -> Columns:
+    characters, words, texts = batch.characters, batch.total_words, batch.texts
+    signs = {kind: texts.sums(characters.counts[:, kind]) for kind in CharacterClass}
+    letters = sum(signs[kind] for kind in _LETTERS)
+    outside = ~batch.in_clutter[texts.index]
+    words_outside = texts.sums(characters.words * outside)
+    linked = characters.words * batch.is_linked
     return {
         "text.words": words,
-        "text.words-outside-clutter": float(characters.words[~clutter].sum()),
-        "text.link-density": float(page.linked_words.sum()) / words,
-        "text.link-density-outside-clutter": float(page.linked_words[~clutter].sum())
-        / max(float(characters.words[~clutter].sum()), 1.0),
-        "text.sentences": float(characters.sentences.sum()) / words,
-        "text.capitalised": float(characters.capitalised.sum()) / words,
-        "text.unspaced": float(counts[CharacterClass.UNSPACED] / max(letters, 1)),
-        "text.prices": float(characters.prices.sum()),
+        "text.words-outside-clutter": words_outside,
+        "text.link-density": texts.sums(linked) / words,
+        "text.link-density-outside-clutter": texts.sums(linked * outside)
+        / np.maximum(words_outside, 1),
+        "text.sentences": texts.sums(characters.sentences) / words,
+        "text.capitalised": texts.sums(characters.capitalised) / words,
+        "text.unspaced": signs[CharacterClass.UNSPACED] / np.maximum(letters, 1),
+        "text.prices": texts.sums(characters.prices),
         **{
-            f"text.{kind.name.lower()}": float(counts[kind]) / words
-            for kind in CharacterClass
+            f"text.{kind.name.lower()}": count / words
+            for kind, count in signs.items()
             if kind >= CharacterClass.DIGIT
         },
     }
 
 
-def _blocks(page: Page) -> dict[str, float]:
-    words = page.block_words
-    n = max(len(words), 1)
-    share = words / page.total_words
-    prose = page.block_words[page.is_prose]
-    middles = np.cumsum(share) - share / 2
-    prose_share = page.block_prose / max(float(prose.sum()), 1.0)
-    centre = float((prose_share * middles).sum())
-    ordered = np.sort(words)[::-1]
-    places = np.array(_QUANTILES) * max(len(words) - 1, 0)
-    quantiles = np.interp(places, np.arange(n), ordered[::-1] if len(words) else np.zeros(1))
+def _blocks(batch: Batch) -> Columns:
+    blocks, words, total_words = batch.blocks, batch.block_words, batch.total_words
+    n = np.maximum(blocks.counts, 1)
+    share = words / total_words[blocks.page_of]
+    density = batch.block_link_density
+    lines = {
+        "dates.blocks": batch.is_date,
+        "dates.outside-clutter": batch.is_date & batch.is_outside,
+        "dates.full": batch.is_full_date,
+        "dates.full-outside-clutter": batch.is_full_date & batch.is_outside,
+        "prices.blocks": batch.has_price,
+    }
     return {
-        "blocks.count": float(len(words)),
-        "blocks.longest": float(words.max(initial=0)),
-        "blocks.evenness": float((share**2).sum()),
-        "blocks.top5-share": float(ordered[:5].sum()) / page.total_words,
-        **{f"blocks.words-{q}": float(v) for q, v in zip(_QUANTILES, quantiles, strict=True)},
-        **{f"blocks.over-{length}": float((prose > length).sum()) for length in _LENGTHS},
+        "blocks.count": blocks.counts,
+        "blocks.longest": blocks.largest(words),
+        "blocks.evenness": blocks.sums(share**2),
+        "blocks.top5-share": blocks.ranked(words, 5).sum(axis=0) / total_words,
         **{
-            f"blocks.share-over-{length}": float(prose[prose > length].sum()) / page.total_words
+            f"blocks.words-{q}": of_pages
+            for q, of_pages in zip(_QUANTILES, blocks.quantiles(words, _QUANTILES), strict=True)
+        },
+        **{f"blocks.over-{length}": blocks.sums(batch.block_prose > length) for length in _LENGTHS},
+        **{
+            f"blocks.share-over-{length}": blocks.sums(
+                batch.block_prose * (batch.block_prose > length)
+            )
+            / total_words
             for length in _SHARE_LENGTHS
         },
-        "blocks.linked": float((page.block_link_density > 0.8).sum()) / n,
-        "blocks.unlinked-short": float(
-            ((page.block_link_density == 0) & (words < 8)).sum()
-        ) / n,
-        "prose.blocks": float(len(prose)),
-        "prose.share-of-blocks": len(prose) / n,
-        "prose.words": float(prose.sum()),
-        "prose.share": float(prose.sum()) / page.total_words,
-        "prose.mean": float(prose.mean()) if len(prose) else 0.0,
-        "prose.spread": float(prose.std() / prose.mean()) if len(prose) else 0.0,
-        "prose.outside-clutter": float(
-            page.block_prose[~page.in_clutter[page.block_elements]].sum()
-        ),
+        "blocks.linked": blocks.sums(density > 0.8) / n,
+        "blocks.unlinked-short": blocks.sums((density == 0) & (words < 8)) / n,
+        **_prose(batch),
+        **{name: blocks.sums(chosen) for name, chosen in lines.items()},
+        "prices.share-of-blocks": blocks.sums(batch.has_price) / n,
+    }
+
+
+def _prose(batch: Batch) -> Columns:
+    """Features of the blocks of prose, and of where on the page they are."""
+    blocks, prose = batch.blocks, batch.block_prose
+    words = blocks.sums(prose)
+    own = batch.block_prose[batch.is_prose]
+    alone = Nodes(batch.tree, blocks.index[batch.is_prose])
+    mean = alone.means(own)
+    before = between(batch.block_words, blocks.starts[blocks.page_of], np.arange(len(prose)))
+    middles = (before + batch.block_words / 2) / batch.total_words[blocks.page_of]
+    weights = prose / np.maximum(words, 1)[blocks.page_of]
+    centre = blocks.sums(weights * middles)
+    distances = middles - centre[blocks.page_of]
+    first = blocks.first(np.flatnonzero(batch.is_prose))
+    return {
+        "prose.blocks": alone.counts,
+        "prose.share-of-blocks": alone.counts / np.maximum(blocks.counts, 1),
+        "prose.words": words,
+        "prose.share": words / batch.total_words,
+        "prose.mean": mean,
+        "prose.spread": alone.deviations(own) / np.maximum(mean, 1),
+        "prose.outside-clutter": blocks.sums(prose * batch.is_outside),
         "prose.centre": centre,
-        "prose.dispersion": float((prose_share * (middles - centre) ** 2).sum()) ** 0.5,
-        "prose.first": float(middles[page.is_prose][0]) if len(prose) else 1.0,
-        "dates.blocks": float(page.is_date.sum()),
-        "dates.outside-clutter": float(
-            page.is_date[~page.in_clutter[page.block_elements]].sum()
-        ),
-        "dates.full": float(page.is_full_date.sum()),
-        "dates.full-outside-clutter": float(
-            page.is_full_date[~page.in_clutter[page.block_elements]].sum()
-        ),
-        "prices.blocks": float(page.has_price.sum()),
-        "prices.share-of-blocks": float(page.has_price.sum()) / n,
-    }  # fmt: skip
+        "prose.dispersion": np.sqrt(blocks.sums(weights * distances**2)),
+        "prose.first": at(middles, first, 1),
+    }
 
 
-def _run(page: Page) -> dict[str, float]:
+def _run(batch: Batch) -> Columns:
     """Features of the longest run of blocks, in words, without a block that is mostly links."""
-    breaks = (page.block_link_density > 0.5) & (page.block_words > 0)
-    runs = np.cumsum(breaks)
-    words = np.bincount(runs, np.where(breaks, 0, page.block_words), 1)
-    prose = np.bincount(runs, page.block_prose, 1)
-    blocks = np.bincount(runs, page.is_prose, 1)
-    best = int(np.argmax(prose))
-    total = max(float(page.block_prose.sum()), 1.0)
-    ordered = np.sort(prose)[::-1]
+    blocks = batch.blocks
+    breaks = (batch.block_link_density > 0.5) & (batch.block_words > 0)
+    pages = np.arange(len(blocks.counts))
+    # Every page begins a run.
+    runs = Segments(np.repeat(pages, blocks.sums(breaks).astype(np.int64) + 1), len(pages))
+    run_of = np.cumsum(breaks) + blocks.page_of
+
+    def over_runs(values: Numbers) -> Floats:
+        return totals(run_of, values, len(runs))
+
+    words = over_runs(batch.block_words * ~breaks)
+    prose = over_runs(batch.block_prose)
+    best = np.maximum(runs.first_largest(prose), runs.starts)
+    most, second = runs.ranked(prose, 2)
     return {
-        "run.prose": float(prose[best]),
-        "run.prose-blocks": float(blocks[best]),
-        "run.share-of-prose": float(prose[best]) / total,
-        "run.share": float(words[best]) / page.total_words,
-        "run.second": float(ordered[1] / max(ordered[0], 1.0)) if len(ordered) > 1 else 0.0,
-        "run.count": float((prose > 0).sum()),
-        "run.over-30": float((prose > 30).sum()),
+        "run.prose": most,
+        "run.prose-blocks": at(over_runs(batch.is_prose), best),
+        "run.share-of-prose": most / np.maximum(blocks.sums(batch.block_prose), 1),
+        "run.share": at(words, best) / batch.total_words,
+        "run.second": second / np.maximum(most, 1),
+        "run.count": runs.sums(prose > 0),
+        "run.over-30": runs.sums(prose > 30),
     }
 
 
-def _main(page: Page, name: str, block_values: Floats) -> dict[str, float]:
+def _main(batch: Batch, name: str, block_values: Floats) -> Columns:
     """Features of the smallest element that contains most of the sum of the values."""
-    sums = page.over_subtrees(block_values)
+    tree, blocks, holders = batch.tree, batch.blocks, batch.holders
+    values = between(block_values, *blocks.inside(holders.index))
+    whole = blocks.sums(block_values)
+    least = _MAIN_SHARE * np.maximum(whole, 1e-9)
     # Elements with more than half of the sum are nested, so the last one is the innermost.
-    containing = np.flatnonzero(page.is_element & (sums > _MAIN_SHARE * max(sums[0], 1e-9)))
-    node = int(containing[-1]) if len(containing) else 0
-    words = max(float(page.words[node]), 1.0)
-    end = int(page.dom.ends[node])
-    inside = slice(node, end)
-    children = page.dom.parents[inside] == node
-    child_values = sums[inside][children]
-    return {
-        f"{name}.share": float(sums[node]) / max(float(sums[0]), 1.0),
-        f"{name}.share-of-words": float(page.words[node]) / page.total_words,
-        f"{name}.words": float(page.words[node]),
-        f"{name}.link-density": float(page.linked[node]) / words,
-        f"{name}.blocks": float(page.blocks[node]),
-        f"{name}.words-per-block": float(page.words[node]) / max(float(page.blocks[node]), 1.0),
-        f"{name}.depth": float(page.dom.depths[node]),
-        f"{name}.children": float((child_values > 0).sum()),
-        f"{name}.largest-child": float(child_values.max(initial=0)) / max(float(sums[node]), 1.0),
-        f"{name}.headings": float(page.is_heading[inside].sum()),
-        f"{name}.linked-headings": float(
-            (page.is_heading[inside] & (page.linked[inside] > 0)).sum()
-        ),
-        f"{name}.pictures": float(page.is_picture[inside].sum()),
-        f"{name}.links": float(page.is_link[inside].sum()),
-        f"{name}.elements": float(page.is_element[inside].sum()) / words,
+    last = holders.last(np.flatnonzero(values > least[holders.page_of]))
+    node = np.where(last < 0, tree.roots, at(holders.index, last).astype(np.int64))
+    inside = blocks.inside(node)
+    total = between(block_values, *inside)
+    words, node_blocks = between(batch.block_words, *inside), inside[1] - inside[0]
+    some_words = np.maximum(words, 1)
+    is_child = tree.parents[holders.index] == node[holders.page_of]
+    child_values = values * is_child
+    headings = batch.headings
+    linked = between(batch.block_linked, *blocks.inside(headings.index)) > 0
+    features = {
+        "share": total / np.maximum(whole, 1),
+        "share-of-words": words / batch.total_words,
+        "words": words,
+        "link-density": between(batch.block_linked, *inside) / some_words,
+        "blocks": node_blocks,
+        "words-per-block": words / np.maximum(node_blocks, 1),
+        "depth": tree.depths[node],
+        "children": holders.sums(child_values > 0),
+        "largest-child": holders.largest(child_values) / np.maximum(total, 1),
+        "headings": headings.count_inside(node),
+        "linked-headings": between(linked, *headings.inside(node)),
+        "pictures": batch.pictures.count_inside(node),
+        "links": batch.links.count_inside(node),
+        "elements": batch.elements.count_inside(node) / some_words,
     }
+    return {f"{name}.{key}": values for key, values in features.items()}
 
 
-def _parents(page: Page) -> dict[str, float]:
+def _parents(batch: Batch) -> Columns:
     """Features of the elements with the most prose in their own children, in descending order."""
-    parents: Integers = np.maximum(page.dom.parents[page.block_elements], 0).astype(np.int64)
-    prose = np.bincount(parents, page.block_prose, len(page.dom))
-    blocks = np.bincount(parents, page.is_prose, len(page.dom))
-    top = np.sort(prose)[::-1][:4]
-    top = np.pad(top, (0, 4 - len(top)))
-    best = int(np.argmax(prose))
-    total = max(float(page.block_prose.sum()), 1.0)
+    blocks = batch.blocks.index
+    above = batch.tree.parents[blocks]
+    nodes, parent_of = np.unique(np.where(above < 0, blocks, above), return_inverse=True)
+    parents = Nodes(batch.tree, nodes)
+    prose = totals(parent_of, batch.block_prose, len(nodes))
+    members = totals(parent_of, batch.is_prose, len(nodes))
+    first, second, _, fourth = parents.ranked(prose, 4)
     return {
-        "parent.share-of-prose": float(top[0]) / total,
-        "parent.share": float(top[0]) / page.total_words,
-        "parent.words": float(top[0]),
-        "parent.blocks": float(blocks[best]),
-        "parent.second": float(top[1]) / max(float(top[0]), 1.0),
-        "parent.fourth": float(top[3]) / max(float(top[0]), 1.0),
-        "parent.count": float((prose > 20).sum()),
+        "parent.share-of-prose": first / np.maximum(batch.blocks.sums(batch.block_prose), 1),
+        "parent.share": first / batch.total_words,
+        "parent.words": first,
+        "parent.blocks": at(members, parents.first_largest(prose)),
+        "parent.second": second / np.maximum(first, 1),
+        "parent.fourth": fourth / np.maximum(first, 1),
+        "parent.count": parents.sums(prose > 20),
     }

@@ -26,7 +26,7 @@ from extraction.methods.boosted_blocks.labels import block_labels
 from extraction.methods.boosted_blocks.lexicon import Lexicon, words_of_name
 from extraction.methods.boosted_blocks.lexicon_fitting import Vocabulary, Weighing, evidence_of
 from extraction.methods.boosted_blocks.model import load, policy_for
-from extraction.methods.boosted_blocks.naming import NAMES, names_of
+from extraction.methods.boosted_blocks.naming import NAMES
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
 from extraction.methods.boosted_blocks.view import all_blocks
 
@@ -63,7 +63,7 @@ def batch_of(*pages: str) -> Batch:
 
 def names_in(html: str) -> list[list[str]]:
     """The names of every element that has any."""
-    names = names_of(parse(html))
+    names = parse(html).names
     by_node: dict[int, list[str]] = {}
     for node, use in zip(*map(np.ndarray.tolist, names.uses()), strict=True):
         by_node.setdefault(node, []).append(names.names[use])
@@ -73,7 +73,7 @@ def names_in(html: str) -> list[list[str]]:
 class TestNames:
     def test_parts_of_names_match_groups(self) -> None:
         dom = parse('<p class="TopBar_navList" id="x1">')
-        [bits] = set(names_of(dom).groups(NAMES, len(dom)).tolist()) - {0}
+        [bits] = set(dom.names.groups(NAMES, len(dom)).tolist()) - {0}
         groups = {name for bit, name in enumerate(NAMES.names) if bits >> bit & 1}
         assert groups == {"nav", "list"}
 
@@ -97,18 +97,18 @@ class TestNames:
     @pytest.mark.parametrize("html", ["<p>x", "<p class='' id=' '>x"])
     def test_a_page_may_have_no_names(self, html: str) -> None:
         dom = parse(html)
-        names = names_of(dom)
+        names = dom.names
         assert (names.names, names.parts) == ([], [])
         assert not names.groups(NAMES, len(dom)).any()
         assert not any(own.any() for own in names.sums(np.empty((0, 2))))
 
     def test_values_are_summed_over_the_names_of_an_attribute(self) -> None:
-        names = names_of(parse("<p class='a b'>x<p class='b c b'>y"))
+        names = parse("<p class='a b'>x<p class='b c b'>y").names
         classes = names.sums(np.array([[1.0, 0], [10, 0], [100, 1]]))[0]
         assert classes.tolist() == [[11, 0], [120, 1]]
 
     def test_a_name_that_is_one_word_is_its_only_part(self) -> None:
-        names = names_of(parse("<p class='main main2 top-bar Nav'>x"))
+        names = parse("<p class='main main2 top-bar Nav'>x").names
         assert dict(zip(names.names, names.are_parts().tolist(), strict=True)) == {
             "main": True, "main2": False, "top-bar": False, "Nav": True,
         }  # fmt: skip

@@ -15,6 +15,7 @@ import zstandard
 
 from corpus_commons.kinds import GENRES
 from corpus_commons.markup import MarkupError, parse
+from corpus_commons.markup.forest import Forest
 from genre_model.calibration import fit_temperature
 from genre_model.commands import main
 from genre_model.fusion import HeadFusion
@@ -66,6 +67,18 @@ def test_predictions_do_not_depend_on_the_batch(shipped):
     together = shipped.predict(pages)
     assert together == [shipped.predict([page])[0] for page in pages]
     assert together == shipped.predict(pages[::-1])[::-1]
+
+
+def test_predictions_do_not_depend_on_the_size_of_batches(shipped, monkeypatch):
+    pages = [ARTICLE, "", LIST, "<p>Text", ARTICLE]
+    together = shipped.predict(iter(pages))
+    monkeypatch.setattr("corpus_commons.markup.batches.MOST_NODES", 40)
+    assert shipped.predict(pages) == together
+
+
+def test_pages_may_come_as_one_tree(shipped):
+    pages = [parse(page) for page in (ARTICLE, LIST)]
+    assert shipped.predict_forest(Forest(pages)) == shipped.predict(pages)
 
 
 def test_threads_may_share_it(shipped):

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_commons.markup import parse
+from corpus_commons.markup import Dom, parse
+from corpus_commons.markup.forest import Forest
 from genre_model.html.characters import CharacterClass, count
-from genre_model.html.features import feature_names, named_features, read
+from genre_model.html.features import Reading, feature_names, read
 from genre_model.training.html.pages import stripped
 
 SENTENCE = "A sentence of some length, with a comma, and then it ends. "
@@ -26,8 +27,12 @@ ENTRY = (
 LIST = "<main>" + "".join(ENTRY.format(n=n) for n in range(10)) + "</main><a href=/2>2</a>"
 
 
+def together(*pages: str) -> Reading:
+    return read(Forest([parse(page) for page in pages]))
+
+
 def seen(html: str) -> dict[str, float]:
-    return named_features(parse(html))
+    return dict(zip(feature_names(), together(html).rows[0].tolist(), strict=True))
 
 
 def test_an_article_is_one_stretch_of_prose():
@@ -80,7 +85,9 @@ def test_prices_are_currency_signs_beside_digits(price):
 
 
 def test_scripts_without_spaces_have_words_and_sentences():
-    counted = count(["今天下雨了。明天也下雨。", "It rains today. It will rain tomorrow."])
+    counted = count(
+        ["今天下雨了。明天也下雨。", "It rains today. It will rain tomorrow."], np.zeros(2, int)
+    )
     assert counted.sentences.tolist() == [2, 2]
     assert counted.words[0] == pytest.approx(counted.words[1], rel=0.3)
     assert counted.counts[0, CharacterClass.FULL_STOP] == 2
@@ -124,7 +131,7 @@ def test_hidden_text_does_not_count():
 
 def test_urls_of_the_page_itself_are_not_read():
     head = '<link rel="canonical" href="{0}"><meta property="og:url" content="{0}"><p>Text'
-    one, other = (read(parse(head.format(url))).numbers for url in ("/2024/05/a-post.html", "/"))
+    one, other = together(*map(head.format, ("/2024/05/a-post.html", "/"))).rows
     assert np.array_equal(one, other)
 
 
@@ -135,28 +142,64 @@ def test_a_stripped_page_has_neither_scripts_nor_style():
 
 def test_one_parsed_page_serves_again_and_again():
     dom = parse(LIST)
-    assert np.array_equal(read(dom).numbers, read(dom).numbers)
+    one, other = (read(Forest([dom])) for _ in range(2))
+    assert np.array_equal(one.rows, other.rows)
 
 
-TAGS = ["p", "div", "a href=/x", "h1", "li", "img src=x", "article", "table", "td", "time",
-        "nav", "svg", "template", "body class=x", "title",
-        "script type=application/ld+json"]  # fmt: skip
+TAGS = ["p", "div", "a href=/x", "a href=/x/y", "h1", "li", "img src=x", "article", "table", "td",
+        "time", "nav class=menu", "div class='card n1'", "svg", "template", "body class=x", "title",
+        "meta name=description content=rain", "script type=application/ld+json"]  # fmt: skip
+TEXTS = ["Rain. ", "It rained for a day, and all of us stayed at home. ", "下雨了。", "2024", "7"]
+PAGES = st.lists(
+    st.one_of(
+        st.sampled_from(TAGS).map("<{}>".format),
+        st.sampled_from(["</div>", "</a>", "</ul>", "</nav>", "</title>", "</template>"]),
+        st.sampled_from(TEXTS),
+        st.text(max_size=20),
+    ),
+    max_size=40,
+).map("".join)
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.lists(
-        st.one_of(
-            st.sampled_from(TAGS).map("<{}>".format),
-            st.sampled_from(["</div>", "</a>", "</ul>", "</template>"]),
-            st.text(max_size=20),
-        ),
-        max_size=40,
-    )
-)
-def test_every_page_has_all_features_and_they_are_finite(pieces):
-    vector, words = read(parse("".join(pieces)))
-    assert vector.dtype == np.float32
-    assert vector.shape == (len(feature_names()),)
-    assert np.isfinite(vector).all()
+@given(PAGES)
+def test_every_page_has_all_features_and_they_are_finite(page):
+    rows, [words] = together(page)
+    assert rows.dtype == np.float32
+    assert rows.shape == (1, len(feature_names()))
+    assert np.isfinite(rows).all()
     assert np.isfinite(words.values).all()
+
+
+def assert_read_as_alone(batch: Reading, *alone: Reading) -> None:
+    for row, words, own in zip(batch.rows, batch.words, alone, strict=True):
+        differing = np.flatnonzero(row != own.rows[0])
+        assert [feature_names()[place] for place in differing] == []
+        assert np.array_equal(words.buckets, own.words[0].buckets)
+        assert np.array_equal(words.values, own.words[0].values)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(PAGES, min_size=2, max_size=5))
+def test_a_page_is_read_alike_alone_and_among_others(pages):
+    assert_read_as_alone(together(*pages), *map(together, pages))
+
+
+def test_whole_pages_are_read_alike_alone_and_among_others():
+    pages = [ARTICLE, LIST, "", ARTICLE * 2, "<nav class=menu>Menu</nav><footer>End", LIST]
+    assert_read_as_alone(together(*pages), *map(together, pages))
+
+
+def test_a_price_is_on_one_page():
+    assert together("<p>2024", "<p>$").rows[1][feature_names().index("text.prices")] == 0
+
+
+def test_a_page_without_elements_in_it_is_read_among_others():
+    empty, full = Dom(["html"], [""], [{}], [-1]), parse(LIST)
+    pages = (empty, full, empty)
+    assert_read_as_alone(read(Forest(pages)), *(read(Forest([page])) for page in pages))
+
+
+def test_names_of_other_attributes_are_not_looked_at():
+    page = seen("<p>Text</p><div role=navigation data-testid=card>Other</div>")
+    assert page["name.navigation"] == page["name.card"] == 0

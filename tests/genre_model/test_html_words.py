@@ -8,14 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_commons.markup import parse
-from genre_model.html.page import Page
+from corpus_commons.markup.forest import Forest
+from genre_model.html.batch import Batch
 from genre_model.html.words import words_of
 from genre_model.training.words import fit_share, fit_words
 from genre_model.word_model import BITS, BUCKETS, FIELDS, WordModel, Words
 
 
 def seen(html: str) -> Words:
-    return words_of(Page(parse(html)))
+    [words] = words_of(Batch(Forest([parse(html)])))
+    return words
 
 
 def buckets(html: str, field: str = "text") -> set[int]:
@@ -61,6 +63,13 @@ def test_a_word_hashes_alike_wherever_it_stands():
 
 def test_the_end_of_a_long_page_is_not_read():
     assert len(buckets("<p>" + " ".join(f"word{n}" for n in range(20_000)))) < 10_000
+
+
+def test_a_word_that_is_cut_by_the_limit_does_not_run_on_into_the_next_page():
+    long, short = "<p>" + "rain " * 4799 + "rainbow", "<p>bow"
+    both = words_of(Batch(Forest([parse(long), parse(short)])))
+    for words, page in zip(both, (long, short), strict=True):
+        assert words.buckets.tolist() == seen(page).buckets.tolist()
 
 
 def test_hidden_words_are_not_read():

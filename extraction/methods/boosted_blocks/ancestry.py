@@ -43,7 +43,7 @@ class Ancestry:
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
         # Few of the possible sets of names occur.
-        groups = batch.names.groups(NAMES, len(batch.tree))
+        groups = batch.tree.names.groups(NAMES, len(batch.tree))
         sets, self._sets = np.unique(groups, return_inverse=True)
         self._named: BoolArray = (sets[:, None] >> _BITS & 1).astype(np.bool_)
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from corpus_commons.markup.forest import Forest
 from extraction.methods.boosted_blocks.characters import count
-from extraction.methods.boosted_blocks.naming import names_of
 from extraction.methods.boosted_blocks.places import places_of
 from extraction.methods.boosted_blocks.view import PageView
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corpus_commons.markup.characters import Integers
-    from corpus_commons.markup.names import Names
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.characters import Floats
     from extraction.page.blocks import BlockKind
@@ -89,12 +87,7 @@ class Batch:
     @cached_property
     def places(self) -> Hashes:
         """For every block, a hash of the elements around it."""
-        return places_of(self.containers, self.tree, self.names)
-
-    @cached_property
-    def names(self) -> Names:
-        """The names of the elements."""
-        return names_of(self.tree)
+        return places_of(self.containers, self.tree)
 
     @cached_property
     def hosts(self) -> IntArray:

@@ -46,7 +46,7 @@ class Lexicon:
 
     def scores(self, batch: Batch) -> npt.NDArray[np.float32]:
         """The sums of the weights of the names around every block: (blocks, 2)."""
-        names = batch.names
+        names = batch.tree.names
         # The last entry stands for "no element", the parent of a root.
         of_nodes = np.zeros((len(batch.tree) + 1, 2))
         for attribute, own in zip(names.attributes, names.sums(self._of(names)), strict=True):

@@ -53,7 +53,7 @@ def evidence_of(batch: Batch, vocabulary: Vocabulary) -> Evidence:
 
 def _words_of_nodes(batch: Batch, vocabulary: Vocabulary) -> sparse.csr_matrix:
     """(nodes + 1, words): word counts. The last row stands for "no node"."""
-    names = batch.names
+    names = batch.tree.names
     words = [
         [vocabulary.setdefault(word, len(vocabulary)) for word in sorted(words_of_name(name))]
         for name in names.names

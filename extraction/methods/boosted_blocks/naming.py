@@ -1,13 +1,8 @@
-"""The names of elements, and groups of names that indicate what a block is."""
+"""Groups of names that indicate what a block is."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from corpus_commons.markup.attribute import Attribute
-from corpus_commons.markup.names import Names
 from corpus_commons.markup.naming import NameGroups
-from corpus_commons.markup.tree import Tree
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies",
@@ -45,21 +40,3 @@ GROUPS = {
     "reference": "reference footnote citation infobox navbox reflist hatnote",
 }
 NAMES = NameGroups(GROUPS)
-
-# The place of an element is told by these.
-PLACING = ("class", "id")
-# Attributes for screen readers, tests and search engines keep their meaning on pages whose class
-# names are scrambled.
-_ATTRIBUTES = (*PLACING, "role", "itemprop", "itemtype", "aria-label", "data-testid", "rel")
-
-
-def names_of(tree: Tree) -> Names:
-    """The names of elements, those in ``PLACING`` first; custom elements have their tags, too."""
-    custom = [tag for tag in tree.tag_codes[0] if "-" in tag]
-    tagged = [(tag, tree.elements(tag)) for tag in custom]
-    return Names(
-        [
-            *map(tree.attribute, _ATTRIBUTES),
-            *(Attribute(own, [tag], np.zeros(len(own), np.int32)) for tag, own in tagged),
-        ]
-    )

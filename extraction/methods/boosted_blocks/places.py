@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.naming import PLACING
+from corpus_commons.markup.names import PLACING
 
 if TYPE_CHECKING:
-    from corpus_commons.markup.names import Names
     from corpus_commons.markup.tree import IntArray, Tree
     from extraction.site_memory import Hashes
 
@@ -24,12 +23,12 @@ _FACTORS: Final = tuple(np.uint32(factor) for factor in (0x9E3779B1, 0x85EBCA77,
 _ROOTS: Final = frozenset(("html", "body"))
 
 
-def places_of(containers: IntArray, tree: Tree, names: Names) -> Hashes:
+def places_of(containers: IntArray, tree: Tree) -> Hashes:
     """For every block, a hash of the elements around it: their tags and names.
 
     containers: the nearest block-level element around every block.
     """
-    builds = _builds(tree, names)
+    builds = _builds(tree)
     parents = tree.parents
     nodes = containers
     found = np.zeros(len(containers), dtype=np.uint32)
@@ -39,9 +38,9 @@ def places_of(containers: IntArray, tree: Tree, names: Names) -> Hashes:
     return found.astype(np.uint32)
 
 
-def _builds(tree: Tree, names: Names) -> Hashes:
+def _builds(tree: Tree) -> Hashes:
     """For every node, a hash of its tag, its class and its id."""
-    tags, codes = tree.tag_codes
+    names, (tags, codes) = tree.names, tree.tag_codes
     builds: Hashes = np.array([zlib.crc32(tag.encode()) for tag in tags], dtype=np.uint32)[codes]
     of_nodes = np.zeros_like(builds)
     of_names = np.array([*map(_hash, names.names)], dtype=np.uint32)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.error import MarkupError
+from corpus_commons.markup.forest import Forest
 from corpus_commons.markup.sites import site_of
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.html.features import Reading, feature_names, read
@@ -118,7 +119,8 @@ def read_pages(
     Raises ValueError for data that cannot be used.
     """
     pages: list[LabelledHtml] = []
-    full, bare, goce = [], [], []
+    readings: list[Reading] = []
+    goce = []
     for page in chain(read_folder(folder, group_by), read_wcxb(wcxb) if wcxb else ()):
         try:
             dom, bare_dom = parse(page.html), parse(stripped(page.html))
@@ -126,8 +128,7 @@ def read_pages(
             _log.warning("page %s skipped: %s", page.id, error)
             continue
         pages.append(replace(page, html=""))
-        full.append(read(dom))
-        bare.append(read(bare_dom))
+        readings.append(read(Forest([dom, bare_dom])))
         goce.append(goce_features(dom))
         if not len(pages) % _PAGES_A_LINE:
             _log.info("%d pages read", len(pages))
@@ -138,8 +139,8 @@ def read_pages(
         datasets=np.array([page.dataset for page in pages]),
         sites=[page.site for page in pages],
         labels={head: _indices(pages, head) for head in HEADS},
-        full=_readings(full),
-        bare=_readings(bare),
+        full=_readings(readings, 0),
+        bare=_readings(readings, 1),
         is_bare=np.random.default_rng(seed).random(len(pages)) < _BARE_SHARE,
         folds=np.array([fold for sites in parts for fold in grouped_folds(sites, folds)], np.int64),
         goce=np.stack(goce),
@@ -193,8 +194,11 @@ def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
     )
 
 
-def _readings(pages: Sequence[Reading]) -> Readings:
-    return Readings(np.stack([page.numbers for page in pages]), [page.words for page in pages])
+def _readings(pages: Sequence[Reading], form: int) -> Readings:
+    """form: 0 for the pages as they are, 1 for their stripped copies."""
+    return Readings(
+        np.stack([page.rows[form] for page in pages]), [page.words[form] for page in pages]
+    )
 
 
 def _indices(pages: Sequence[LabelledHtml], head: str) -> IntArray:
