@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -50,3 +52,15 @@ class Forest(Tree):
     @cached_property
     def lengths(self) -> IntArray:
         return np.concatenate([page.lengths for page in self.pages])
+
+
+# By the identity of the first page, which a forest keeps alive.
+_IN_USE: Final[WeakValueDictionary[int, Forest]] = WeakValueDictionary()
+
+
+def forest_of(pages: Sequence[Dom]) -> Forest:
+    """The forest of these pages; the same one for all who ask, as long as any of them keeps it."""
+    found = _IN_USE.get(id(pages[0]))
+    if found is None or [*map(id, found.pages)] != [*map(id, pages)]:
+        found = _IN_USE[id(pages[0])] = Forest(pages)
+    return found

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from corpus_commons.markup.batches import in_batches
 from corpus_commons.markup.dom import Dom, parse
-from corpus_commons.markup.forest import Forest
+from corpus_commons.markup.forest import Forest, forest_of
 from genre_model import trees
 from genre_model.html.features import feature_names, read
 from genre_model.prediction import THRESHOLD, Prediction
@@ -55,7 +55,7 @@ class HtmlClassifier:
         """
         found: list[Prediction] = []
         for batch in in_batches(map(parse, pages), len):
-            found += self.predict_forest(Forest(batch))
+            found += self.predict_forest(forest_of(batch))
         return found
 
     def predict_forest(self, pages: Forest) -> list[Prediction]:

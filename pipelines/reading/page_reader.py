@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Self
 
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import decoded
+from corpus_commons.markup.forest import forest_of
 from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.page_scan import PageScan, ScanTask
 from crawler.items import Page
@@ -187,8 +188,12 @@ class PageReader:
     def contents(self, pages: Sequence[ParsedPage]) -> list[Content | Rejection]:
         """The same of several pages, which takes less time."""
         accepted = [page for page in pages if page.rejection is None]
+        # The classifier and the methods share its columns while it is here.
+        forest = forest_of([page.dom for page in accepted]) if accepted else None
         told = self._told(accepted)
-        read = map(self._read, accepted, told, self._extractions(accepted, told))
+        found = self._extractions(accepted, told)
+        del forest
+        read = map(self._read, accepted, told, found)
         return [page.rejection or next(read) for page in pages]
 
     def _told(self, pages: Sequence[ParsedPage]) -> list[_Told]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from corpus_commons.markup.forest import Forest
+from corpus_commons.markup.forest import forest_of
 from extraction.methods.boosted_blocks.characters import count
 from extraction.methods.boosted_blocks.places import places_of
 from extraction.methods.boosted_blocks.view import PageView
@@ -49,7 +49,7 @@ class Batch:
 
     def __init__(self, segmentations: Sequence[Segmentation]) -> None:
         self.segmentations = segmentations
-        self.tree = Forest([page.dom for page in segmentations])
+        self.tree = forest_of([page.dom for page in segmentations])
         counts = np.array([*map(len, segmentations)])
         self.starts: Integers = np.cumsum(counts) - counts
         self.page_of: Integers = np.repeat(np.arange(len(counts)), counts)
