@@ -124,7 +124,7 @@ def totals(group_of: npt.NDArray[np.integer], values: Numbers, groups: int) -> F
 
 def at(values: Numbers, places: Integers, default: float = 0.0) -> Floats:
     """The values at these indices, and ``default`` for the index -1."""
-    padded = np.full(len(values) + 1, default)
+    padded = np.full(len(values) + 1, default, dtype=np.float64)
     padded[:-1] = values
     return padded[places]
 
