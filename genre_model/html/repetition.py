@@ -121,8 +121,10 @@ def _of_view(batch: Batch, view: str, nodes: Integers, keys: Integers, facts: Fl
         "rows": sums[_WORDS] * (entries & groups.is_row),
         "paragraphs": sums[_PROSE] * (groups.is_paragraph & (sizes > 1)),
     }
-    chosen = np.array([groups.first_largest(score) for score in scores.values()])
-    of_kinds = _of_groups(groups, chosen, batch.total_words)
+    # All scores at once, as if each were that of other pages.
+    chosen = groups.repeated(len(scores)).first_largest(np.concatenate([*scores.values()]))
+    places = np.where(chosen < 0, -1, chosen % max(len(groups), 1)).reshape(len(scores), -1)
+    of_kinds = _of_groups(groups, places, batch.total_words)
     return {
         f"{view}.groups": groups.sums(groups.is_eligible),
         f"{view}.largest": groups.largest(sizes * groups.is_eligible),

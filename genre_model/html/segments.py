@@ -81,6 +81,12 @@ class Segments:
         is_largest = (values > 0) & (values == self.largest(values)[self.page_of])
         return self.first(np.flatnonzero(is_largest))
 
+    def repeated(self, times: int) -> Segments:
+        """All the things once more after the last page, and so on."""
+        pages = len(self.counts)
+        page_of = np.arange(times)[:, None] * pages + self.page_of
+        return Segments(page_of.ravel(), times * pages)
+
     def _ordered(self, values: Numbers) -> Numbers:
         """The values in ascending order, page by page."""
         return values[np.lexsort((values, self.page_of))]
@@ -118,7 +124,7 @@ def totals(group_of: npt.NDArray[np.integer], values: Numbers, groups: int) -> F
 
 def at(values: Numbers, places: Integers, default: float = 0.0) -> Floats:
     """The values at these indices, and ``default`` for the index -1."""
-    padded = np.full(len(values) + 1, default)
+    padded = np.full(len(values) + 1, default, dtype=np.float64)
     padded[:-1] = values
     return padded[places]
 

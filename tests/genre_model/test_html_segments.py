@@ -72,4 +72,5 @@ def test_what_is_in_a_subtree():
 
 def test_the_place_of_nothing_has_the_default():
     assert at(np.array([3, 4]), np.array([1, -1])).tolist() == [4, 0]
+    assert at(np.array([0.5]), np.array([0, -1]), -1).tolist() == [0.5, -1]
     assert at(np.array([], dtype=np.bool_), np.array([-1]), 7).tolist() == [7]
