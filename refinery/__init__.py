@@ -1,0 +1,11 @@
+"""Blocks of datatrove's pipelines that read archives, extract pages, and read and write corpora."""
+
+from __future__ import annotations
+
+from refinery.blocks.job_filter import JobFilter
+from refinery.blocks.page_extractor import PageExtractor
+from refinery.blocks.shard_reader import ShardReader
+from refinery.blocks.shard_writer import ShardWriter
+from refinery.blocks.warc_reader import WarcReader
+
+__all__ = ["JobFilter", "PageExtractor", "ShardReader", "ShardWriter", "WarcReader"]

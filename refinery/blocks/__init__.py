@@ -1,0 +1,1 @@
+"""Blocks of datatrove's pipelines, one module each; ``refinery`` has them all."""
