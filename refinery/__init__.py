@@ -1,11 +1,4 @@
-"""Blocks of datatrove's pipelines that read archives, extract pages, and read and write corpora."""
+"""From archives to corpora, and from corpora to data sets: batch work on datatrove's engines.
 
-from __future__ import annotations
-
-from refinery.blocks.job_filter import JobFilter
-from refinery.blocks.page_extractor import PageExtractor
-from refinery.blocks.shard_reader import ShardReader
-from refinery.blocks.shard_writer import ShardWriter
-from refinery.blocks.warc_reader import WarcReader
-
-__all__ = ["JobFilter", "PageExtractor", "ShardReader", "ShardWriter", "WarcReader"]
+``refinery.blocks`` has the blocks of pipelines, for pipelines of yours, too.
+"""

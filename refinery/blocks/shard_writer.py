@@ -13,7 +13,7 @@ from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.durable_files import make_folder
 from crawler.items import timestamp
-from pipelines.corpus.errors import CorpusError, CorpusInUseError
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import KINDS, Kind, Layout
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
@@ -25,7 +25,8 @@ class ShardWriter(PipelineStep):
     """Writes a corpus, which ``scrapy corpus`` verifies, counts and merges, and passes it on.
 
     A part is in no manifest before all of it is on disk. A task that is run again skips its part if
-    it is complete, without reading its input, and otherwise begins it anew.
+    it is complete, without reading its input, and otherwise begins it anew; if another process
+    writes the part, it waits for it.
 
     folder: of the corpus, on a disk that all tasks share.
     parts: the name of each task's part; by default ``part-00000`` and so on.
@@ -49,7 +50,7 @@ class ShardWriter(PipelineStep):
     def run(
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Raises CorpusError if the corpus cannot be written, or another task writes the part."""
+        """Raises CorpusError if the corpus cannot be written."""
         layout = Layout(self.folder, self.parts[rank] if self.parts else f"part-{rank:05d}")
         with _locked(layout):
             if layout.manifest.exists():
@@ -115,18 +116,14 @@ class _LastManifest(Manifest):
 
 @contextmanager
 def _locked(layout: Layout) -> Iterator[None]:
-    """Hold the lock of a writer. Raises CorpusError, CorpusInUseError if another process does."""
+    """Hold the lock of a writer, which the kernel releases if this process is killed."""
     try:
         make_folder(layout.folder)
         lock = os.open(layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise CorpusError(f"cannot write {layout.folder}: {error}") from error
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-    except BlockingIOError:
-        raise CorpusInUseError(
-            f"another process writes {layout.writer!r} to {layout.folder}; wait for it to end"
-        ) from None
     finally:
         os.close(lock)

@@ -53,12 +53,11 @@ class WarcReader(PipelineStep):
             yield from data
         for source in self.sources[rank::world_size]:
             self.stat_update("input_files")
-            with fsspec.open(source, "rb") as file:
-                for record in records(file):
-                    document = self._document(record, source)
-                    if document is not None:
-                        self.stat_update("documents")
-                        yield document
+            for record in _records(source):
+                document = self._document(record, source)
+                if document is not None:
+                    self.stat_update("documents")
+                    yield document
 
     def _document(self, record: Record, source: str) -> Document | None:
         if record.problem:
@@ -81,6 +80,15 @@ class WarcReader(PipelineStep):
             self.stat_update(f"passed_over_{why}")
             return None
         return _document(record, source, _html(record.content))
+
+
+def _records(source: str) -> Iterator[Record]:
+    """Raises OSError, with the file's address."""
+    try:
+        with fsspec.open(source, "rb") as file:
+            yield from records(file)
+    except OSError as error:
+        raise OSError(f"{source} cannot be read: {error.strerror or error}") from error
 
 
 def _document(record: Record, source: str, text: str) -> Document:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import random
+import resource
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +20,7 @@ from datatrove.pipeline.writers import JsonlWriter
 
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
-from refinery import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
+from refinery.blocks import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 
@@ -144,6 +148,26 @@ def test_a_part_that_was_interrupted_begins_anew(tmp_path: Path) -> None:
     run(lambda *_: [page("One.")], ShardWriter(tmp_path))
     found = verify(tmp_path)
     assert (found.exit_code, found.documents) == (0, 1)
+
+
+def test_a_full_disk_is_a_clear_error_and_what_is_half_written_does_not_look_whole(
+    tmp_path: Path,
+) -> None:
+    chance = random.Random(1)
+    pages = [page(chance.randbytes(500).hex()) for _ in range(250)]
+    pid = os.fork()
+    if not pid:  # A process that may write small files only.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+        try:
+            run(lambda *_: pages, ShardWriter(tmp_path))
+        except CorpusError as error:
+            os._exit(0 if "free some disk space" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert not list(tmp_path.glob("manifest-*"))
+    run(lambda *_: pages, ShardWriter(tmp_path))
+    assert verify(tmp_path).documents == 250
 
 
 def test_a_damaged_shard_is_not_read(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""``corpus extract-warc`` and ``corpus build``; modules load their libraries when they are run."""
