@@ -9,6 +9,8 @@ from corpus_commons.terminal.commands import Entry, Group, main
 COMMANDS = Group(
     {
         "extract": Entry("refinery.commands.extract_warc", "archives to a corpus"),
+        "build": Entry("refinery.commands.build", "corpora to a data set, by a recipe"),
+        "reference": Entry("refinery.commands.reference", "print the reference of recipes"),
     },
     summary="Make corpora of archives, and data sets of corpora.",
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import multiprocess
 import multiprocess.process
 from datatrove.executor import LocalPipelineExecutor, RayPipelineExecutor, SlurmPipelineExecutor
 from datatrove.pipeline.base import PipelineStep
@@ -32,6 +34,8 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _MEMORY_GB: Final = 2
 _FAILURES: Final = "failures"
 _COMPLETIONS: Final = "completions"
+# What a server imports once, of which the processes for tasks are forks.
+_PRELOADED: Final = ["refinery.blocks", "refinery.steps", "refinery.dataset.arrangement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def run(
     if not resume:
         _empty(logs / _COMPLETIONS)
     os.environ.update(ENVIRONMENT)
-    with _progress(logs, tasks, what):
+    with _progress(logs, tasks, what), _forks_end_with_this_process():
         _executor(list(steps), tasks, logs, place).run()
     why = [path.read_text().partition("\n")[0] for path in sorted(failures.iterdir())]
     return Outcome(_completed(logs), tasks, why, is_submitted=place.slurm is not None)
@@ -108,6 +112,7 @@ def _executor(steps: list[PipelineStep], tasks: int, logs: Path, place: Place) -
         ray.init(address=place.ray, ignore_reinit_error=True, log_to_driver=False)
         return _Ray(**common, workers=place.processes or -1, mem_per_cpu_gb=0)
     workers = min(place.processes or usable_cores(), tasks)
+    multiprocess.set_forkserver_preload(_PRELOADED)
     return _Local(**common, workers=workers, start_method="forkserver")
 
 
@@ -151,6 +156,39 @@ def _end_with_parent() -> None:
 
     if parent is not None:
         threading.Thread(target=wait, name="end with parent", daemon=True).start()
+
+
+@contextmanager
+def _forks_end_with_this_process() -> Iterator[None]:
+    """Within the block, forks end if this process is killed, as datatrove's manager would not."""
+    _watch_forks()
+    _watched.add(os.getpid())
+    try:
+        yield
+    finally:
+        _watched.discard(os.getpid())
+
+
+# Processes in such a block.
+_watched: set[int] = set()
+
+
+@cache
+def _watch_forks() -> None:
+    os.register_at_fork(after_in_child=_end_if_orphaned)
+
+
+def _end_if_orphaned() -> None:
+    parent = os.getppid()
+    if parent not in _watched:
+        return
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end with parent", daemon=True).start()
 
 
 @contextmanager

@@ -28,6 +28,7 @@ _ACTIONS: Final = {
 # Of the room above this one. Their modules load their libraries when they are run.
 _OF_REFINERY: Final = {
     "extract-warc": Entry("refinery.commands.extract_warc", "Extract the pages of WARC archives"),
+    "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
 }
 _EXIT_CODES: Final = """exit codes:
   0    done, the corpus is intact
