@@ -13,11 +13,11 @@ import fsspec
 import loaded_program
 import pytest
 from archive_samples import archive, gzipped, response
+from extracted import content, texts
 from loaded_program import ROOT
 from scrapy_command import scrapy
 
 from crawler.demo import DemoSite
-from pipelines.corpus.folder import shards
 from pipelines.corpus.verification import verify
 from refinery.executors import Place
 from refinery.warc.addresses import archives
@@ -25,26 +25,6 @@ from refinery.warc.extraction import Choices, extract
 
 pytestmark = pytest.mark.timeout(300)
 ALONE = Place(processes=1)
-
-
-def texts(corpus: Path) -> dict[str, str]:
-    """The texts of the documents, by URL."""
-    return {
-        line["metadata"]["url"]: line["text"]
-        for shard in shards(corpus)
-        if shard.kind == "documents"
-        for line in shard.documents()
-    }
-
-
-def content(corpus: Path) -> dict[str, bytes]:
-    """What stands in the corpus, but for what is remembered of the run."""
-    files = (path for path in corpus.rglob("*") if path.is_file())
-    return {
-        str(path.relative_to(corpus)): path.read_bytes()
-        for path in files
-        if not any(part.startswith(".") for part in path.relative_to(corpus).parts)
-    }
 
 
 def test_archives_become_a_corpus_as_a_crawl_leaves_it(tmp_path: Path) -> None:
@@ -155,6 +135,9 @@ def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> No
     assert {url: found[url] for url in crawled} == crawled
     # What the crawl drops as a repeated text is there, because parts do not know each other.
     assert set(found.values()) == set(crawled.values())
+    made = scrapy("corpus", "build", again, "--out", tmp_path / "dataset")
+    assert made.returncode == 0
+    assert f"of {len(found)} documents" in made.stdout
 
 
 def test_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
