@@ -16,8 +16,10 @@ from refinery.dataset.account import Built
 from refinery.dataset.arrangement import FOLDERS
 from refinery.dataset.schema import COLUMNS, Column
 from refinery.dataset.statistics import UNKNOWN
+from refinery.steps.personal_data import MaskPersonalData
 
 _TEMPLATE: Final = "card.md"
+_MASKING: Final = str(MaskPersonalData.model_fields["use"].default)
 _MOST_ROWS: Final = 10
 # The bounds of Hugging Face's size categories, and their names.
 _SIZES: Final = (
@@ -39,6 +41,7 @@ def data_card(built: Built) -> str:
             whole=built.whole,
             yaml=_yaml(_metadata(built)),
             columns=COLUMNS,
+            masks=any(step.name == _MASKING for step in built.steps),
             most=_most,
             program=DISTRIBUTION,
             shown=lambda settings: json.dumps(settings, ensure_ascii=False) if settings else "",

@@ -29,7 +29,7 @@ def part_name(address: str) -> str:
     """The name of the part of a corpus that an archive becomes.
 
     >>> part_name("s3://bucket/CC-MAIN-2026-00001.warc.gz")
-    'CC-MAIN-2026-00001-6f6a35b1'
+    'CC-MAIN-2026-00001-5b959fb2'
     """
     stem = address.rpartition("/")[2].partition(".")[0]
     name = _NOT_IN_A_NAME.sub("-", stem).strip("-_")[:_LONGEST_NAME] or "archive"
