@@ -59,8 +59,12 @@ redis-server:
 	  RUNLEVEL=1 apt-get install -y -qq --no-install-recommends redis-server; \
 	else echo "redis-server is not installed: the tests of the Redis frontier will be skipped"; fi
 
+# The demo ends with a data set of its corpus, by the default recipe.
+DEMO = runs/demo-$(MOMENT)
+crawl: MOMENT := $(shell date +%Y-%m-%d-%H%M%S)
 crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
-	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo)
+	$(BIN)/python -m crawler $(if $(JOB),run "$(JOB)",demo --folder "$(DEMO)")
+	$(if $(JOB),,$(BIN)/python -m genre_crawler corpus build "$(DEMO)/corpus" --out "$(DEMO)/dataset")
 
 # Tests often wait for a clock or a browser, so types are checked meanwhile.
 test: test-setup lint ## Lint, check types, run all tests

@@ -18,7 +18,7 @@ COMMANDS: Final = Group(
         "demo": Entry("crawler.commands.demo", "serve the bundled demo site and crawl it"),
         "job": Entry("settings.__main__", "check a job file; print their schema or reference"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
-        "corpus": Entry("pipelines.commands.corpus", "verify, count or merge corpora"),
+        "corpus": Entry("pipelines.commands.corpus", "verify, count, merge or make corpora"),
         "genre": GENRE,
         "train": Entry("extraction.__main__", "train an extraction method on labelled pages"),
         "evaluate": EVALUATION,

@@ -24,20 +24,23 @@ _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 def load_job(path: str | Path) -> Job:
     """The job in a file. Raises JobError with all problems, also for an unreadable file."""
-    file = Path(path)
+    return parse_job(file_text(path), source=str(path), folder=Path(path).parent)
+
+
+def file_text(path: str | Path) -> str:
+    """The text of a TOML file. Raises JobError if it cannot be read."""
     source = str(path)
     try:
-        with file.open("rb") as opened:
+        with Path(path).open("rb") as opened:
             data = opened.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise _whole_file(source, f"is larger than {LARGEST:,} bytes; move seeds into files")
-        text = data.decode("utf-8-sig")
+            raise _whole_file(source, f"is larger than {LARGEST:,} bytes; move lists into files")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise _whole_file(source, f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise JobError([Problem(source, line, "", "must be UTF-8, as required by TOML")]) from error
-    return parse_job(text, source=source, folder=file.parent)
 
 
 def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> Job:
@@ -45,7 +48,7 @@ def parse_job(text: str, *, source: str = "job", folder: Path | None = None) -> 
 
     source: the file name for messages. folder: the base of relative paths of seed files.
     """
-    return make_job(_read(text, source), source=source, folder=folder, text=text)
+    return make_job(read_toml(text, source), source=source, folder=folder, text=text)
 
 
 def make_job(
@@ -66,7 +69,8 @@ def make_job(
         ) from None
 
 
-def _read(text: str, source: str) -> dict[str, Any]:
+def read_toml(text: str, source: str) -> dict[str, Any]:
+    """What is in a TOML text. Raises JobError with the line of the mistake."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -11,9 +11,10 @@ from typing import Final
 from pydantic_core import ErrorDetails
 
 from settings.addresses import without_any_login, without_login
+from settings.job import Job
 from settings.lines import Path
 from settings.shape import choices_of, field_at, key_text, kind_of, names, tables
-from settings.values import UNLIMITED, Kind
+from settings.values import UNLIMITED, Kind, Table
 
 _LONGEST_VALUE: Final = 80
 _EXAMPLES: Final[Mapping[Path, str]] = {
@@ -63,22 +64,25 @@ class JobError(ValueError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-def message_of(error: ErrorDetails) -> str:
-    """The message after the key, for one of pydantic's errors."""
+def message_of(error: ErrorDetails, root: type[Table] = Job) -> str:
+    """The message after the key, for one of pydantic's errors. root: the model of the file."""
     path = error["loc"]
     if error["type"] == "missing":
-        return f"is missing; add it, such as {_EXAMPLES[path]}"
+        example = _EXAMPLES.get(path)
+        return f"is missing; add it, such as {example}" if example else "is missing; add it"
     if error["type"] == "extra_forbidden":
-        return _unknown(path)
-    field = field_at(path)
+        return _unknown(path, root)
+    field = field_at(path, root)
     kind, cause = kind_of(field), error.get("ctx", {}).get("error")
     message = f"is {_shown(error['input'], kind)}; it must be "
     if isinstance(cause, ValueError) and str(cause).startswith("must "):
         return message.removesuffix("must be ") + str(cause)
-    return message + _right(error, kind, choices_of(field))
+    return message + _right(error, kind, choices_of(field), root)
 
 
-def _right(error: ErrorDetails, kind: Kind | None, choices: Sequence[str]) -> str:
+def _right(
+    error: ErrorDetails, kind: Kind | None, choices: Sequence[str], root: type[Table]
+) -> str:
     """What the value must be."""
     type_, value, limits = error["type"], error["input"], error.get("ctx", {})
     if type_ in _BOUNDS:
@@ -87,7 +91,7 @@ def _right(error: ErrorDetails, kind: Kind | None, choices: Sequence[str]) -> st
         return f'{bound}, or "{UNLIMITED}"' if kind and kind.unlimited else bound
     if type_ == "literal_error":
         close = get_close_matches(value, choices, n=1) if isinstance(value, str) else []
-        listed = _enumeration([f'"{choice}"' for choice in choices], last="or")
+        listed = enumeration([f'"{choice}"' for choice in choices], last="or")
         return f'{listed}; did you mean "{close[0]}"?' if close else listed
     if type_ == "string_too_long":
         return f"at most {limits['max_length']} characters"
@@ -97,24 +101,24 @@ def _right(error: ErrorDetails, kind: Kind | None, choices: Sequence[str]) -> st
     if type_ == "too_short":
         return "a non-empty list"
     if type_ == "model_type":
-        return f"a table with the keys {_enumeration(list(names(tables()[error['loc']])))}"
+        return f"a table with the keys {enumeration(list(names(tables(root)[error['loc']])))}"
     return kind.right if kind else _TYPES.get(type_, error["msg"][:1].lower() + error["msg"][1:])
 
 
-def _unknown(path: Path) -> str:
+def _unknown(path: Path, root: type[Table]) -> str:
     *table, last = path
-    name, known = str(last), list(names(tables()[tuple(table)]))
+    name, known = str(last), list(names(tables(root)[tuple(table)]))
     close = get_close_matches(name.lower().replace("-", "_"), known, n=1)
     if close:
         return f"is not a known key; did you mean {close[0]}?"
-    elsewhere = [other for other, type_ in tables().items() if name in names(type_)]
+    elsewhere = [other for other, type_ in tables(root).items() if name in names(type_)]
     if elsewhere:
         where = f"in [{key_text(elsewhere[0])}]" if elsewhere[0] else "at the top level"
         return f"is not a known key here; it belongs {where}"
-    return f"is not a known key; the keys here are {_enumeration(known)}"
+    return f"is not a known key; the keys here are {enumeration(known)}"
 
 
-def _enumeration(words: Sequence[str], last: str = "and") -> str:
+def enumeration(words: Sequence[str], last: str = "and") -> str:
     """'a', 'a and b', 'a, b and c'."""
     *most, final = words
     return f"{', '.join(most)} {last} {final}" if most else final

@@ -51,13 +51,19 @@ def reference() -> str:
 
 
 def _section(path: Path, table: type[Table]) -> Iterator[str]:
-    fields = {name: field for name, field in names(table).items() if not table_type(field)}
-    yield ""
-    yield f"### `[{key_text(path)}]`" if path else "### Top level"
-    yield ""
     if path:
-        yield " ".join(inspect.cleandoc(table.__doc__ or "").split())
-        yield ""
+        meaning = " ".join(inspect.cleandoc(table.__doc__ or "").split())
+        yield from section(f"`[{key_text(path)}]`", meaning, table)
+    else:
+        yield from section("Top level", "", table)
+
+
+def section(heading: str, meaning: str, table: type[Table]) -> Iterator[str]:
+    """The lines of one table's keys, under a heading. meaning: of the table; may be empty."""
+    fields = {name: field for name, field in names(table).items() if not table_type(field)}
+    yield from ("", f"### {heading}", "")
+    if meaning:
+        yield from (meaning, "")
     yield "| key | type | default | meaning |"
     yield "| --- | --- | --- | --- |"
     told: dict[str, str] = {}

@@ -50,9 +50,12 @@ def table_type(field: FieldInfo) -> type[Table] | None:
 
 
 @cache
-def tables() -> dict[Path, type[Table]]:
-    """Every table by its path, in the order of the model; the top level has the empty path."""
-    return dict(_tables((), Job))
+def tables(root: type[Table] = Job) -> dict[Path, type[Table]]:
+    """Every table by its path, in the order of the model; the top level has the empty path.
+
+    root: the model of the file.
+    """
+    return dict(_tables((), root))
 
 
 def _tables(path: Path, table: type[Table]) -> Iterator[tuple[Path, type[Table]]]:
@@ -62,10 +65,10 @@ def _tables(path: Path, table: type[Table]) -> Iterator[tuple[Path, type[Table]]
             yield from _tables((*path, name), inner)
 
 
-def field_at(path: Path) -> FieldInfo:
+def field_at(path: Path, root: type[Table] = Job) -> FieldInfo:
     """The field of a known key, or of an element of its list."""
     *table, name = (part for part in path if isinstance(part, str))
-    return names(tables()[tuple(table)])[name]
+    return names(tables(root)[tuple(table)])[name]
 
 
 def kind_of(field: FieldInfo) -> Kind | None:

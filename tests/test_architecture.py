@@ -21,6 +21,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "genre_model": {"corpus_commons"},
     "crawler": {"corpus_commons", "settings"},
     "pipelines": {"corpus_commons", "crawler", "extraction", "genre_model", "settings"},
+    "refinery": {
+        "corpus_commons",
+        "crawler",
+        "extraction",
+        "genre_model",
+        "pipelines",
+        "settings",
+    },
     "evaluation": {"corpus_commons", "extraction", "genre_model"},
 }
 MAY_IMPORT["benchmarks"] = set(MAY_IMPORT)

@@ -1,4 +1,4 @@
-"""``corpus verify|stats|merge``: inspect and merge the corpora of crawls."""
+"""``corpus verify|stats|merge``: inspect and merge corpora; and what the refinery adds to that."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_USAGE, add_actions
+from corpus_commons.terminal.commands import EXIT_USAGE, Command, Entry, add_actions
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from pipelines.corpus.errors import CorpusError, DamagedError
@@ -18,11 +19,16 @@ from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, Verification
 from pipelines.reporting.corpus_statistics import as_tables, statistics
 from pipelines.reporting.tables import write_json
 
-SUMMARY: Final = "Verify, count or merge corpora"
+SUMMARY: Final = "Verify, count, merge or make corpora"
 _ACTIONS: Final = {
     "verify": "Check the manifests, checksums, lines and ids of a corpus",
     "stats": "Count the documents and rejects of a corpus",
     "merge": "Combine corpora into a new one, without repeated ids",
+}
+# Of the room above this one. Their modules load their libraries when they are run.
+_OF_REFINERY: Final = {
+    "extract-warc": Entry("refinery.commands.extract_warc", "Extract the pages of WARC archives"),
+    "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
 }
 _EXIT_CODES: Final = """exit codes:
   0    done, the corpus is intact
@@ -34,7 +40,13 @@ _EXIT_CODES: Final = """exit codes:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXIT_CODES
-    for name, action in add_actions(parser, _ACTIONS).items():
+    summaries = {name: entry.summary for name, entry in _OF_REFINERY.items()}
+    for name, action in add_actions(parser, _ACTIONS | summaries).items():
+        if name in _OF_REFINERY:
+            command: Command = import_module(_OF_REFINERY[name].module)
+            command.add_arguments(action)
+            action.set_defaults(act=command.run)
+            continue
         if name == "merge":
             action.add_argument("out", type=Path, metavar="OUT", help="the new corpus's folder")
             action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")

@@ -15,6 +15,7 @@ import pytest
 from sybil import Document
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
+from refinery.recipe import parse_recipe
 from settings import parse_job
 
 ROOT = Path(__file__).parents[2]
@@ -48,9 +49,11 @@ def test_python_examples_run(
 
 
 @pytest.mark.parametrize("page", with_blocks("toml"), ids=name_of)
-def test_jobs_are_valid(page: Path) -> None:
+def test_jobs_and_recipes_are_valid(page: Path) -> None:
     for text in blocks(page, "toml"):
-        if "[seeds]" in text or "seeds." in text:
+        if "[[steps]]" in text:
+            parse_recipe(text)
+        elif "[seeds]" in text or "seeds." in text:
             parse_job(text)
         else:  # a part of a job
             parse_job(f'name = "a"\nseeds.urls = ["http://localhost/"]\n{text}')

@@ -1,0 +1,1 @@
+"""Archives to corpora, and near duplicates among documents."""

@@ -1,0 +1,62 @@
+"""Documents of datatrove, and the crawler's: the same ``id``, ``text`` and ``metadata``.
+
+A rejected page is a document with ``reject_reason`` and ``reject_detail`` in its metadata, as in a
+shard of rejects. Blocks pass it on only if they are told to, because other blocks would take it for
+a document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from datetime import datetime
+from typing import Any, Final
+
+import datatrove.data as trove
+
+from crawler.items import Document
+from crawler.outcomes import Rejection
+
+REASON: Final = "reject_reason"
+DETAIL: Final = "reject_detail"
+_NOT_METADATA: Final = frozenset({"id", "text", "extra"})
+_DEFAULTS: Final[dict[str, Any]] = {
+    item.name: None if item.default is MISSING else item.default
+    for item in fields(Document)
+    if item.name not in _NOT_METADATA
+}
+
+
+def trove_document(document: Document, rejection: Rejection | None = None) -> trove.Document:
+    """The document as datatrove has it."""
+    found = trove.Document(document.text, document.id, metadata=document.metadata())
+    return found if rejection is None else rejected(found, rejection)
+
+
+def rejected(document: trove.Document, rejection: Rejection) -> trove.Document:
+    """The document, marked as a reject."""
+    document.metadata |= {REASON: rejection.reason, DETAIL: rejection.detail}
+    return document
+
+
+def rejection_of(document: trove.Document) -> Rejection | None:
+    """Why the document is a reject; None if it is none."""
+    reason = document.metadata.get(REASON)
+    return None if reason is None else Rejection(reason, document.metadata.get(DETAIL) or "")
+
+
+def crawl_document(document: trove.Document) -> Document:
+    """The document as the crawler has it; what other blocks added goes into ``extra``.
+
+    Raises ValueError without ``url`` and ``fetched_at`` (or ``date``, as datatrove calls it).
+    """
+    metadata = dict(document.metadata)
+    metadata.pop(REASON, None)
+    metadata.pop(DETAIL, None)
+    moment = metadata.pop("fetched_at", None) or metadata.pop("date", None)
+    if not metadata.get("url") or not moment:
+        raise ValueError(f"document {document.id} must have the metadata url and fetched_at")
+    known = {name: metadata.pop(name, default) for name, default in _DEFAULTS.items()}
+    for name in ("genre_scores", "page_type_scores"):
+        known[name] = known[name] if isinstance(known[name], dict) else {}
+    known["fetched_at"] = datetime.fromisoformat(str(moment))
+    return Document(id=document.id, text=document.text, **known, extra=metadata)

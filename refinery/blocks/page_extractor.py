@@ -1,0 +1,107 @@
+"""``PageExtractor``: from HTML to main content and metadata, under a kill timer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+
+from crawler.discovery.page_scan import rejection_of as rejection_of_empty
+from crawler.frontier.base import Lease
+from crawler.items import Page
+from crawler.outcomes import Rejection
+from pipelines.reading.content import Reading
+from pipelines.reading.page_reader import PageTask
+from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
+from refinery.blocks.documents import crawl_document, rejected, rejection_of, trove_document
+from settings.tables.extraction import Extraction
+from settings.tables.genres import Genres
+
+
+class PageExtractor(PipelineStep):
+    """Replaces the HTML of documents by their main content, and adds our metadata.
+
+    Documents need ``url`` and ``fetched_at`` or ``date`` in their metadata, as ``WarcReader`` and
+    datatrove's own reader give them. Texts that were extracted before, as in WET files, are kept.
+
+    genres: thresholds, and the extraction methods for kinds of pages.
+    extraction: the output format. The memory of sites belongs to crawls, and is not used.
+    timeout: seconds that a page may take; then its process is killed, and the page rejected.
+    keep_rejects: pass rejected pages on, for ``ShardWriter``; otherwise they are dropped.
+    """
+
+    type = "🛢 - EXTRAC"
+    name = "⛏ Genre-oriented"
+
+    def __init__(
+        self,
+        genres: Genres | None = None,
+        extraction: Extraction | None = None,
+        *,
+        timeout: float = READ_SECONDS,
+        keep_rejects: bool = False,
+    ) -> None:
+        super().__init__()
+        self.genres = genres or Genres()
+        self.extraction = (extraction or Extraction()).model_copy(update={"site_memory": False})
+        self.timeout = timeout
+        self.keep_rejects = keep_rejects
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Raises WorkerError if the worker process cannot be started."""
+        pool = WorkerPool(self.genres, self.extraction, size=1, timeout=self.timeout)
+        with _opened(pool) as runner:
+            for document in data:
+                self.stat_update("total")
+                if rejection_of(document) is None and not document.metadata.get("extractor"):
+                    with self.track_time():
+                        found = runner.run(pool.read(_task(document))).found
+                    document = _extracted(document, found)  # noqa: PLW2901 - a new one
+                rejection = rejection_of(document)
+                if rejection is None:
+                    self.stat_update("forwarded")
+                    self.update_doc_stats(document)
+                else:
+                    self.stat_update("dropped", f"dropped_{rejection.reason}")
+                if rejection is None or self.keep_rejects:
+                    yield document
+
+
+@contextmanager
+def _opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
+    """An event loop for the pool; the process ends with the block."""
+    with asyncio.Runner() as runner:
+        runner.run(pool.__aenter__())
+        try:
+            yield runner
+        finally:
+            runner.run(pool.close())
+
+
+def _task(document: Document) -> PageTask:
+    known = crawl_document(document)
+    return PageTask(document.text, known.url, known.fetched_at)
+
+
+def _extracted(document: Document, found: Reading | Rejection) -> Document:
+    """The document with what was found in its page, or marked as a reject."""
+    known = replace(crawl_document(document), text="")
+    if isinstance(found, Rejection):
+        return trove_document(known, found)
+    page = Page(Lease.of_none(known.url), known.url, 0, (), b"", known.fetched_at)
+    read = found.document(page)
+    kept = trove_document(
+        replace(
+            read,
+            id=known.id,
+            requested_url=known.requested_url,
+            extra={**known.extra, **read.extra},
+        )
+    )
+    return kept if found.empty is None else rejected(kept, rejection_of_empty(found.empty))

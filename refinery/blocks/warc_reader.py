@@ -1,0 +1,121 @@
+"""``WarcReader``: the HTML pages and extracted texts in WARC and WET files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import fsspec
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+
+from corpus_commons.markup.encoding import decode, is_binary
+from corpus_commons.markup.xhtml import with_end_tags
+from crawler.items import document_id, timestamp
+from crawler.outcomes import Rejection
+from pipelines.metadata import identify_language
+from refinery.blocks.documents import rejected
+from refinery.warc.http import Response
+from refinery.warc.records import Record, records
+
+_KEPT: Final = frozenset({200, 203})
+_XHTML: Final = "application/xhtml+xml"
+_HTML: Final = frozenset({"", "text/html", _XHTML})
+_WET: Final = "wet"
+_UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class WarcReader(PipelineStep):
+    """Reads responses of HTML as documents whose text is the HTML, and texts of WET as they are.
+
+    The HTML is decoded as browsers do, by the charset of the HTTP header first. Other responses are
+    counted and passed over, as are statuses other than 200 and 203.
+
+    sources: addresses of files, local or any that fsspec knows; each task reads its share.
+    keep_rejects: pass what is damaged, truncated or too large on, as rejected documents, for
+        ``ShardWriter``; otherwise it is only counted.
+    """
+
+    type = "📖 - READER"
+    name = "🕷 Warc, decoded"
+
+    def __init__(self, sources: str | Sequence[str], *, keep_rejects: bool = False) -> None:
+        super().__init__()
+        self.sources = [sources] if isinstance(sources, str) else list(sources)
+        self.keep_rejects = keep_rejects
+
+    def run(
+        self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Raises OSError for a file that cannot be read."""
+        if data:
+            yield from data
+        for source in self.sources[rank::world_size]:
+            self.stat_update("input_files")
+            for record in _records(source):
+                document = self._document(record, source)
+                if document is not None:
+                    self.stat_update("documents")
+                    yield document
+
+    def _document(self, record: Record, source: str) -> Document | None:
+        if record.problem:
+            self.stat_update(f"rejected_{record.problem}")
+            rejection = Rejection(
+                record.problem, f"{record.detail}, at or after byte {record.offset:,}"
+            )
+            found = _document(record, source, "")
+            return rejected(found, rejection) if self.keep_rejects else None
+        if isinstance(record.content, str):
+            found = _document(record, source, record.content)
+            language, probability = identify_language(record.content) or (None, None)
+            found.metadata |= {
+                "extractor": _WET,
+                "language": language,
+                "language_probability": probability,
+            }
+            return found
+        if record.content is None or (why := _passed_over(record.content)):
+            self.stat_update(f"passed_over_{why}")
+            return None
+        return _document(record, source, _html(record.content))
+
+
+def _records(source: str) -> Iterator[Record]:
+    """Raises OSError, with the file's address."""
+    try:
+        with fsspec.open(source, "rb") as file:
+            yield from records(file)
+    except OSError as error:
+        raise OSError(f"{source} cannot be read: {error.strerror or error}") from error
+
+
+def _document(record: Record, source: str, text: str) -> Document:
+    # A damaged place has no URL but its own.
+    url = record.url or f"{source}#{record.offset}"
+    metadata = {"url": url, "fetched_at": timestamp(_moment(record.date))}
+    return Document(text, document_id(url), metadata=metadata)
+
+
+def _moment(date: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        return _UNKNOWN
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _passed_over(response: Response) -> str:
+    """Why a response is no page; empty if it is one."""
+    if response.status and response.status not in _KEPT:
+        return f"http-{response.status}"
+    if response.media_type not in _HTML or is_binary(response.body):
+        return "not-html"
+    return "" if response.body.strip() else "no-body"
+
+
+def _html(response: Response) -> str:
+    """The page as an HTML parser understands it."""
+    is_xhtml = response.media_type == _XHTML
+    return decode(with_end_tags(response.body) if is_xhtml else response.body, response.charset)

@@ -1,0 +1,82 @@
+"""``corpus build``: a data set of corpora, as a recipe says."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from corpus_commons.terminal.commands import EXIT_FINE, UsageError
+from refinery.commands import places
+
+if TYPE_CHECKING:
+    from refinery.dataset.account import Built
+
+EXIT_FAILED: Final = 1
+EXIT_DAMAGED: Final = 3
+_DESCRIPTION: Final = """\
+The data set has Parquet and JSON Lines files, a data card and a report. Run it again after a kill
+or a full disk: it goes on, and ends with the same data set."""
+_EXIT_CODES: Final = """exit codes:
+  0    done
+  1    it could not be finished, and standard error says why; run it again to go on
+  2    the arguments or the recipe cannot be used, or DATASET exists
+  3    a corpus is damaged
+"""
+_DEFAULT: Final = Path(__file__).parent / "default.toml"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS", help="a corpus's folder")
+    parser.add_argument(
+        "--recipe", type=Path, default=_DEFAULT, metavar="FILE", help="default: a cautious one"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DATASET", help="the folder to be made"
+    )
+    parser.add_argument(
+        "--keep-dropped", action="store_true", help="keep the whole text of what is dropped"
+    )
+    places.add_arguments(parser, slurm=False)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Raises UsageError."""
+    from pipelines.corpus.errors import CorpusError, DamagedError  # noqa: PLC0415 - takes a second
+    from refinery.dataset.build import build  # noqa: PLC0415
+    from refinery.dataset.errors import BuildError  # noqa: PLC0415
+    from refinery.recipe import load_recipe  # noqa: PLC0415
+
+    try:
+        built = build(
+            arguments.corpora,
+            load_recipe(arguments.recipe),
+            arguments.out,
+            places.place_of(arguments),
+            keep_dropped=arguments.keep_dropped,
+        )
+    except BuildError as error:
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
+        return EXIT_FAILED
+    except DamagedError as error:
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
+        return EXIT_DAMAGED
+    except (ValueError, CorpusError) as error:
+        raise UsageError(str(error)) from error
+    _tell(arguments.out, built)
+    return EXIT_FINE
+
+
+def _tell(out: Path, built: Built) -> None:
+    from corpus_commons.terminal.console import show  # noqa: PLC0415
+    from refinery.commands.tables import funnel  # noqa: PLC0415
+
+    show(funnel(built))
+    whole = built.whole
+    tokens = f", {whole.tokens:,} tokens" if whole.tokens else ""
+    sys.stdout.write(
+        f"{out}: {whole.documents:,} of {built.documents:,} documents, {whole.words:,} words"
+        f"{tokens}; {out / 'report.html'}\n"
+    )

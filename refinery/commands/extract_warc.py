@@ -1,0 +1,99 @@
+"""``corpus extract-warc``: the main content of the pages in WARC files, as a corpus."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from corpus_commons.terminal.commands import EXIT_FINE, UsageError
+from refinery.commands import places
+
+if TYPE_CHECKING:
+    from refinery.warc.extraction import Choices, Extracted
+
+EXIT_FAILED: Final = 1
+_DESCRIPTION: Final = """\
+IN is a WARC or WET file, compressed or not, a folder of them, or a pattern; local, or an address
+that fsspec knows, such as s3://BUCKET/*.warc.gz. Run it again to go on: archives that are complete
+in CORPUS are skipped."""
+_EXIT_CODES: Final = """exit codes:
+  0    done; or submitted to Slurm
+  1    archives could not be read, the others are in the corpus; run it again to try once more
+  2    the arguments or the job file cannot be used, or CORPUS was begun with other choices
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
+    parser.add_argument("inputs", nargs="*", metavar="IN", help="archives")
+    parser.add_argument("--list", type=Path, metavar="FILE", help="a file of addresses, one a line")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="CORPUS", help="the folder, new or begun"
+    )
+    parser.add_argument(
+        "--job", type=Path, metavar="JOB", help="take genres, extraction and filters from this job"
+    )
+    places.add_arguments(parser, slurm=True)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Raises UsageError."""
+    from pipelines.corpus.errors import CorpusError  # noqa: PLC0415 - as below, takes a second
+    from refinery.warc.addresses import archives  # noqa: PLC0415
+    from refinery.warc.extraction import extract  # noqa: PLC0415
+
+    try:
+        addresses = archives(_inputs(arguments))
+        extracted = extract(
+            addresses, arguments.out, _choices(arguments.job), places.place_of(arguments)
+        )
+    except (ValueError, CorpusError) as error:
+        raise UsageError(str(error)) from error
+    return _tell(arguments, len(addresses), extracted)
+
+
+def _inputs(arguments: argparse.Namespace) -> list[str]:
+    """Raises UsageError."""
+    given: list[str] = list(arguments.inputs)
+    if arguments.list:
+        try:
+            given += arguments.list.read_text(encoding="utf-8").split("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"--list {arguments.list} cannot be read: {error}") from error
+    given = [one.strip() for one in given if one.strip()]
+    if not given:
+        raise UsageError("give at least one archive, or --list FILE")
+    return given
+
+
+def _choices(job: Path | None) -> Choices:
+    """Raises ValueError for a job file with problems, and names them."""
+    from refinery.warc.extraction import Choices  # noqa: PLC0415
+    from settings.loading import load_job  # noqa: PLC0415
+
+    if job is None:
+        return Choices()
+    loaded = load_job(job)
+    return Choices(genres=loaded.genres, extraction=loaded.extraction, filters=loaded.filters)
+
+
+def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) -> int:
+    outcome = extracted.outcome
+    if outcome.is_submitted:
+        sys.stdout.write(
+            f"{outcome.tasks:,} archives are submitted to Slurm; run this again when they have "
+            "ended, which submits those that failed\n"
+        )
+        return EXIT_FINE
+    for failure in dict.fromkeys(outcome.failures):
+        sys.stderr.write(f"{arguments.prog}: {failure}\n")
+    missing = outcome.tasks - outcome.done
+    sys.stdout.write(
+        f"{arguments.out}: {archives - missing:,} of {archives:,} archives, "
+        f"{extracted.documents:,} documents and {extracted.rejects:,} rejects\n"
+    )
+    if missing:
+        sys.stderr.write(f"{missing:,} archives are missing; run it again to try once more\n")
+    return EXIT_FAILED if missing else EXIT_FINE

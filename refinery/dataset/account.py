@@ -1,0 +1,103 @@
+"""What a data set tells of itself: its recipe, what each step did, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import orjson
+
+from corpus_commons.durable_files import replace_file
+from refinery.dataset.arrangement import STATISTICS
+from refinery.dataset.dropped import examples
+from refinery.dataset.sieve import Passed
+from refinery.dataset.stages import Numbered, Workshop
+from refinery.dataset.statistics import Statistics
+from refinery.recipe import Recipe
+
+SUMMARY: Final = "dataset.json"
+
+
+@dataclass(frozen=True, slots=True)
+class StepAccount:
+    """What a step did.
+
+    name, settings: as in the recipe. documents, words: that came to it.
+    dropped: documents by reason, the most frequent first. examples: some of these.
+    """
+
+    number: int
+    name: str
+    settings: dict[str, Any]
+    documents: int
+    words: int
+    dropped: dict[str, int]
+    examples: list[dict[str, str]]
+
+    @property
+    def kept(self) -> int:
+        """Documents that went on."""
+        return self.documents - sum(self.dropped.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A data set: recipe without steps, what these did, and the figures of each split."""
+
+    recipe: dict[str, Any]
+    steps: Sequence[StepAccount]
+    splits: dict[str, Statistics]
+
+    @property
+    def documents(self) -> int:
+        """Of the corpora."""
+        return self.steps[0].documents if self.steps else self.whole.documents
+
+    @property
+    def whole(self) -> Statistics:
+        """The figures of all splits together."""
+        found = Statistics()
+        for statistics in self.splits.values():
+            found.merge(statistics)
+        return found
+
+    def write(self, path: Path) -> None:
+        replace_file(path, orjson.dumps(self, option=orjson.OPT_INDENT_2) + b"\n")
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        found = orjson.loads(path.read_bytes())
+        steps = [StepAccount(**step) for step in found["steps"]]
+        splits = {name: Statistics.of(figures) for name, figures in found["splits"].items()}
+        return cls(found["recipe"], steps, splits)
+
+
+def collect(
+    workshop: Workshop, recipe: Recipe, stages: Sequence[Sequence[Numbered]], dropped: Path
+) -> Built:
+    """What the tasks have counted, of all stages and files."""
+    steps = []
+    for stage, numbered in enumerate(stages):
+        account = workshop.accounts(stage)
+        for number, step in numbered:
+            passed = account.steps.get(number, Passed())
+            settings = step.model_dump(mode="json", exclude={"use"}, exclude_defaults=True)
+            steps.append(
+                StepAccount(
+                    number,
+                    type(step).model_fields["use"].default,
+                    settings,
+                    passed.documents,
+                    passed.words,
+                    dict(sorted(passed.dropped.items(), key=lambda one: (-one[1], one[0]))),
+                    examples(dropped, number, recipe),
+                )
+            )
+    splits: dict[str, Statistics] = {}
+    for path in sorted((workshop.folder / STATISTICS).glob("*.json")):
+        found = Statistics.read(path)
+        if found.documents:
+            splits.setdefault(path.stem.partition("-")[0], Statistics()).merge(found)
+    return Built(recipe.model_dump(mode="json", exclude={"steps"}), steps, splits)

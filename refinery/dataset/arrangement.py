@@ -1,0 +1,155 @@
+"""From the documents that a recipe keeps to files: split by host, sorted by host and URL."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zstandard
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from refinery.dataset.hosts import host_of
+from refinery.dataset.schema import SCHEMA, row_of
+from refinery.dataset.statistics import Statistics
+from refinery.steps.ranking import digest
+
+Split = Literal["train", "validation"]
+
+FOLDERS: Final = {"parquet": "data", "jsonl": "jsonl"}
+"""Where the files of each format are in a data set."""
+
+STATISTICS: Final = "statistics"
+"""The folder of the files' statistics, while the data set is made."""
+
+_BUCKET: Final = "bucket"
+_ROW_GROUP: Final = 10_000
+_LEVEL: Final = 6
+_SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """The documents of one file. number, of: its place among those of its split."""
+
+    split: Split
+    number: int
+    of: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.split}-{self.number:05d}-of-{self.of:05d}"
+
+
+def validation_hosts(hosts: Counter[str], share: float) -> frozenset[str]:
+    """Hosts with at most that share of all documents, chosen by their hash.
+
+    >>> validation_hosts(Counter(a=90, b=5, c=5), 0.05) in ({"b"}, {"c"})
+    True
+    """
+    left = int(hosts.total() * share)
+    chosen = set()
+    for host in sorted(hosts, key=lambda one: (digest(one), one)):
+        if hosts[host] <= left:
+            chosen.add(host)
+            left -= hosts[host]
+    return frozenset(chosen)
+
+
+class Spread(PipelineStep):
+    """Writes each document into the folder of its bucket.
+
+    buckets: those of ``train`` first. validation: the hosts of that split.
+    """
+
+    type = "💽 - WRITER"
+    name = "buckets"
+
+    def __init__(self, folder: Path, buckets: Sequence[Bucket], validation: frozenset[str]) -> None:
+        super().__init__()
+        self.buckets, self.validation = list(buckets), validation
+        self.writer = JsonlWriter(
+            str(folder), output_filename=f"${{{_BUCKET}}}/${{rank}}.jsonl.zst", compression="zstd"
+        )
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        with self.writer:
+            for document in data:
+                host = host_of(document)
+                split: Split = "validation" if host in self.validation else "train"
+                own = [bucket for bucket in self.buckets if bucket.split == split]
+                bucket = own[digest(host) % len(own)]
+                self.writer.write(document, rank, **{_BUCKET: bucket.name})
+                yield document
+
+
+class Arrange(PipelineStep):
+    """Writes the files of a bucket in each task: sorted, in all formats, with their statistics."""
+
+    type = "💽 - WRITER"
+    name = "data set"
+
+    def __init__(
+        self,
+        spread: Path,
+        out: Path,
+        statistics: Path,
+        buckets: Sequence[Bucket],
+        formats: Iterable[str],
+    ) -> None:
+        super().__init__()
+        self.spread, self.out, self.statistics = spread, out, statistics
+        self.buckets, self.formats = list(buckets), tuple(formats)
+
+    def run(
+        self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        bucket = self.buckets[rank]
+        folder = self.spread / bucket.name
+        documents = list(JsonlReader(str(folder), add_file_path=False)()) if folder.exists() else []
+        rows = sorted(map(row_of, documents), key=lambda row: (row["host"], row["url"], row["id"]))
+        statistics = Statistics()
+        for row in rows:
+            statistics.add(row)
+        statistics.write(self.statistics / f"{bucket.name}.json")
+        if rows:
+            for format_ in self.formats:
+                name = f"{FOLDERS[format_]}/{bucket.name}.{_SUFFIXES[format_]}"
+                _WRITERS[format_](rows, self.out / name)
+        yield from documents
+
+
+def _write_parquet(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_pylist(rows, schema=SCHEMA)
+    pq.write_table(
+        table,
+        path,
+        compression="zstd",
+        row_group_size=_ROW_GROUP,
+        sorting_columns=pq.SortingColumn.from_ordering(
+            SCHEMA, [("host", "ascending"), ("url", "ascending")]
+        ),
+        write_page_index=True,
+    )
+
+
+def _write_jsonl(rows: Iterable[dict[str, Any]], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zstandard.open(path, "wb", cctx=zstandard.ZstdCompressor(level=_LEVEL)) as file:
+        for row in rows:
+            moment = row["fetched_at"].isoformat(timespec="milliseconds")
+            file.write(orjson.dumps(row | {"fetched_at": moment}, option=orjson.OPT_APPEND_NEWLINE))
+
+
+_WRITERS: Final = {"parquet": _write_parquet, "jsonl": _write_jsonl}

@@ -1,0 +1,154 @@
+"""``corpus build``: corpora and a recipe in, a data set out.
+
+All work is done in a folder beside the data set, ``NAME.partial``, which becomes it at the end. A
+run that was killed goes on there; two runs cannot be there at once. The data set depends only on
+the corpora and the recipe: not on the machine, the number of processes, or the clock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from corpus_commons.durable_files import make_folder, replace_file, sync_directory
+from corpus_commons.extras import installed_version
+from pipelines.corpus.errors import CorpusError
+from refinery.blocks import ShardReader
+from refinery.dataset.account import SUMMARY, Built, collect
+from refinery.dataset.arrangement import (
+    FOLDERS,
+    STATISTICS,
+    Arrange,
+    Bucket,
+    Spread,
+    validation_hosts,
+)
+from refinery.dataset.card import data_card, format_card
+from refinery.dataset.dropped import DROPPED, gather
+from refinery.dataset.errors import BuildError
+from refinery.dataset.report import report_html
+from refinery.dataset.stages import Workshop, stages_of
+from refinery.executors import Place
+from refinery.recipe import Recipe
+
+PARTIAL: Final = ".partial"
+
+_WORK: Final = ".work"
+_LOCK: Final = ".lock"
+_PLAN: Final = ".plan.json"
+_VERSION: Final = 1
+_SPREAD: Final = "spread"
+# Compressed bytes of the documents of a file, which are sorted in memory.
+_FILE_BYTES: Final = 64 * 1024 * 1024
+
+
+def build(
+    corpora: Sequence[Path], recipe: Recipe, out: Path, place: Place, *, keep_dropped: bool = False
+) -> Built:
+    """Build a data set, or go on with it.
+
+    keep_dropped: keep the whole text of dropped documents, not only its beginning.
+    Raises BuildError if ``out`` exists or cannot be written, or nothing is left, and CorpusError if
+    a corpus is none, or is damaged.
+    """
+    if out.exists():
+        raise BuildError(f"{out} already exists; give a new folder")
+    source = ShardReader(corpora)
+    shards = source.shards()
+    if not shards:
+        raise CorpusError(f"{', '.join(map(str, corpora))}: there are no documents")
+    plan = {
+        "version": [_VERSION, installed_version()],
+        "recipe": recipe.model_dump(mode="json"),
+        "shards": [shard.entry.sha256 for shard in shards],
+        "keep_dropped": keep_dropped,
+    }
+    partial = out.with_name(out.name + PARTIAL)
+    try:
+        with _opened(partial, orjson.dumps(plan, option=orjson.OPT_INDENT_2)):
+            if not (partial / SUMMARY).exists():
+                work = partial / _WORK
+                workshop = Workshop(work, source, len(shards), place, whole=keep_dropped)
+                _make(workshop, recipe, partial)
+            built = Built.read(partial / SUMMARY)
+            shutil.rmtree(partial / _WORK, ignore_errors=True)
+            for name in (_PLAN, _LOCK):
+                (partial / name).unlink(missing_ok=True)
+            partial.rename(out)
+        sync_directory(out.parent)
+    except OSError as error:
+        raise BuildError(
+            f"cannot write {out}: {error}; run the same command again to go on from there"
+        ) from error
+    return built
+
+
+def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
+    """Make everything that belongs to the data set; its summary comes last."""
+    stages = stages_of(recipe.steps)
+    workshop.do_all(stages)
+    last = len(stages) - 1
+    hosts = workshop.accounts(last).hosts
+    validation = validation_hosts(hosts, recipe.validation)
+    buckets = _buckets(workshop.bytes(last), has_validation=bool(validation))
+    spread = workshop.folder / _SPREAD
+    blocks = (workshop.documents(last), Spread(spread, buckets, validation))
+    workshop.run(_SPREAD, workshop.tasks, *blocks, what="parts to be split")
+    arrange = Arrange(spread, partial, workshop.folder / STATISTICS, buckets, recipe.formats)
+    workshop.run("arrange", len(buckets), arrange, what="files")
+    gather(workshop.dropped, partial / DROPPED, recipe)
+    built = collect(workshop, recipe, stages, partial / DROPPED)
+    replace_file(partial / "README.md", data_card(built).encode())
+    for format_ in recipe.formats:
+        card = partial / FOLDERS[format_] / "README.md"
+        replace_file(card, format_card(built, format_).encode())
+    replace_file(partial / "report.html", report_html(built).encode())
+    _sync(partial)
+    built.write(partial / SUMMARY)
+
+
+def _buckets(size: int, *, has_validation: bool) -> list[Bucket]:
+    count = max(1, -(-size // _FILE_BYTES))
+    found = [Bucket("train", number, count) for number in range(count)]
+    return [*found, Bucket("validation", 0, 1)] if has_validation else found
+
+
+@contextmanager
+def _opened(partial: Path, plan: bytes) -> Iterator[None]:
+    """Hold the folder of the work. Raises BuildError if it is another plan's, or in use."""
+    make_folder(partial)
+    lock = os.open(partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        # Not flock: that would hold as long as a process lives that was forked meanwhile.
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path = partial / _PLAN
+        if path.exists() and path.read_bytes() != plan:
+            raise BuildError(
+                f"{partial} was begun with another recipe, corpus or version; remove it, or give "
+                "another name"
+            )
+        replace_file(path, plan)
+        yield
+    except BlockingIOError:
+        raise BuildError(f"another process works in {partial}; wait for it to end") from None
+    finally:
+        os.close(lock)
+
+
+def _sync(folder: Path) -> None:
+    """Make all files of the data set durable."""
+    for path in sorted(folder.rglob("*")):
+        if _WORK in path.parts:
+            continue
+        if path.is_dir():
+            sync_directory(path)
+        else:
+            with path.open("rb") as file:
+                os.fsync(file.fileno())

@@ -1,0 +1,108 @@
+"""``README.md`` of a data set: a data card in Hugging Face's format."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from corpus_commons.extras import DISTRIBUTION
+from corpus_commons.templates import templates_in
+from refinery.dataset.account import Built
+from refinery.dataset.arrangement import FOLDERS
+from refinery.dataset.schema import COLUMNS, Column
+from refinery.dataset.statistics import UNKNOWN
+from refinery.steps.personal_data import MaskPersonalData
+
+_TEMPLATE: Final = "card.md"
+_MASKING: Final = str(MaskPersonalData.model_fields["use"].default)
+_MOST_ROWS: Final = 10
+# The bounds of Hugging Face's size categories, and their names.
+_SIZES: Final = (
+    (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"), (100_000_000, "10M<n<100M"), (1_000_000_000, "100M<n<1B"),
+)  # fmt: skip
+_SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
+
+
+def data_card(built: Built) -> str:
+    """The card as Markdown, with its metadata in YAML."""
+    environment = templates_in(Path(__file__).parent)
+    environment.autoescape = False  # Markdown
+    environment.filters["number"] = "{:,}".format
+    return (
+        environment.get_template(_TEMPLATE)
+        .render(
+            built=built,
+            whole=built.whole,
+            yaml=_yaml(_metadata(built)),
+            columns=COLUMNS,
+            masks=any(step.name == _MASKING for step in built.steps),
+            most=_most,
+            program=DISTRIBUTION,
+            shown=lambda settings: json.dumps(settings, ensure_ascii=False) if settings else "",
+        )
+        .rstrip()
+        + "\n"
+    )
+
+
+def _metadata(built: Built) -> dict[str, Any]:
+    whole = built.whole
+    count, first = whole.documents, built.recipe["formats"][0]
+    return {
+        "pretty_name": built.recipe["name"],
+        "license": built.recipe["licence"],
+        "language": sorted(set(whole.languages) - {UNKNOWN}),
+        "task_categories": ["text-generation"],
+        "size_categories": [next((name for most, name in _SIZES if count < most), "n>1B")],
+        **_files(built, first, f"{FOLDERS[first]}/"),
+    }
+
+
+def _files(built: Built, format_: str, folder: str) -> dict[str, Any]:
+    """The files of one format, and their types, which ``datasets`` then need not guess."""
+    files = [
+        {"split": split, "path": f"{folder}{split}-*.{_SUFFIXES[format_]}"}
+        for split in built.splits
+    ]
+    features = [{"name": column.name, "dtype": _dtype(column)} for column in COLUMNS]
+    return {
+        "configs": [{"config_name": "default", "data_files": files}],
+        "dataset_info": {"features": features},
+    }
+
+
+def format_card(built: Built, format_: str) -> str:
+    """The card of the folder of one format, which can be loaded by itself."""
+    yaml = _yaml(_files(built, format_, ""))
+    return f"---\n{yaml}\n---\n\nThe data set {built.recipe['name']}, see the folder above.\n"
+
+
+def _dtype(column: Column) -> str:
+    """The name of the type in ``datasets``."""
+    if pa.types.is_timestamp(column.type):
+        return "timestamp[ms, tz=UTC]"
+    return {pa.float32(): "float32", pa.int32(): "int32", pa.bool_(): "bool"}.get(
+        column.type, "string"
+    )
+
+
+def _yaml(value: Any) -> str:
+    """YAML of the values: JSON, which YAML includes, a key a line."""
+    return "\n".join(f"{key}: {json.dumps(one, ensure_ascii=False)}" for key, one in value.items())
+
+
+def _most(counts: Counter[str]) -> Iterator[tuple[str, int, float]]:
+    """The most frequent values, with their counts and shares; the others as one."""
+    total = counts.total()
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    for name, count in ordered[:_MOST_ROWS]:
+        yield name, count, count / total
+    rest = sum(count for _, count in ordered[_MOST_ROWS:])
+    if rest:
+        yield f"{len(ordered) - _MOST_ROWS:,} others", rest, rest / total

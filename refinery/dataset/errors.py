@@ -1,0 +1,7 @@
+"""Errors of building a data set."""
+
+from __future__ import annotations
+
+
+class BuildError(Exception):
+    """The data set cannot be built; the message says why and what helps."""

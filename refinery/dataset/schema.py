@@ -1,0 +1,82 @@
+"""The columns of a data set: one schema for all documents, whatever corpus they come from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+from datatrove.data import Document
+
+from corpus_commons.markup.words import count_words
+from refinery.dataset.hosts import host_of
+from refinery.steps.personal_data import MASKED
+from refinery.steps.repeated_lines import LINES_REMOVED
+from refinery.steps.tokens import TOKENS
+
+
+class Column(NamedTuple):
+    """name, type, and what the values are."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+
+
+_TEXT, _SHARE, _COUNT = pa.string(), pa.float32(), pa.int32()
+
+COLUMNS: Final = (
+    Column("id", _TEXT, "128 bits of a hash of the requested URL, in hexadecimal"),
+    Column("text", _TEXT, "the main content; paragraphs are separated by blank lines"),
+    Column("url", _TEXT, "the address after redirects"),
+    Column("host", _TEXT, "the host of the URL; all documents of a host are in one split"),
+    Column("fetched_at", pa.timestamp("ms", tz="UTC"), "when the page was fetched"),
+    Column("genre", _TEXT, "article or list-view; null if unsure"),
+    Column("genre_probability", _SHARE, "of the more probable genre; null if no model was asked"),
+    Column("page_type", _TEXT, "the finer page type; null if unsure"),
+    Column("page_type_probability", _SHARE, "of the most probable page type"),
+    Column("language", _TEXT, "ISO 639 code, from the text"),
+    Column("language_probability", _SHARE, "of that language"),
+    Column("title", _TEXT, "as the page declares it, as are the next six"),
+    Column("author", _TEXT, "names, separated by semicolons"),
+    Column("published", _TEXT, "ISO 8601 date or time"),
+    Column("site_name", _TEXT, "the name of the site"),
+    Column("description", _TEXT, "at most 1,000 characters"),
+    Column("licence", _TEXT, "URL of the licence"),
+    Column("rendered", pa.bool_(), "whether the HTML came from a browser"),
+    Column("extractor", _TEXT, "the extraction method"),
+    Column("extractor_confidence", _SHARE, "the method's own estimate of the text's quality"),
+    Column("words", _COUNT, "of the text; an ideograph or a kana counts as one"),
+    Column("tokens", _COUNT, "of the text; null if the recipe does not count them"),
+    Column("masked", _COUNT, "how many places of personal data were masked"),
+    Column("lines_removed", _COUNT, "how many repeated lines were taken out"),
+)
+SCHEMA: Final = pa.schema(
+    [
+        pa.field(column.name, column.type, metadata={"description": column.meaning})
+        for column in COLUMNS
+    ]
+)
+
+
+def row_of(document: Document) -> dict[str, Any]:
+    """The values of a document's columns."""
+    metadata = document.metadata
+    known = {column.name: metadata.get(column.name) for column in COLUMNS}
+    return known | {
+        "id": document.id,
+        "text": document.text,
+        "host": host_of(document),
+        "fetched_at": datetime.fromisoformat(metadata["fetched_at"]),
+        "genre_probability": _largest(metadata.get("genre_scores")),
+        "page_type_probability": _largest(metadata.get("page_type_scores")),
+        "rendered": bool(metadata.get("rendered")),
+        "words": count_words(document.text),
+        "tokens": metadata.get(TOKENS),
+        "masked": sum((metadata.get(MASKED) or {}).values()),
+        "lines_removed": metadata.get(LINES_REMOVED) or 0,
+    }
+
+
+def _largest(scores: dict[str, float] | None) -> float | None:
+    return max(scores.values(), default=None) if scores else None

@@ -1,0 +1,125 @@
+"""``Sieve``: a run of a recipe's steps over the documents of a task, with an account of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+from datatrove.pipeline.writers import JsonlWriter
+
+from corpus_commons.durable_files import replace_file
+from corpus_commons.markup.words import count_words
+from refinery.dataset.hosts import host_of
+from refinery.steps.base import Step, Task
+
+REASON: Final = "dropped_reason"
+STEP: Final = "dropped_by"
+
+# Characters of the text of a dropped document that are kept if it is not asked for.
+_EXCERPT: Final = 300
+
+
+@dataclass(slots=True)
+class Passed:
+    """What came to a step: numbers of documents and words. dropped: documents by reason."""
+
+    documents: int = 0
+    words: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: dict[str, Any]) -> None:
+        self.documents += other["documents"]
+        self.words += other["words"]
+        self.dropped.update(other["dropped"])
+
+
+@dataclass(slots=True)
+class Account:
+    """What a task did.
+
+    steps: what came to each, by their number in the recipe.
+    hosts: documents that were kept, by host.
+    """
+
+    steps: dict[int, Passed] = field(default_factory=dict)
+    hosts: Counter[str] = field(default_factory=Counter)
+
+    def write(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, orjson.dumps(self, option=orjson.OPT_NON_STR_KEYS))
+
+
+def accounts(folder: Path) -> Account:
+    """The accounts of all tasks together."""
+    whole = Account()
+    for path in sorted(folder.glob("*.json")):
+        found = orjson.loads(path.read_bytes())
+        whole.hosts.update(found["hosts"])
+        for number, passed in found["steps"].items():
+            whole.steps.setdefault(int(number), Passed()).add(passed)
+    return whole
+
+
+class Sieve(PipelineStep):
+    """Passes on the documents that all of the steps keep.
+
+    steps: with their numbers in the recipe. state: the folder that has one for each number.
+    dropped: gets the others, a folder for each number, with ``dropped_by`` and ``dropped_reason``;
+        their text is cut unless ``whole`` is set. account: a folder for each task's account.
+    """
+
+    type = "🔻 - FILTER"
+    name = "recipe"
+
+    def __init__(
+        self,
+        steps: Sequence[tuple[int, Step]],
+        *,
+        state: Path,
+        dropped: Path,
+        account: Path,
+        whole: bool,
+    ) -> None:
+        super().__init__()
+        self.steps, self.state, self.account, self.whole = list(steps), state, account, whole
+        self.writer = JsonlWriter(
+            str(dropped), output_filename=f"${{{STEP}}}/${{rank}}.jsonl.zst", compression="zstd"
+        )
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        account = Account({number: Passed() for number, _ in self.steps})
+        judges = [
+            (number, step.judge(Task(rank, self.state / str(number))))
+            for number, step in self.steps
+        ]
+        with self.writer:
+            for index, document in enumerate(data):
+                for number, judge in judges:
+                    passed = account.steps[number]
+                    passed.documents += 1
+                    passed.words += count_words(document.text)
+                    reason = judge(index, document)
+                    if reason is None and not document.text.strip():
+                        reason = "empty"
+                    if reason is not None:
+                        passed.dropped[reason] += 1
+                        self._drop(document, number, reason, rank)
+                        break
+                else:
+                    account.hosts[host_of(document)] += 1
+                    yield document
+        account.write(self.account / f"{rank:05d}.json")
+
+    def _drop(self, document: Document, number: int, reason: str, rank: int) -> None:
+        if not self.whole:
+            document.text = document.text[:_EXCERPT]
+        document.metadata |= {STEP: f"{number:02d}", REASON: reason}
+        self.writer.write(document, rank)

@@ -1,0 +1,103 @@
+"""The figures of a data set, counted while its files are written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Self
+
+import orjson
+
+from corpus_commons.durable_files import replace_file
+from refinery.steps.ranking import digest
+
+UNKNOWN: Final = "unknown"
+
+# Of the kept documents that the report shows, and the characters of each.
+_EXAMPLES: Final = 12
+_EXCERPT: Final = 400
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Numbers of documents, words, characters and tokens, and documents by what they are.
+
+    lengths: documents by the power of two that their words reach.
+    tokens: 0 if they were not counted.
+    examples: rows of documents chosen by their id, by hash.
+    """
+
+    documents: int = 0
+    words: int = 0
+    characters: int = 0
+    tokens: int = 0
+    masked: int = 0
+    lines_removed: int = 0
+    first: str = ""
+    last: str = ""
+    genres: Counter[str] = field(default_factory=Counter)
+    page_types: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    licences: Counter[str] = field(default_factory=Counter)
+    hosts: Counter[str] = field(default_factory=Counter)
+    lengths: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Count the row of a document."""
+        self.documents += 1
+        self.characters += len(row["text"])
+        for name in ("words", "tokens", "masked", "lines_removed"):
+            setattr(self, name, getattr(self, name) + (row[name] or 0))
+        day = row["fetched_at"].date().isoformat()
+        self._span(day, day)
+        for counts, key in (
+            (self.genres, "genre"),
+            (self.page_types, "page_type"),
+            (self.languages, "language"),
+            (self.licences, "licence"),
+            (self.hosts, "host"),
+        ):
+            counts[row[key] or UNKNOWN] += 1
+        self.lengths[str(row["words"].bit_length())] += 1
+        shown = ("url", "title", "genre", "page_type", "language")
+        example = {key: row[key] or "" for key in shown} | {"text": row["text"][:_EXCERPT]}
+        self._show({f"{digest(row['id']):016x}": example})
+
+    def merge(self, other: Self) -> None:
+        """Add the figures of other documents."""
+        self._span(other.first, other.last)
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            if isinstance(mine, int):
+                setattr(self, item.name, mine + theirs)
+            elif isinstance(mine, Counter):
+                mine.update(theirs)
+        self._show(other.examples)
+
+    def write(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, orjson.dumps(self))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        return cls.of(orjson.loads(path.read_bytes()))
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Self:
+        """The figures that were written as JSON."""
+        made = cls()
+        for item in fields(cls):
+            value = found[item.name]
+            is_counts = isinstance(getattr(made, item.name), Counter)
+            setattr(made, item.name, Counter(value) if is_counts else value)
+        return made
+
+    def _span(self, first: str, last: str) -> None:
+        self.first = min(filter(None, (self.first, first)), default="")
+        self.last = max(self.last, last)
+
+    def _show(self, more: dict[str, dict[str, str]]) -> None:
+        both = self.examples | more
+        self.examples = {key: both[key] for key in sorted(both)[:_EXAMPLES]}

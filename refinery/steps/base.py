@@ -1,0 +1,58 @@
+"""What a step of a recipe is: it judges documents one by one, some after a look at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from datatrove.data import Document
+from datatrove.pipeline.base import PipelineStep
+
+from settings.values import Table
+
+Judge = Callable[[int, Document], str | None]
+"""Takes the number of a document in its task, and the document, whose text and metadata it may
+change; returns why it is dropped, in a few words, or None if it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task, and the folder with what its step has found in all documents."""
+
+    rank: int
+    state: Path
+
+
+class Work(Protocol):
+    """All documents that have come to a step, as tasks that can be run."""
+
+    @property
+    def state(self) -> Path:
+        """A folder of the step."""
+        ...
+
+    def over_documents(self, *blocks: PipelineStep) -> None:
+        """Run blocks over all documents. Raises BuildError."""
+        ...
+
+    def alone(self, name: str, tasks: int, *blocks: PipelineStep) -> None:
+        """Run blocks that read no documents, in a number of tasks. Raises BuildError."""
+        ...
+
+
+class Step(Table):
+    """A step of a recipe. Its docstring and those of its keys are its reference."""
+
+    def judge(self, task: Task) -> Judge:
+        """How the documents of a task are judged; called in the task's process."""
+        raise NotImplementedError
+
+
+class OverallStep(Step):
+    """A step that has to look at all documents first."""
+
+    def prepare(self, work: Work) -> None:
+        """Find what is needed to judge documents, and write it to ``work.state``."""
+        raise NotImplementedError

@@ -1,0 +1,97 @@
+"""The published quality rules, as datatrove implements them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+from datatrove.data import Document
+from datatrove.pipeline.filters import (
+    C4QualityFilter,
+    FineWebQualityFilter,
+    GopherQualityFilter,
+    GopherRepetitionFilter,
+)
+from datatrove.pipeline.filters.base_filter import BaseFilter, get_filter_result
+
+from refinery.steps.base import Judge, Step, Task
+from settings.values import Language, Many
+
+
+class QualityRule(Step):
+    """Rules for documents in some languages; those in others are kept as they are."""
+
+    languages: Many[Language] = ("en",)
+    """The languages of the documents that it is for. Its thresholds were made for English."""
+
+    rule: ClassVar[Callable[..., BaseFilter]]
+
+    def judge(self, task: Task) -> Judge:
+        languages = frozenset(self.languages)
+        rule_for = cache(self._rule)
+
+        def judge(_: int, document: Document) -> str | None:
+            language = document.metadata.get("language")
+            if language not in languages:
+                return None
+            is_kept, reason = get_filter_result(rule_for(language).filter(document))
+            return None if is_kept else _reason(reason)
+
+        return judge
+
+    def _rule(self, language: str) -> Any:
+        return type(self).rule(language=language)
+
+
+class GopherQuality(QualityRule):
+    """The quality rules of [Gopher](https://arxiv.org/abs/2112.11446) (table A1): 50 to 100,000
+    words of 3 to 10 characters on average, few symbols, bullets and ellipses, enough words with
+    letters, two English stop words (in other languages this one is left out).
+    """
+
+    use: Literal["gopher-quality"] = "gopher-quality"
+    """The step's name."""
+
+    def _rule(self, language: str) -> Any:
+        return GopherQualityFilter(
+            language=language, min_stop_words=2 if language == "en" else None
+        )
+
+
+class GopherRepetition(QualityRule):
+    """The repetition rules of [Gopher](https://arxiv.org/abs/2112.11446) (table A1): not too many
+    repeated lines, paragraphs and n-grams of 2 to 10 words. They fit any language with spaces.
+    """
+
+    use: Literal["gopher-repetition"] = "gopher-repetition"
+    """The step's name."""
+
+    rule = GopherRepetitionFilter
+
+
+class C4Quality(QualityRule):
+    """The rules of [C4](https://arxiv.org/abs/1910.10683), but for its list of bad words: keeps
+    lines of three words that end in a mark of punctuation, and drops documents with curly brackets,
+    "lorem ipsum", or fewer than five sentences. For English.
+    """
+
+    use: Literal["c4"] = "c4"
+    """The step's name."""
+
+    rule = C4QualityFilter
+
+
+class FineWebQuality(QualityRule):
+    """The rules that [FineWeb](https://arxiv.org/abs/2406.17557) adds: enough lines end in a mark
+    of punctuation, not too many are short, repeated or a list. For English.
+    """
+
+    use: Literal["fineweb"] = "fineweb"
+    """The step's name."""
+
+    rule = FineWebQualityFilter
+
+
+def _reason(reason: str | None) -> str:
+    return (reason or "dropped").removeprefix("gopher_").replace("_", "-")

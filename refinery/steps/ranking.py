@@ -1,0 +1,110 @@
+"""Chooses the best documents of each group, among all documents of a corpus.
+
+Every task writes a table of its documents; then the tables are ranked together, in memory: 36 bytes
+a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+
+from refinery.steps.base import Judge
+
+Best = Literal["longest", "newest"]
+Table = np.ndarray[tuple[int], np.dtype[np.void]]
+
+_ROW: Final = np.dtype(
+    [("group", "<u8"), ("value", "<f8"), ("tie", "<u8"), ("rank", "<u4"), ("number", "<u4")]
+)
+_DROPPED: Final = "dropped.npy"
+
+
+def digest(text: str) -> int:
+    """64 bits; in 10 million texts, the probability of any collision is 3 in a million."""
+    return int.from_bytes(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
+    )
+
+
+def id_of(document: Document) -> str:
+    """The id, by which a page is known."""
+    return str(document.id)
+
+
+def value_by(best: Best) -> Callable[[Document], float]:
+    """What makes one document better than another."""
+    return _length if best == "longest" else _time
+
+
+def _length(document: Document) -> float:
+    return len(document.text)
+
+
+def _time(document: Document) -> float:
+    return datetime.fromisoformat(document.metadata["fetched_at"]).timestamp()
+
+
+class RankingTable(PipelineStep):
+    """Writes the table of a task, and passes its documents on.
+
+    group: of a document; None if it is in no group. value: the better, the larger.
+    """
+
+    type = "🏁 - RANKING"
+    name = "table"
+
+    def __init__(
+        self,
+        folder: Path,
+        group: Callable[[Document], str | None],
+        value: Callable[[Document], float],
+    ) -> None:
+        super().__init__()
+        self.folder, self.group, self.value = folder, group, value
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        rows: list[tuple[Any, ...]] = []
+        for number, document in enumerate(data):
+            group = self.group(document)
+            if group is not None:
+                tie = digest(document.id)
+                rows.append((digest(group), self.value(document), tie, rank, number))
+            yield document
+        self.folder.mkdir(parents=True, exist_ok=True)
+        np.save(self.folder / f"{rank:05d}.npy", np.array(rows, dtype=_ROW))
+
+
+def tables(folder: Path) -> Table:
+    """The rows of all tasks."""
+    found = [np.load(path) for path in sorted(folder.glob("*.npy"))]
+    return np.concatenate(found) if found else np.empty(0, dtype=_ROW)
+
+
+def drop_all_but(rows: Table, most: int, state: Path) -> None:
+    """Write down which documents are not among the best of their group. Ties go by id and place."""
+    ordered = rows[
+        np.lexsort((rows["number"], rows["rank"], rows["tie"], -rows["value"], rows["group"]))
+    ]
+    begins = np.flatnonzero(np.r_[True, ordered["group"][1:] != ordered["group"][:-1]])
+    sizes = np.diff(np.r_[begins, len(ordered)])
+    positions = np.arange(len(ordered)) - np.repeat(begins, sizes)
+    lost = ordered[positions >= most]
+    state.mkdir(parents=True, exist_ok=True)
+    np.save(state / _DROPPED, np.stack([lost["rank"], lost["number"]]))
+
+
+def judge_by(state: Path, rank: int, reason: str) -> Judge:
+    """Drops what ``drop_all_but`` has written down."""
+    ranks, numbers = np.load(state / _DROPPED)
+    dropped = frozenset(numbers[ranks == rank].tolist())
+    return lambda number, _: reason if number in dropped else None

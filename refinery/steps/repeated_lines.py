@@ -1,0 +1,93 @@
+"""``repeated-lines``: lines that many documents have, such as notes under every article."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import numpy as np
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
+from pydantic import Field
+
+from corpus_commons.markup.words import count_words
+from refinery.dataset.hosts import host_of
+from refinery.steps.base import Judge, OverallStep, Task, Work
+from refinery.steps.ranking import digest
+
+Scope = Literal["host", "corpus"]
+
+LINES_REMOVED: Final = "lines_removed"
+"""The key of the metadata with the number of lines that were taken out."""
+
+_LINES, _REPEATED = "lines", "repeated.npy"
+_MANY_BREAKS: Final = re.compile(r"\n{3,}")
+
+
+class RepeatedLines(OverallStep):
+    """Takes out lines that stand in many documents, and drops documents of which little is left."""
+
+    use: Literal["repeated-lines"] = "repeated-lines"
+    """The step's name."""
+    within: Scope = "host"
+    """Where a line is repeated: in documents of one `host`, or of the whole `corpus`."""
+    documents: Annotated[int, Field(ge=2)] = 5
+    """In so many documents a line counts as repeated."""
+    min_words: Annotated[int, Field(ge=0)] = 20
+    """The words that must be left of a document from which lines were taken."""
+
+    def prepare(self, work: Work) -> None:
+        work.over_documents(_LineDigests(work.state / _LINES, self.within))
+        found = [np.load(path) for path in sorted((work.state / _LINES).glob("*.npy"))]
+        lines, counts = np.unique(np.concatenate(found), return_counts=True)
+        np.save(work.state / _REPEATED, lines[counts >= self.documents])
+
+    def judge(self, task: Task) -> Judge:
+        repeated = frozenset(np.load(task.state / _REPEATED).tolist())
+
+        def judge(_: int, document: Document) -> str | None:
+            lines = document.text.split("\n")
+            scope = _scope(document, self.within)
+            kept = [line for line in lines if not (line and _key(scope, line) in repeated)]
+            if len(kept) == len(lines):
+                return None
+            before = document.metadata.get(LINES_REMOVED) or 0
+            document.metadata[LINES_REMOVED] = before + len(lines) - len(kept)
+            document.text = _MANY_BREAKS.sub("\n\n", "\n".join(kept)).strip()
+            return "repeated-lines" if count_words(document.text) < self.min_words else None
+
+        return judge
+
+
+class _LineDigests(PipelineStep):
+    """Writes a digest for each line of each document, once a document."""
+
+    type = "🏁 - RANKING"
+    name = "lines"
+
+    def __init__(self, folder: Path, within: Scope) -> None:
+        super().__init__()
+        self.folder, self.within = folder, within
+
+    def run(
+        self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        parts: list[np.ndarray[tuple[int], np.dtype[np.uint64]]] = []
+        for document in data:
+            scope = _scope(document, self.within)
+            keys = {_key(scope, line) for line in document.text.split("\n") if line}
+            parts.append(np.fromiter(keys, np.uint64, len(keys)))
+            yield document
+        self.folder.mkdir(parents=True, exist_ok=True)
+        empty = np.empty(0, np.uint64)
+        np.save(self.folder / f"{rank:05d}.npy", np.concatenate([empty, *parts]))
+
+
+def _scope(document: Document, within: Scope) -> str:
+    return host_of(document) if within == "host" else ""
+
+
+def _key(scope: str, line: str) -> int:
+    return digest(f"{scope}\n{' '.join(line.lower().split())}")

@@ -1,0 +1,94 @@
+"""``sample``: at most so many documents of each host or genre."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal
+
+from datatrove.data import Document
+from pydantic import Field
+
+from refinery.dataset.hosts import host_of
+from refinery.steps import ranking
+from refinery.steps.base import Judge, OverallStep, Task, Work
+from settings.values import Finding
+
+_Most = Annotated[int, Field(ge=1)]
+_LARGEST: Final = 2**64
+# The keys of the step, by what documents are grouped by.
+_BY: Final = ("host", "genre", "page_type", "language")
+
+
+class Sample(OverallStep):
+    """Keeps a random sample, always the same one for the same documents. With several keys, each
+    must hold.
+    """
+
+    use: Literal["sample"] = "sample"
+    """The step's name."""
+    share: Annotated[float, Field(gt=0, le=1)] = 1
+    """The share of all documents that is kept, before the other keys."""
+    per_host: _Most | None = None
+    """The most documents of a host."""
+    per_genre: _Most | None = None
+    """The most documents of each genre, and as many of unsure genre."""
+    per_page_type: _Most | None = None
+    """The same for page types."""
+    per_language: _Most | None = None
+    """The same for languages."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Another number chooses another sample."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        if self.share == 1 and not self._limits():
+            yield ("share",), "is missing, as are all others; give at least one of them"
+
+    def prepare(self, work: Work) -> None:
+        limits = self._limits()
+        work.over_documents(
+            *(
+                ranking.RankingTable(work.state / f"tables-{by}", self._group(by), self._chance)
+                for by in limits
+            )
+        )
+        for by, most in limits.items():
+            rows = ranking.tables(work.state / f"tables-{by}")
+            ranking.drop_all_but(rows, most, work.state / by)
+
+    def judge(self, task: Task) -> Judge:
+        judges = [
+            ranking.judge_by(task.state / by, task.rank, f"per-{by.replace('_', '-')}")
+            for by in self._limits()
+        ]
+
+        def judge(number: int, document: Document) -> str | None:
+            if -self._chance(document) >= self.share:
+                return "share"
+            return next(filter(None, (one(number, document) for one in judges)), None)
+
+        return judge
+
+    def _limits(self) -> dict[str, int]:
+        found = {by: getattr(self, f"per_{by}") for by in _BY}
+        return {by: most for by, most in found.items() if most is not None}
+
+    def _group(self, by: str) -> _Group:
+        return _Group(by, self)
+
+    def _chance(self, document: Document) -> float:
+        """Minus a number from 0 to 1, which depends on the id and the seed alone."""
+        return -ranking.digest(f"{self.seed} {document.id}") / _LARGEST
+
+
+class _Group:
+    """The group of a document; None for one that the share leaves out anyway."""
+
+    def __init__(self, by: str, sample: Sample) -> None:
+        self._by, self._sample = by, sample
+
+    def __call__(self, document: Document) -> str | None:
+        if -self._sample._chance(document) >= self._sample.share:
+            return None
+        if self._by == "host":
+            return host_of(document)
+        return document.metadata.get(self._by) or ""

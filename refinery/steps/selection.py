@@ -1,0 +1,124 @@
+"""``select``: which documents are wanted, by their metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Literal
+
+from datatrove.data import Document
+from pydantic import Field
+
+from corpus_commons.kinds import Genre, PageType
+from corpus_commons.markup.words import count_words
+from refinery.dataset.hosts import host_of, is_within
+from refinery.steps.base import Judge, Step, Task
+from settings.values import Domain, ExistingFile, Finding, Language, Many
+
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Date = Annotated[str, Field(pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")]
+_Count = Annotated[int, Field(ge=0)]
+
+
+class Select(Step):
+    """Keeps documents by their metadata: all of what is given must hold."""
+
+    use: Literal["select"] = "select"
+    """The step's name."""
+    genres: Many[Genre] = ()
+    """Genres that are kept; if empty, all are."""
+    page_types: Many[PageType] = ()
+    """Page types that are kept; if empty, all are."""
+    languages: Many[Language] = ()
+    """Languages that are kept; if empty, all are."""
+    min_language_probability: _Share = 0
+    """How sure the language must be."""
+    min_confidence: _Share = 0
+    """The extractor's own estimate of the text's quality; documents without one are dropped, unless
+    it is 0."""
+    min_words: _Count = 0
+    """The fewest words of a document."""
+    max_words: Annotated[int, Field(ge=1)] | None = None
+    """The most words of a document."""
+    published_from: _Date | None = None
+    """The first day of publication, such as 2024-05-01 (or 2024); documents without a date are
+    dropped."""
+    published_until: _Date | None = None
+    """The last day of publication, or the last month or year."""
+    licences: Many[str] = ()
+    """Licences that are kept: URLs, or how they begin, such as
+    `https://creativecommons.org/licenses/by/`; if empty, also pages that declare none are kept."""
+    hosts: Many[Domain] = ()
+    """Hosts that are kept, with their subdomains; if empty, all are."""
+    without_hosts: Many[Domain] = ()
+    """Hosts that are dropped, with their subdomains."""
+    without_hosts_file: ExistingFile | None = None
+    """A file with more of them, one a line."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        if self.max_words is not None and self.max_words < self.min_words:
+            yield ("max_words",), f"is {self.max_words}; it must be at least min_words"
+
+    def judge(self, task: Task) -> Judge:
+        checks = list(self._checks())
+
+        def judge(_: int, document: Document) -> str | None:
+            return next((reason for reason, is_kept in checks if not is_kept(document)), None)
+
+        return judge
+
+    def _checks(self) -> Iterator[tuple[str, Callable[[Document], bool]]]:
+        for key, allowed in (
+            ("genre", self.genres),
+            ("page_type", self.page_types),
+            ("language", self.languages),
+        ):
+            if allowed:
+                yield key.replace("_", "-"), _among(key, frozenset(allowed))
+        for key, least in (
+            ("language_probability", self.min_language_probability),
+            ("extractor_confidence", self.min_confidence),
+        ):
+            if least:
+                yield key.replace("_", "-"), _at_least(key, least)
+        if self.min_words or self.max_words is not None:
+            yield "length", self._has_length
+        if self.published_from or self.published_until:
+            yield "date", self._is_of_its_time
+        if self.licences:
+            yield "licence", lambda one: _text(one, "licence").startswith(self.licences)
+        if self.hosts:
+            wanted = frozenset(self.hosts)
+            yield "host", lambda one: is_within(host_of(one), wanted)
+        unwanted = frozenset((*self.without_hosts, *self._more_hosts()))
+        if unwanted:
+            yield "host", lambda one: not is_within(host_of(one), unwanted)
+
+    def _has_length(self, document: Document) -> bool:
+        words = count_words(document.text)
+        return words >= self.min_words and (self.max_words is None or words <= self.max_words)
+
+    def _is_of_its_time(self, document: Document) -> bool:
+        day = _text(document, "published")[:10]
+        after = self.published_from is None or day >= self.published_from
+        # "2024" ends with the last day that begins so.
+        before = self.published_until is None or day[: len(self.published_until)] <= (
+            self.published_until
+        )
+        return bool(day) and after and before
+
+    def _more_hosts(self) -> list[str]:
+        if self.without_hosts_file is None:
+            return []
+        return self.without_hosts_file.read_text(encoding="utf-8").lower().split()
+
+
+def _text(document: Document, key: str) -> str:
+    return document.metadata.get(key) or ""
+
+
+def _among(key: str, allowed: frozenset[str]) -> Callable[[Document], bool]:
+    return lambda document: document.metadata.get(key) in allowed
+
+
+def _at_least(key: str, least: float) -> Callable[[Document], bool]:
+    return lambda document: (document.metadata.get(key) or 0) >= least

@@ -1,0 +1,34 @@
+"""``count-tokens``: the tokens of documents, by a tokenizer of yours."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from datatrove.data import Document
+from tokenizers import Tokenizer
+
+from refinery.steps.base import Judge, Step, Task
+from settings.values import ExistingFile
+
+TOKENS: Final = "token_count"
+"""The key of the metadata, by datatrove's name."""
+
+
+class CountTokens(Step):
+    """Counts the tokens of each document, without special ones. Drops nothing. Without this step,
+    words are counted only.
+    """
+
+    use: Literal["count-tokens"] = "count-tokens"
+    """The step's name."""
+    tokenizer: ExistingFile
+    """A `tokenizer.json`, as Hugging Face's `tokenizers` has it."""
+
+    def judge(self, task: Task) -> Judge:
+        tokenizer = Tokenizer.from_file(str(self.tokenizer))
+
+        def judge(_: int, document: Document) -> None:
+            encoded = tokenizer.encode(document.text, add_special_tokens=False)
+            document.metadata[TOKENS] = len(encoded.ids)
+
+        return judge

@@ -1,0 +1,55 @@
+"""The addresses of archives: files, folders and patterns, local or of any store of fsspec."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from fsspec.core import url_to_fs
+
+_SUFFIXES: Final = (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".wet.zst")
+_MAGIC: Final = re.compile(r"[*?\[]")
+_NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST_NAME: Final = 48
+
+
+def archives(inputs: Iterable[str]) -> list[str]:
+    """The addresses of all archives, each once, in alphabetical order.
+
+    inputs: files, folders with files of the usual suffixes, or patterns with ``*``.
+    Raises ValueError for an input in which there are none, and for one that is not there.
+    """
+    return sorted({address for given in inputs for address in _archives_in(given)})
+
+
+def part_name(address: str) -> str:
+    """The name of the part of a corpus that an archive becomes.
+
+    >>> part_name("s3://bucket/CC-MAIN-2026-00001.warc.gz")
+    'CC-MAIN-2026-00001-5b959fb2'
+    """
+    stem = address.rpartition("/")[2].partition(".")[0]
+    name = _NOT_IN_A_NAME.sub("-", stem).strip("-_")[:_LONGEST_NAME] or "archive"
+    return f"{name}-{blake2b(address.encode(), digest_size=4).hexdigest()}"
+
+
+def _archives_in(given: str) -> Iterator[str]:
+    try:
+        system, path = url_to_fs(given)
+        if _MAGIC.search(path):
+            found = sorted(system.glob(path))
+        elif system.isdir(path):
+            found = [one for one in sorted(system.find(path)) if one.endswith(_SUFFIXES)]
+        else:
+            found = [path] if system.exists(path) else []
+    except (OSError, ImportError, ValueError) as error:
+        raise ValueError(f"{given}: {error}") from error
+    if not found:
+        raise ValueError(
+            f"{given}: there is no such file, or no archive in it ({', '.join(_SUFFIXES)})"
+        )
+    is_local = "://" not in given
+    yield from (str(Path(one)) if is_local else system.unstrip_protocol(one) for one in found)

@@ -1,0 +1,113 @@
+"""The pages and texts in a WARC file; what is damaged is named, and passed over.
+
+FastWARC reads records of WARC 1.0 and 1.1, compressed by gzip, zstd or LZ4 or not at all. Where it
+finds a file damaged, reading goes on at the next place where a record may begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from refinery.warc.http import Response, TooLargeError, response_of
+
+DAMAGED: Final = "damaged"
+TRUNCATED: Final = "truncated"
+TOO_LARGE: Final = "too-large"
+
+MAX_RECORD: Final = 32 * 1024 * 1024
+"""In bytes. Larger records are passed over: no page that may be read is so large when encoded."""
+
+_MAX_HEADER: Final = 1024 * 1024
+_WANTED: Final = int(WarcRecordType.response | WarcRecordType.conversion)
+# A gzip member, a zstd frame, or an uncompressed record: where a record may begin.
+_BEGINNINGS: Final = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"WARC/1.")
+_LONGEST_BEGINNING: Final = max(map(len, _BEGINNINGS))
+_CHUNK: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A response, a text (of a WET file), or what is wrong with either.
+
+    offset: where the record begins in the file. url, date: as in the record; empty if unknown.
+    content: None if there is a problem.
+    problem: ``DAMAGED``, ``TRUNCATED`` or ``TOO_LARGE``. detail: its particulars.
+    """
+
+    offset: int
+    url: str = ""
+    date: str = ""
+    content: Response | str | None = None
+    problem: str = ""
+    detail: str = ""
+
+
+def records(file: BinaryIO) -> Iterator[Record]:
+    """The responses and conversions in a file, in order, and its damaged places.
+
+    file: must be seekable. Memory is bounded by MAX_RECORD. Raises OSError if it cannot be read.
+    """
+    position: int | None = 0
+    while position is not None:
+        position = yield from _until_damage(file, position)
+
+
+def _until_damage(file: BinaryIO, start: int) -> Generator[Record, None, int | None]:
+    """Yields records from ``start`` on; returns where to go on after damage, None at the end."""
+    file.seek(start)
+    latest, has_read = start, start == 0
+    try:
+        archive = ArchiveIterator(
+            file, parse_http=False, max_header_len=_MAX_HEADER, fsspec_args=False
+        )
+        for record in archive:
+            latest, has_read = record.stream_pos, True
+            if int(record.record_type) & _WANTED:
+                found = _read(record)
+                yield found
+                if found.problem == TRUNCATED:  # It may have swallowed the records after it.
+                    return _next_beginning(file, latest + 1)
+    except OSError as error:
+        if error.errno is not None:  # of the disk or the network, not of the content
+            raise
+        if has_read:  # Otherwise this is still the same damaged place.
+            yield Record(latest, problem=DAMAGED, detail=str(error))
+        return _next_beginning(file, latest + 1)
+    return None
+
+
+def _read(record: WarcRecord) -> Record:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<> ")
+    date = record.headers.get("WARC-Date") or ""
+    at, length = record.stream_pos, record.content_length
+    if length > MAX_RECORD:
+        detail = f"the record has {length:,} bytes, more than {MAX_RECORD:,}"
+        return Record(at, url, date, problem=TOO_LARGE, detail=detail)
+    block = record.reader.read()
+    if len(block) < length:
+        detail = f"the record has {len(block):,} of its {length:,} bytes"
+        return Record(at, url, date, problem=TRUNCATED, detail=detail)
+    if record.record_type == WarcRecordType.conversion:
+        return Record(at, url, date, block.decode("utf-8", "replace"))
+    try:
+        return Record(at, url, date, response_of(block))
+    except TooLargeError as error:
+        return Record(at, url, date, problem=TOO_LARGE, detail=str(error))
+
+
+def _next_beginning(file: BinaryIO, start: int) -> int | None:
+    """Where the next record may begin, from ``start`` on; None if nowhere."""
+    file.seek(start)
+    rest, position = b"", start
+    while chunk := file.read(_CHUNK):
+        window = rest + chunk
+        found = [at for mark in _BEGINNINGS if (at := window.find(mark)) >= 0]
+        if found:
+            return position + min(found)
+        rest = window[1 - _LONGEST_BEGINNING :]
+        position += len(window) - len(rest)
+    return None

@@ -1,0 +1,118 @@
+"""What is read in WARC files, sound and damaged."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import resource
+from collections.abc import Callable
+
+import pytest
+from archive_samples import gzipped, record, response, zstandards
+
+from refinery.warc.http import Response
+from refinery.warc.records import records
+
+A, B, C = (response(f"http://example.org/{name}", f"<p>{name}") for name in "abc")
+
+
+def bodies(content: bytes) -> list[tuple[str, bytes | str]]:
+    """The path of each record, with its body or its problem."""
+    return [
+        (
+            found.url.rpartition("/")[2],
+            found.content.body if isinstance(found.content, Response) else found.problem,
+        )
+        for found in records(io.BytesIO(content))
+    ]
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandards, lambda *parts: b"".join(parts)])
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_both_versions_are_read_however_they_are_compressed(
+    pack: Callable[..., bytes], version: str
+) -> None:
+    again = response("http://example.org/d", "<p>d", version=version)
+    assert bodies(pack(A, again)) == [("a", b"<p>a"), ("d", b"<p>d")]
+
+
+def test_only_responses_and_texts_are_read() -> None:
+    text = record("conversion", "http://example.org/t", "Müde".encode())
+    others = [record(kind, "http://example.org/x", b"x") for kind in ("request", "metadata")]
+    found = list(records(io.BytesIO(gzipped(*others, A, text))))
+    assert [one.url[-1] for one in found] == ["a", "t"]
+    assert found[1].content == "Müde"
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ("Content-Encoding: gzip\r\n", gzip.compress(b"<p>x")),
+        ("Transfer-Encoding: chunked\r\n", b"4\r\n<p>x\r\n0\r\n\r\n"),
+        ("Content-Encoding: gzip\r\n", b"<p>x"),  # decoded by the archiver, who kept the header
+        ("Content-Encoding: br\r\n", b"<p>x"),
+        ("Transfer-Encoding: chunked\r\n", b"<p>x"),
+    ],
+)
+def test_encodings_are_undone_if_they_are_true(headers: str, body: bytes) -> None:
+    encoded = response("http://example.org/e", body, headers=headers)
+    assert bodies(gzipped(encoded, A)) == [("e", b"<p>x"), ("a", b"<p>a")]
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandards])
+def test_reading_goes_on_after_a_broken_member(pack: Callable[..., bytes]) -> None:
+    broken = bytearray(pack(A))
+    broken[40:60] = bytes(20)
+    assert bodies(pack(A) + bytes(broken) + pack(C)) == [
+        ("a", b"<p>a"),
+        ("", "damaged"),
+        ("c", b"<p>c"),
+    ]
+
+
+def test_reading_goes_on_after_rubbish_between_records() -> None:
+    assert bodies(A + b"rubbish\n" * 50 + C) == [("a", b"<p>a"), ("", "damaged"), ("c", b"<p>c")]
+
+
+@pytest.mark.parametrize("pack", [gzipped, lambda *parts: b"".join(parts)])
+def test_a_record_that_is_shorter_than_it_says_loses_no_others(pack: Callable[..., bytes]) -> None:
+    short = response("http://example.org/s", "<p>", length=9000)
+    assert bodies(pack(A, short, C)) == [("a", b"<p>a"), ("s", "truncated"), ("c", b"<p>c")]
+
+
+def test_a_file_that_is_cut_off_keeps_what_is_whole() -> None:
+    assert bodies(gzipped(A, B)[:-20]) == [("a", b"<p>a"), ("b", "truncated")]
+    assert bodies((A + B)[:-8]) == [("a", b"<p>a"), ("b", "truncated")]
+
+
+def test_a_file_of_something_else_is_damaged_and_an_empty_one_is_empty() -> None:
+    assert bodies(b"<html>not an archive</html>" * 99) == [("", "damaged")]
+    assert bodies(b"") == []
+
+
+def test_bombs_and_giants_are_passed_over_in_bounded_memory() -> None:
+    bomb = gzip.compress(bytes(300_000_000), 9)
+    encoded = response("http://example.org/bomb", bomb, headers="Content-Encoding: gzip\r\n")
+    # 2 GB of zeros, of which the record consists.
+    head, _, _ = response("http://example.org/giant", b"", length=2 * 1024**3).partition(
+        b"\r\n\r\n"
+    )
+    squeezer = io.BytesIO()
+    with gzip.GzipFile(fileobj=squeezer, mode="wb", compresslevel=1, mtime=0) as giant:
+        giant.write(head + b"\r\n\r\n")
+        for _ in range(2048):
+            giant.write(bytes(1024**2))
+        giant.write(b"\r\n\r\n")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert bodies(gzipped(encoded) + squeezer.getvalue() + gzipped(C)) == [
+        ("bomb", "too-large"),
+        ("giant", "too-large"),
+        ("c", b"<p>c"),
+    ]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
+
+
+def test_a_problem_names_the_record_and_its_place() -> None:
+    [_, found] = records(io.BytesIO(gzipped(A, B)[:-20]))
+    assert (found.url, found.offset) == ("http://example.org/b", len(gzipped(A)))
+    assert found.detail.startswith("the record has ")

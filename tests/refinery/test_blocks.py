@@ -1,0 +1,183 @@
+"""Our blocks in pipelines as users of datatrove write them."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import datatrove.data as trove
+import orjson
+import pytest
+from archive_samples import archive, gzipped, html, record, response
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.filters import GopherQualityFilter
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.verification import verify
+from refinery.blocks import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
+from settings.tables.extraction import Extraction
+from settings.tables.filters import Filters
+
+
+def run(*blocks: object) -> list[trove.Document]:
+    """The documents that leave a pipeline of one task."""
+    data = None
+    for block in blocks:
+        data = block(data, 0, 1)
+    return list(data or ())
+
+
+def page(text: str, url: str = "http://example.org/") -> trove.Document:
+    return trove.Document(text, url, metadata={"url": url, "date": "2026-05-01T12:00:00Z"})
+
+
+def test_three_lines_of_a_user_make_documents_of_an_archive(tmp_path: Path) -> None:
+    source = archive(tmp_path / "a.warc.gz", 3)
+    LocalPipelineExecutor(
+        [WarcReader(str(source)), PageExtractor(), JsonlWriter(str(tmp_path / "out"))],
+        logging_dir=str(tmp_path / "logs"),
+    ).run()
+    found = list(JsonlReader(str(tmp_path / "out"))())
+    assert [document.metadata["url"] for document in found] == [
+        f"http://example.org/{number}" for number in range(3)
+    ]
+    assert found[0].text.startswith("Fog signal 0\n\nAlong this coast")
+    assert "Contact" not in found[0].text
+    metadata = found[0].metadata
+    assert (metadata["genre"], metadata["language"], metadata["title"]) == (
+        "article", "en", "Fog signal 0",
+    )  # fmt: skip
+    assert 0 < metadata["extractor_confidence"] <= 1
+
+
+def test_our_blocks_stand_beside_those_of_datatrove(tmp_path: Path) -> None:
+    source = archive(tmp_path / "a.warc.gz", 2)
+    assert len(run(WarcReader(str(source)), PageExtractor(), GopherQualityFilter())) == 2
+
+
+def test_the_extractor_writes_the_format_that_is_asked_for() -> None:
+    [found] = run(
+        lambda *_: [page(html())], PageExtractor(extraction=Extraction(format="markdown"))
+    )
+    assert found.text.startswith("# Fog signals")
+
+
+def test_a_page_that_hangs_is_killed_and_the_next_one_is_read() -> None:
+    slow = page("<p>" + "<b><i><a>" * 400_000, "http://example.org/slow")
+    found = run(lambda *_: [slow, page(html())], PageExtractor(timeout=0.2, keep_rejects=True))
+    assert [document.metadata.get("reject_reason") for document in found] == ["timeout", None]
+
+
+def test_rejects_are_dropped_unless_they_are_to_be_kept() -> None:
+    pages = [page("<p>Too short."), page(html())]
+    for keep, reasons in ((False, [None]), (True, ["too-short", None])):
+        found = run(
+            lambda *_: [page(one.text) for one in pages],
+            PageExtractor(keep_rejects=keep),
+            JobFilter(Filters(min_words=20), keep_rejects=keep),
+        )
+        assert [document.metadata.get("reject_reason") for document in found] == reasons
+
+
+def test_declared_charsets_are_honoured_and_texts_of_wet_files_kept(tmp_path: Path) -> None:
+    polish = html("Łódź").encode("iso-8859-2")
+    one = response("http://example.org/pl", polish, content_type="text/html; charset=iso-8859-2")
+    text = record(
+        "conversion",
+        "http://example.org/t",
+        "Die Wärter läuteten die Glocke von Hand, bis das Horn kam.".encode(),
+    )
+    other = response("http://example.org/css", "a {}", content_type="text/css")
+    gone = response("http://example.org/gone", html(), status="404 Not Found")
+    source = tmp_path / "a.warc.gz"
+    source.write_bytes(gzipped(one, text, other, gone))
+    reader = WarcReader(str(source))
+    [first, second] = run(reader, PageExtractor())
+    assert first.metadata["title"] == "Łódź"
+    assert (second.text, second.metadata["extractor"]) == (
+        "Die Wärter läuteten die Glocke von Hand, bis das Horn kam.",
+        "wet",
+    )
+    assert second.metadata["language"] == "de"
+    passed_over = orjson.loads(orjson.dumps({k: v.total for k, v in reader.stats.stats.items()}))
+    assert passed_over.items() >= {"passed_over_not-html": 1, "passed_over_http-404": 1}.items()
+
+
+def test_a_corpus_is_written_verified_and_read_again(tmp_path: Path) -> None:
+    source = archive(tmp_path / "a.warc.gz", 3)
+    source.write_bytes(source.read_bytes()[:-20])  # The last record is cut off.
+    corpus = tmp_path / "corpus"
+    blocks = (
+        WarcReader(str(source), keep_rejects=True),
+        PageExtractor(keep_rejects=True),
+        JobFilter(keep_rejects=True),
+    )
+    run(*blocks, ShardWriter(corpus))
+    found = verify(corpus)
+    assert (found.exit_code, found.documents, found.rejects) == (0, 2, 1)
+    assert [one.id for one in run(ShardReader(corpus))] == [one.id for one in run(*blocks)][:2]
+    [reject] = run(ShardReader(corpus, "rejects"))
+    assert reject.metadata["reject_reason"] == "truncated"
+
+
+def test_a_part_that_is_complete_is_not_written_again(tmp_path: Path) -> None:
+    run(lambda *_: [page("One.")], ShardWriter(tmp_path))
+    before = (tmp_path / "manifest-part-00000.json").read_bytes()
+
+    def unread(*_: object) -> list[trove.Document]:
+        raise AssertionError
+
+    run(lambda *_: (unread() for _ in range(1)), ShardWriter(tmp_path))
+    assert (tmp_path / "manifest-part-00000.json").read_bytes() == before
+
+
+def test_a_part_that_was_interrupted_begins_anew(tmp_path: Path) -> None:
+    def interrupted(*_: object) -> Iterator[trove.Document]:
+        yield from (page(f"Document {number}.") for number in range(250))
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        run(interrupted, ShardWriter(tmp_path))
+    assert not list(tmp_path.glob("manifest-*"))
+    run(lambda *_: [page("One.")], ShardWriter(tmp_path))
+    found = verify(tmp_path)
+    assert (found.exit_code, found.documents) == (0, 1)
+
+
+def test_a_full_disk_is_a_clear_error_and_what_is_half_written_does_not_look_whole(
+    tmp_path: Path,
+) -> None:
+    chance = random.Random(1)
+    pages = [page(chance.randbytes(500).hex()) for _ in range(250)]
+    pid = os.fork()
+    if not pid:  # A process that may write small files only.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+        try:
+            run(lambda *_: pages, ShardWriter(tmp_path))
+        except CorpusError as error:
+            os._exit(0 if "free some disk space" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert not list(tmp_path.glob("manifest-*"))
+    run(lambda *_: pages, ShardWriter(tmp_path))
+    assert verify(tmp_path).documents == 250
+
+
+def test_a_damaged_shard_is_not_read(tmp_path: Path) -> None:
+    run(lambda *_: [page("One.")], ShardWriter(tmp_path))
+    [shard] = (tmp_path / "documents").iterdir()
+    shard.write_bytes(shard.read_bytes()[:-1])
+    with pytest.raises(CorpusError, match="bytes, not"):
+        run(ShardReader(tmp_path))
+
+
+def test_documents_without_an_address_are_refused() -> None:
+    with pytest.raises(ValueError, match="must have the metadata url and fetched_at"):
+        run(lambda *_: [trove.Document("<p>", "1")], PageExtractor())

@@ -1,0 +1,261 @@
+"""``corpus build``: the files of a data set, its card and report, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import datasets
+import duckdb
+import orjson
+import pandas as pd
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from dataset_samples import (
+    ALONE,
+    corpus,
+    document,
+    dropped,
+    edited,
+    made,
+    numbers,
+    prose,
+    rows,
+)
+from datatrove.pipeline.readers import JsonlReader, ParquetReader
+from loaded_program import ROOT
+from scrapy_command import scrapy
+
+from refinery.dataset.account import Built
+from refinery.dataset.build import build
+from refinery.dataset.errors import BuildError
+from refinery.dataset.schema import COLUMNS, SCHEMA
+from refinery.executors import Place
+from refinery.recipe import parse_recipe
+
+pytestmark = pytest.mark.timeout(300)
+
+DEFAULT = (ROOT / "refinery/commands/default.toml").read_text()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set of two corpora whose first documents have different empty keys."""
+    folder = tmp_path_factory.mktemp("built")
+    static = [document(n, author=None, published="2024-05-01") for n in range(40)]
+    rendered = [
+        document(n, rendered=True, author="Jane Doe", genre=None, genre_scores={})
+        for n in range(40, 60)
+    ]
+    corpora = [corpus(folder / "static", static), corpus(folder / "rendered", rendered)]
+    recipe = parse_recipe('name = "both"\nlicence = "odc-by"\nvalidation = 0.2')
+    build(corpora, recipe, folder / "out", ALONE)
+    return folder / "out"
+
+
+def content(folder: Path) -> dict[str, str]:
+    """A hash of every file."""
+    return {
+        str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_rows_have_the_documented_columns_and_types(built: Path) -> None:
+    [file] = (built / "data").glob("train-*.parquet")
+    schema = pq.read_schema(file)
+    assert schema.equals(SCHEMA)
+    assert schema.field("words").metadata == {
+        b"description": {one.name: one.meaning for one in COLUMNS}["words"].encode()
+    }
+    row = next(row for row in rows(built) if row["url"].endswith("/41"))
+    assert (row["author"], row["genre"], row["genre_probability"]) == ("Jane Doe", None, None)
+    assert row["fetched_at"] == datetime(2026, 5, 1, 12, 41, tzinfo=UTC)
+
+
+def test_files_are_sorted_by_host_and_a_host_is_in_one_split(built: Path) -> None:
+    found = {
+        path.name.partition("-")[0]: pq.read_table(path).to_pylist()
+        for path in (built / "data").glob("*.parquet")
+    }
+    assert sorted(found) == ["train", "validation"]
+    for table in found.values():
+        assert [(row["host"], row["url"]) for row in table] == sorted(
+            (row["host"], row["url"]) for row in table
+        )
+    train, validation = ({row["host"] for row in found[split]} for split in sorted(found))
+    assert not train & validation
+    assert 0 < len(found["validation"]) <= 12
+    assert len(found["train"]) + len(found["validation"]) == 60
+
+
+def test_datasets_loads_it_as_it_is(built: Path, tmp_path: Path) -> None:
+    for folder in (built, built / "data", built / "jsonl"):
+        loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path))
+        assert loaded["train"].num_rows + loaded["validation"].num_rows == 60
+        one = loaded["train"].features
+        assert [*one] == SCHEMA.names
+        assert one["author"].dtype == "string"
+        assert one["published"].dtype == "string"
+        assert one["fetched_at"].dtype == "timestamp[ms, tz=UTC]"
+
+
+def test_polars_duckdb_and_pandas_load_it_as_it_is(built: Path) -> None:
+    files = f"{built}/data/*.parquet"
+    frame = pl.read_parquet(files)
+    assert (frame.height, frame.columns) == (60, SCHEMA.names)
+    query = "SELECT count(*), count(author), min(fetched_at) FROM read_parquet(?)"
+    count, authors, first = duckdb.execute(query, [files]).fetchone() or ()
+    assert (count, authors) == (60, 20)
+    assert first.year == 2026
+    lines = duckdb.execute(
+        "SELECT count(*) FROM read_json(?)", [f"{built}/jsonl/*.jsonl.zst"]
+    ).fetchone()
+    assert lines == (60,)
+    table = pd.concat(pd.read_parquet(path) for path in (built / "data").glob("*.parquet"))
+    assert table["words"].sum() == sum(row["words"] for row in rows(built))
+    line = pd.read_json(next((built / "jsonl").glob("train-*")), lines=True)
+    assert set(line.columns) == set(SCHEMA.names)
+
+
+def test_readers_of_datatrove_load_it_as_it_is(built: Path) -> None:
+    of_parquet = list(ParquetReader(str(built / "data"), glob_pattern="*.parquet")())
+    of_lines = list(JsonlReader(str(built / "jsonl"), glob_pattern="*.zst")())
+    assert len(of_parquet) == len(of_lines) == 60
+    assert of_parquet[0].text == of_lines[0].text
+    assert of_lines[0].metadata["host"] == of_parquet[0].metadata["host"]
+
+
+def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> None:
+    documents = [
+        document(n, licence="https://creativecommons.org/licenses/by/4.0/") for n in range(9)
+    ]
+    documents.append(document(9, "Too short."))
+    steps = '[[steps]]\nuse = "select"\nmin_words = 20\n[[steps]]\nuse = "mask-personal-data"'
+    made(tmp_path, documents, steps, head='licence = "odc-by"\nvalidation = 0')
+    card = (tmp_path / "out/README.md").read_text()
+    head = dict(re.findall(r"^(\w+): (.*)$", card.split("---")[1], re.M))
+    assert orjson.loads(head["language"]) == ["en"]
+    assert orjson.loads(head["license"]) == "odc-by"
+    assert "9 documents of 7 hosts" in card
+    assert '| 1. select | `{"min_words": 20}` | 10 | 1 | length 1 |' in card
+    assert "| https://creativecommons.org/licenses/by/4.0/ | 9 | 100.0 % |" in card
+    assert "phone numbers were masked, in\n0 places; names were not." in card
+    assert all(f"| `{column.name}` |" in card for column in COLUMNS)
+
+
+def test_the_report_shows_what_was_dropped_and_cannot_be_written_by_pages(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script> " + prose(1)
+    documents = [document(1, evil, title="<b>Evil"), document(2, "<i>Short.", title="Short")]
+    made(tmp_path, documents, '[[steps]]\nuse = "select"\nmin_words = 20')
+    report = (tmp_path / "out/report.html").read_text()
+    assert "<script" not in report
+    assert "&lt;script&gt;alert(1)" in report
+    assert "1. select: 1 of 2" in report
+    assert "&lt;i&gt;Short." in report
+
+
+def test_what_is_dropped_can_be_read_whole_if_that_is_asked_for(tmp_path: Path) -> None:
+    source = corpus(tmp_path / "corpus", [document(1), document(2, prose(2, 90), language="de")])
+    recipe = tmp_path / "r.toml"
+    recipe.write_text('name = "r"\n[[steps]]\nuse = "select"\nlanguages = ["en"]\n')
+    for options, length in (((), 300), (("--keep-dropped",), len(prose(2, 90)))):
+        out = tmp_path / f"out{len(options)}"
+        done = scrapy("corpus", "build", source, "--recipe", recipe, "--out", out, *options)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"{out}: 1 of 2 documents" in done.stdout
+        [found] = JsonlReader(str(out / "dropped"))()
+        assert len(found.text) == length
+        assert found.metadata["dropped_reason"] == "language"
+
+
+def test_a_damaged_corpus_is_told_from_wrong_arguments(tmp_path: Path) -> None:
+    source = corpus(tmp_path / "corpus", map(document, range(3)))
+    recipe = tmp_path / "r.toml"
+    recipe.write_text('name = "r"\n[[steps]]\nuse = "selct"\n')
+    wrong = scrapy("corpus", "build", source, "--recipe", recipe, "--out", tmp_path / "out")
+    assert wrong.returncode == 2
+    assert f'{recipe}:3: steps[0].use is "selct", which is no step' in wrong.stderr
+    none = scrapy("corpus", "build", tmp_path, "--out", tmp_path / "out")
+    assert none.returncode == 2
+    assert "is not a corpus" in none.stderr
+    exists = scrapy("corpus", "build", source, "--out", source)
+    assert exists.returncode == 1
+    assert "already exists; give a new folder" in exists.stderr
+    shard = next((source / "documents").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-1])
+    damaged = scrapy("corpus", "build", source, "--out", tmp_path / "out")
+    assert damaged.returncode == 1
+    assert str(shard) in damaged.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_recipe_that_keeps_nothing_names_the_step(tmp_path: Path) -> None:
+    with pytest.raises(
+        BuildError, match=r"step 1, select, dropped the last 2, 2 of them for genre"
+    ):
+        made(tmp_path, map(document, range(2)), '[[steps]]\nuse = "select"\ngenres = ["list-view"]')
+
+
+def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
+    nothing = '[[steps]]\nuse = "select"\nlanguages = ["de"]'
+    with pytest.raises(BuildError):
+        made(tmp_path, map(document, range(2)), nothing)
+    recipe = parse_recipe('name = "other"')
+    with pytest.raises(BuildError, match="was begun with another recipe"):
+        build([tmp_path / "corpus"], recipe, tmp_path / "out", ALONE)
+
+
+def sample(folder: Path) -> Path:
+    """A corpus with work for every step of the default recipe."""
+    chance = random.Random(3)
+    documents = [
+        document(n, prose(n, 24) + "\n\nAll rights reserved, as always.") for n in range(90)
+    ]
+    documents += [document(90 + n, prose(n, 24)) for n in range(10)]
+    documents += [document(100 + n, edited(prose(n + 10, 24), 0.01, chance)) for n in range(20)]
+    documents += [document(120 + n, f"{prose(n)}\n\n" * 3) for n in range(5)]
+    return corpus(folder, documents, parts=5)
+
+
+def test_the_number_of_processes_makes_no_difference(tmp_path: Path) -> None:
+    source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
+    build([source], recipe, tmp_path / "one", ALONE)
+    build([source], recipe, tmp_path / "three", Place(processes=3))
+    assert content(tmp_path / "one") == content(tmp_path / "three")
+    reasons = Counter(dropped(tmp_path / "one").values())
+    assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
+
+
+def test_kills_at_any_moment_end_in_the_same_data_set(tmp_path: Path) -> None:
+    source = sample(tmp_path / "corpus")
+    build([source], parse_recipe(DEFAULT), tmp_path / "whole", ALONE)
+    out = tmp_path / "killed"
+    command = [sys.executable, "-m", "refinery", "build", source, "--out", out, "--processes", "2"]
+    chance = random.Random(4)
+    kills = 0
+    while kills < 10:
+        running = subprocess.Popen(  # noqa: S603 - our own program
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(chance.uniform(1.5, 4))
+        if running.poll() is not None:
+            break
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        kills += 1
+    assert kills > 2
+    if not out.exists():
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    assert content(out) == content(tmp_path / "whole")
+    assert Built.read(out / "dataset.json").whole.documents == len(numbers(out))

@@ -1,0 +1,159 @@
+"""``corpus extract-warc``: archives in, a corpus out, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import fsspec
+import loaded_program
+import pytest
+from archive_samples import archive, gzipped, response
+from extracted import content, texts
+from loaded_program import ROOT
+from scrapy_command import scrapy
+
+from crawler.demo import DemoSite
+from pipelines.corpus.verification import verify
+from refinery.executors import Place
+from refinery.warc.addresses import archives
+from refinery.warc.extraction import Choices, extract
+
+pytestmark = pytest.mark.timeout(300)
+ALONE = Place(processes=1)
+
+
+def test_archives_become_a_corpus_as_a_crawl_leaves_it(tmp_path: Path) -> None:
+    folder = tmp_path / "archives"
+    folder.mkdir()
+    archive(folder / "one.warc.gz", 3, host="one.example")
+    two = archive(folder / "two.warc.gz", 2, host="two.example")
+    two.write_bytes(two.read_bytes() + gzipped(response("http://two.example/s", "<p>Short."))[:-9])
+    corpus = tmp_path / "corpus"
+    done = scrapy("corpus", "extract-warc", folder, "--out", corpus, "--processes", 2)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{corpus}: 2 of 2 archives, 5 documents and 1 rejects\n"
+    found = verify(corpus)
+    assert (found.exit_code, found.documents, found.rejects) == (0, 5, 1)
+
+
+def test_it_goes_on_where_it_was_and_takes_more_archives(tmp_path: Path) -> None:
+    one = archive(tmp_path / "one.warc.gz", 2, host="one.example")
+    corpus = tmp_path / "corpus"
+    extract([str(one)], corpus, Choices(), ALONE)
+    before = {path: path.stat().st_mtime_ns for path in (corpus / "documents").iterdir()}
+    two = archive(tmp_path / "two.warc.gz", 1, host="two.example")
+    assert extract([str(one), str(two)], corpus, Choices(), ALONE).documents == 3
+    after = {path: path.stat().st_mtime_ns for path in (corpus / "documents").iterdir()}
+    assert before.items() <= after.items()
+    assert len(after) == 2
+
+
+def test_an_archive_that_cannot_be_read_is_named_and_stops_no_others(tmp_path: Path) -> None:
+    good = archive(tmp_path / "good.warc.gz", 1)
+    bad = tmp_path / "bad.warc.gz"
+    bad.symlink_to(tmp_path / "gone")
+    corpus = tmp_path / "corpus"
+    extracted = extract([str(bad), str(good)], corpus, Choices(), ALONE)
+    assert (extracted.outcome.done, extracted.documents) == (1, 1)
+    [why] = extracted.outcome.failures
+    assert why == f"{bad} cannot be read: No such file or directory"
+    archive(tmp_path / "gone", 1, host="late.example")
+    assert extract([str(bad), str(good)], corpus, Choices(), ALONE).documents == 2
+
+
+def test_a_job_says_what_becomes_of_pages_and_a_corpus_has_one(tmp_path: Path) -> None:
+    one = archive(tmp_path / "one.warc.gz", 1)
+    job = tmp_path / "job.toml"
+    job.write_text(
+        'name = "a"\nseeds.urls = ["http://localhost/"]\n'
+        '[extraction]\nformat = "markdown"\n[filters]\nmin_words = 3\n'
+    )
+    corpus = tmp_path / "corpus"
+    assert scrapy("corpus", "extract-warc", one, "--out", corpus, "--job", job).returncode == 0
+    assert next(iter(texts(corpus).values())).startswith("# Fog signal 0")
+    other = scrapy("corpus", "extract-warc", one, "--out", corpus)
+    assert other.returncode == 2
+    assert "was begun with other genres, extraction or filters" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--out", "corpus"), "give at least one archive, or --list FILE"),
+        (("no-such.warc", "--out", "corpus"), "no-such.warc: there is no such file, or no archive"),
+        (("docs", "--out", "corpus"), "docs: there is no such file, or no archive"),
+        (("nowhere://a", "--out", "corpus"), "nowhere"),
+        (("--list", "no-such", "--out", "corpus"), "--list no-such cannot be read"),
+        (("README.md", "--out", "c", "--job", "no-such.toml"), "no-such.toml"),
+    ],
+)
+def test_what_cannot_be_used_is_said(arguments: tuple[str, ...], said: str) -> None:
+    done = scrapy("corpus", "extract-warc", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not (ROOT / "corpus").exists()
+
+
+def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None:
+    for name in ("a.warc.gz", "b.warc", "c.wet.gz", "d.txt"):
+        archive(tmp_path / name, 1)
+    named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.wet.gz")]
+    assert archives([str(tmp_path)]) == named
+    assert archives([f"{tmp_path}/*.warc*", named[0]]) == named[:2]
+    store = fsspec.filesystem("memory")
+    store.pipe("/bucket/x.warc.gz", (tmp_path / "a.warc.gz").read_bytes())
+    assert archives(["memory://bucket/*.gz"]) == ["memory:///bucket/x.warc.gz"]
+    extracted = extract(archives(["memory://bucket/"]), tmp_path / "corpus", Choices(), ALONE)
+    assert extracted.documents == 1
+
+
+def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> None:
+    """Without a browser, whose pages are not in the archive, and without the memory of sites."""
+    job = (ROOT / "examples/demo.toml").read_text().replace('mode = "always"', 'mode = "never"')
+    file = tmp_path / "job.toml"
+    with DemoSite() as site:
+        file.write_text(
+            job.replace("http://127.0.0.1:8000", site.base)
+            + f'\n[outputs]\nfolder = "{tmp_path / "run"}"\nwarc = true\n'
+            + "\n[extraction]\nsite_memory = false\n"
+        )
+        done = loaded_program.run("crawler", "run", str(file))
+        assert done.returncode == 0, done.stderr
+    crawled = texts(tmp_path / "run/corpus")
+    again = tmp_path / "again"
+    extracted = scrapy(
+        "corpus", "extract-warc", tmp_path / "run/corpus/warc", "--out", again, "--job", file
+    )
+    assert extracted.returncode == 0
+    found = texts(again)
+    assert len(crawled) > 40
+    assert {url: found[url] for url in crawled} == crawled
+    # What the crawl drops as a repeated text is there, because parts do not know each other.
+    assert set(found.values()) == set(crawled.values())
+    made = scrapy("corpus", "build", again, "--out", tmp_path / "dataset")
+    assert made.returncode == 0
+    assert f"of {len(found)} documents" in made.stdout
+
+
+def test_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
+    sources = [archive(tmp_path / f"{name}.warc.gz", 40, host=f"{name}.example") for name in "abcd"]
+    whole = tmp_path / "whole"
+    extract(list(map(str, sources)), whole, Choices(), Place(processes=2))
+    killed = tmp_path / "killed"
+    command = [sys.executable, "-m", "refinery", "extract", *sources, "--out", killed]
+    chance = random.Random(1)
+    for _ in range(3):
+        running = subprocess.Popen(  # noqa: S603 - our own program
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(chance.uniform(2, 8))
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    assert "4 of 4 archives, 160 documents" in done.stdout
+    assert content(killed) == content(whole)
