@@ -7,6 +7,7 @@ says why in ``failures/`` of the folder for logs.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -26,7 +27,7 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.utils.stats import PipelineStats
 from loguru import logger
 
-from corpus_commons.processes import usable_cores
+from corpus_commons.processes import environment, usable_cores
 from corpus_commons.terminal.progress import watched
 from pipelines.reading.worker_process import ENVIRONMENT
 
@@ -86,8 +87,7 @@ def run(
     _empty(failures)
     if not resume:
         _empty(logs / _COMPLETIONS)
-    os.environ.update(ENVIRONMENT)
-    with _progress(logs, tasks, what), _forks_end_with_this_process():
+    with environment(ENVIRONMENT), _progress(logs, tasks, what), _forks_end_with_this_process():
         _executor(list(steps), tasks, logs, place).run()
     why = [path.read_text().partition("\n")[0] for path in sorted(failures.iterdir())]
     return Outcome(_completed(logs), tasks, why, is_submitted=place.slurm is not None)
@@ -147,7 +147,7 @@ class _Slurm(_Forgiving, SlurmPipelineExecutor):
 
 @cache
 def _end_with_parent() -> None:
-    """Let this process end when the one that started it is killed, so that none works on alone."""
+    """Let this process, if it is for tasks, end with the one that started it, also by Ctrl-C."""
     parent = multiprocess.process.parent_process()
 
     def wait() -> None:
@@ -155,6 +155,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     if parent is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=wait, name="end with parent", daemon=True).start()
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -237,6 +239,24 @@ def test_the_number_of_processes_makes_no_difference(tmp_path: Path) -> None:
     assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
 
 
+def test_a_full_disk_is_a_clear_error_and_the_work_goes_on(tmp_path: Path) -> None:
+    source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
+    pid = os.fork()
+    if not pid:  # A process that may write small files only.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
+        try:
+            build([source], recipe, tmp_path / "out", ALONE)
+        except BuildError as error:
+            os._exit(0 if "File too large" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert not (tmp_path / "out").exists()
+    build([source], recipe, tmp_path / "out", ALONE)
+    build([source], recipe, tmp_path / "whole", ALONE)
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
 def test_kills_at_any_moment_end_in_the_same_data_set(tmp_path: Path) -> None:
     source = sample(tmp_path / "corpus")
     build([source], parse_recipe(DEFAULT), tmp_path / "whole", ALONE)
@@ -248,7 +268,7 @@ def test_kills_at_any_moment_end_in_the_same_data_set(tmp_path: Path) -> None:
         running = subprocess.Popen(  # noqa: S603 - our own program
             command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(chance.uniform(1.5, 4))
+        time.sleep(chance.uniform(1, 3))
         if running.poll() is not None:
             break
         running.send_signal(signal.SIGKILL)
