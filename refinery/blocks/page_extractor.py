@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
+from typing import Final
 
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
@@ -14,12 +16,16 @@ from crawler.discovery.page_scan import rejection_of as rejection_of_empty
 from crawler.frontier.base import Lease
 from crawler.items import Page
 from crawler.outcomes import Rejection
+from pipelines.reading.batches import MOST_PAGES
 from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from refinery.blocks.documents import crawl_document, rejected, rejection_of, trove_document
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
+
+# While the worker reads a batch, the next one waits.
+_AT_ONCE: Final = 2 * MOST_PAGES
 
 
 class PageExtractor(PipelineStep):
@@ -56,21 +62,25 @@ class PageExtractor(PipelineStep):
     ) -> Iterator[Document]:
         """Raises WorkerError if the worker process cannot be started."""
         pool = WorkerPool(self.genres, self.extraction, size=1, timeout=self.timeout)
+        documents = iter(data)
         with _opened(pool) as runner:
-            for document in data:
-                self.stat_update("total")
-                if rejection_of(document) is None and not document.metadata.get("extractor"):
-                    with self.track_time():
-                        found = runner.run(pool.read(_task(document))).found
-                    document = _extracted(document, found)  # noqa: PLW2901 - a new one
-                rejection = rejection_of(document)
-                if rejection is None:
-                    self.stat_update("forwarded")
-                    self.update_doc_stats(document)
-                else:
-                    self.stat_update("dropped", f"dropped_{rejection.reason}")
-                if rejection is None or self.keep_rejects:
-                    yield document
+            while waiting := [*islice(documents, _AT_ONCE)]:
+                with self.track_time():
+                    read = runner.run(_read(pool, waiting))
+                for document in read:
+                    if self._counted(document) or self.keep_rejects:
+                        yield document
+
+    def _counted(self, document: Document) -> bool:
+        """Whether it is no reject."""
+        self.stat_update("total")
+        rejection = rejection_of(document)
+        if rejection is None:
+            self.stat_update("forwarded")
+            self.update_doc_stats(document)
+        else:
+            self.stat_update("dropped", f"dropped_{rejection.reason}")
+        return rejection is None
 
 
 @contextmanager
@@ -82,6 +92,17 @@ def _opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
             yield runner
         finally:
             runner.run(pool.close())
+
+
+async def _read(pool: WorkerPool, documents: Sequence[Document]) -> list[Document]:
+    """The documents with the content of their pages, which the worker reads in batches."""
+
+    async def read(document: Document) -> Document:
+        if rejection_of(document) is not None or document.metadata.get("extractor"):
+            return document
+        return _extracted(document, (await pool.read(_task(document))).found)
+
+    return await asyncio.gather(*map(read, documents))
 
 
 def _task(document: Document) -> PageTask:
