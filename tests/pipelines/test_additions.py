@@ -23,6 +23,7 @@ from pipelines import corpus_output, filters
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus_output import CorpusOutput
 from pipelines.filters.base import Filter
+from refinery.warc.records import DAMAGED, TOO_LARGE, TRUNCATED
 from settings.tables.filters import Filters
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +110,8 @@ def reasons(verdict: str = "Rejection") -> Iterator[str]:
 def test_every_reason_of_a_reject_is_in_the_docs() -> None:
     docs = (ROOT / "docs/reference/corpus.md").read_text(encoding="utf-8")
     table = docs.partition("## Reasons of rejects")[2].partition("\n## ")[0]
-    assert explained(table) == {*reasons(), *LABELS.values(), "render-too-large"}
+    of_archives = {DAMAGED, TRUNCATED, TOO_LARGE}
+    assert explained(table) == {*reasons(), *LABELS.values(), "render-too-large", *of_archives}
 
 
 def explained(table: str) -> set[str]:
