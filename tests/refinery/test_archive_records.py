@@ -47,7 +47,7 @@ def test_only_responses_and_texts_are_read() -> None:
 @pytest.mark.parametrize(
     ("headers", "body"),
     [
-        ("Content-Encoding: gzip\r\n", gzip.compress(b"<p>x")),
+        ("Content-Encoding: gzip\r\n", gzipped(b"<p>x")),
         ("Transfer-Encoding: chunked\r\n", b"4\r\n<p>x\r\n0\r\n\r\n"),
         ("Content-Encoding: gzip\r\n", b"<p>x"),  # decoded by the archiver, who kept the header
         ("Content-Encoding: br\r\n", b"<p>x"),
