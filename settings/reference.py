@@ -38,11 +38,16 @@ _LONG_LIST: Final = 8
 
 def put_reference(page: str) -> str:
     """The page with the part between BEGIN and END replaced. Raises ValueError without them."""
-    before, found, rest = page.partition(BEGIN)
+    return put_between(page, BEGIN, reference())
+
+
+def put_between(page: str, begin: str, text: str) -> str:
+    """The page with the part between ``begin`` and END replaced. Raises ValueError without them."""
+    before, found, rest = page.partition(begin)
     _, ended, after = rest.partition(END)
     if not found or not ended:
-        raise ValueError(f"the page must have the lines {BEGIN.strip()!r} and {END.strip()!r}")
-    return f"{before}{BEGIN}{reference()}{END}{after}"
+        raise ValueError(f"the page must have the lines {begin.strip()!r} and {END.strip()!r}")
+    return f"{before}{begin}{text}{END}{after}"
 
 
 def reference() -> str:

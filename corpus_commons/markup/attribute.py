@@ -35,15 +35,9 @@ class Attribute:
     @classmethod
     def joined(cls, parts: Sequence[Self], starts: Sequence[int]) -> Self:
         """The attribute of several pages as one. starts: what to add to the nodes of each."""
-        code_of: dict[str, int] = {}
-        codes = [
-            np.array([code_of.setdefault(value, len(code_of)) for value in part.values], np.int32)[
-                part.codes
-            ]
-            for part in parts
-        ]
+        values, codes = joined_codes((part.values, part.codes) for part in parts)
         nodes = [part.nodes + np.int32(start) for part, start in zip(parts, starts, strict=True)]
-        return cls(np.concatenate(nodes), [*code_of], np.concatenate(codes))
+        return cls(np.concatenate(nodes), values, codes)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Every element with its value."""
@@ -55,3 +49,19 @@ class Attribute:
         """The elements whose value satisfies ``holds``, which is called once per distinct value."""
         chosen = np.array([bool(holds(value)) for value in self.values], dtype=np.bool_)
         return self.nodes[chosen[self.codes]]
+
+
+def joined_codes(parts: Iterable[tuple[Sequence[str], Nodes]]) -> tuple[list[str], Nodes]:
+    """The columns of several pages as one: the distinct values, and the index of each.
+
+    parts: the distinct values of each page, and the index of its own.
+
+    >>> joined_codes([(["a", "b"], np.int32([1, 0])), (["b", "c"], np.int32([0, 1]))])
+    (['a', 'b', 'c'], array([1, 0, 1, 2], dtype=int32))
+    """
+    code_of: dict[str, int] = {}
+    codes = [
+        np.array([code_of.setdefault(value, len(code_of)) for value in values], np.int32)[own]
+        for values, own in parts
+    ]
+    return [*code_of], np.concatenate(codes)

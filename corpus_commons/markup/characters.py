@@ -30,6 +30,8 @@ THAI_AND_LAO = (0x0E00, 0x0EFF)
 MYANMAR = (0x1000, 0x109F)
 KHMER = (0x1780, 0x17FF)
 TIBETAN = (0x0F00, 0x0FFF)
+# Scripts without spaces, of which several letters make a word.
+SYLLABIC = (THAI_AND_LAO, TIBETAN, MYANMAR, KHMER)
 # Scripts written without spaces between words.
 UNSPACED = (*IDEOGRAPHS, THAI_AND_LAO, MYANMAR, KHMER)
 

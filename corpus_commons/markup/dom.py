@@ -138,17 +138,13 @@ class _NamedValues:
         return Attribute.of(self._nodes[places], map(self._values.__getitem__, places.tolist()))
 
 
-def parse(html: str | bytes | LexborHTMLParser | Dom, charset: str | None = None) -> Dom:
-    """The page as a Dom. A Dom is returned as it is; a lexbor tree must be made from ``tamed``.
+def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
+    """The page as a Dom; a Dom is returned as it is.
 
     Raises MarkupError for a page with more than MAX_CHARACTERS or MAX_NODES, TypeError for another
     type.
     """
-    if isinstance(html, Dom):
-        return html
-    if not isinstance(html, LexborHTMLParser):
-        html = LexborHTMLParser(tamed(html, charset))
-    return _flat(html)
+    return html if isinstance(html, Dom) else _flat(LexborHTMLParser(tamed(html, charset)))
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:

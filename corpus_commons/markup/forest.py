@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from corpus_commons.markup.attribute import Attribute
+from corpus_commons.markup.attribute import Attribute, joined_codes
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tree import IntArray, Tree
 
@@ -42,12 +42,7 @@ class Forest(Tree):
 
     @cached_property
     def tag_codes(self) -> tuple[list[str], IntArray]:
-        code_of: dict[str, int] = {}
-        codes = [
-            np.array([code_of.setdefault(tag, len(code_of)) for tag in distinct], np.int32)[own]
-            for distinct, own in (page.tag_codes for page in self.pages)
-        ]
-        return [*code_of], np.concatenate(codes)
+        return joined_codes(page.tag_codes for page in self.pages)
 
     @cached_property
     def lengths(self) -> IntArray:

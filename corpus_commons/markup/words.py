@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import re
 
-from corpus_commons.markup.characters import (
-    IDEOGRAPHS,
-    KHMER,
-    MYANMAR,
-    THAI_AND_LAO,
-    TIBETAN,
-    in_brackets,
-)
+from corpus_commons.markup.characters import IDEOGRAPHS, SYLLABIC, in_brackets
 
 # Scripts without spaces: each ideograph or kana counts as a word, and so do four characters of
 # Thai, Lao, Tibetan, Burmese or Khmer. Hangul uses spaces.
 _WORDS = rf"{in_brackets(IDEOGRAPHS)}\U00020000-\U0003ffff"
-_LETTERS = in_brackets((THAI_AND_LAO, TIBETAN, MYANMAR, KHMER))
+_LETTERS = in_brackets(SYLLABIC)
 _UNSPACED = re.compile(rf"[{_WORDS}]|[{_LETTERS}]{{1,4}}")
 # A search for one set is four times as fast, and finds nothing in most texts.
 _ANY_UNSPACED = re.compile(rf"[{_WORDS}{_LETTERS}]")

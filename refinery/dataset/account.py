@@ -87,7 +87,7 @@ def collect(
             steps.append(
                 StepAccount(
                     number,
-                    type(step).model_fields["use"].default,
+                    step.name(),
                     settings,
                     passed.documents,
                     passed.words,

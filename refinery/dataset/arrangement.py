@@ -17,9 +17,9 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
-from refinery.dataset.hosts import host_of
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
+from refinery.hosts import host_of
 from refinery.steps.ranking import digest
 
 Split = Literal["train", "validation"]
@@ -30,10 +30,12 @@ FOLDERS: Final = {"parquet": "data", "jsonl": "jsonl"}
 STATISTICS: Final = "statistics"
 """The folder of the files' statistics, while the data set is made."""
 
+SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
+"""Of the names of these files."""
+
 _BUCKET: Final = "bucket"
 _ROW_GROUP: Final = 10_000
 _LEVEL: Final = 6
-_SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class Arrange(PipelineStep):
         statistics.write(self.statistics / f"{bucket.name}.json")
         if rows:
             for format_ in self.formats:
-                name = f"{FOLDERS[format_]}/{bucket.name}.{_SUFFIXES[format_]}"
+                name = f"{FOLDERS[format_]}/{bucket.name}.{SUFFIXES[format_]}"
                 _WRITERS[format_](rows, self.out / name)
         yield from documents
 

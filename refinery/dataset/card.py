@@ -13,20 +13,19 @@ import pyarrow as pa
 from corpus_commons.extras import DISTRIBUTION
 from corpus_commons.templates import templates_in
 from refinery.dataset.account import Built
-from refinery.dataset.arrangement import FOLDERS
+from refinery.dataset.arrangement import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column
-from refinery.dataset.statistics import UNKNOWN
+from refinery.dataset.statistics import UNKNOWN, most_frequent
 from refinery.steps.personal_data import MaskPersonalData
 
 _TEMPLATE: Final = "card.md"
-_MASKING: Final = str(MaskPersonalData.model_fields["use"].default)
+_MASKING: Final = MaskPersonalData.name()
 _MOST_ROWS: Final = 10
 # The bounds of Hugging Face's size categories, and their names.
 _SIZES: Final = (
     (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"), (100_000_000, "10M<n<100M"), (1_000_000_000, "100M<n<1B"),
 )  # fmt: skip
-_SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
 
 
 def data_card(built: Built) -> str:
@@ -67,8 +66,7 @@ def _metadata(built: Built) -> dict[str, Any]:
 def _files(built: Built, format_: str, folder: str) -> dict[str, Any]:
     """The files of one format, and their types, which ``datasets`` then need not guess."""
     files = [
-        {"split": split, "path": f"{folder}{split}-*.{_SUFFIXES[format_]}"}
-        for split in built.splits
+        {"split": split, "path": f"{folder}{split}-*.{SUFFIXES[format_]}"} for split in built.splits
     ]
     features = [{"name": column.name, "dtype": _dtype(column)} for column in COLUMNS]
     return {
@@ -100,9 +98,5 @@ def _yaml(value: Any) -> str:
 def _most(counts: Counter[str]) -> Iterator[tuple[str, int, float]]:
     """The most frequent values, with their counts and shares; the others as one."""
     total = counts.total()
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    for name, count in ordered[:_MOST_ROWS]:
+    for name, count in most_frequent(counts, _MOST_ROWS):
         yield name, count, count / total
-    rest = sum(count for _, count in ordered[_MOST_ROWS:])
-    if rest:
-        yield f"{len(ordered) - _MOST_ROWS:,} others", rest, rest / total

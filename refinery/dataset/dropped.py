@@ -59,5 +59,5 @@ def examples(out: Path, number: int, recipe: Recipe) -> list[dict[str, str]]:
 
 
 def _file(out: Path, number: int, recipe: Recipe) -> Path:
-    name = type(recipe.steps[number - 1]).model_fields["use"].default
+    name = recipe.steps[number - 1].name()
     return out / f"{number:02d}-{name}.jsonl.zst"

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from corpus_commons.templates import templates_in
 from refinery.dataset.account import Built
+from refinery.dataset.statistics import most_frequent
 
 _TEMPLATE: Final = "report.html"
 _MOST_ROWS: Final = 12
@@ -52,12 +53,7 @@ def _funnel(built: Built) -> list[Bar]:
 
 
 def _bars(counts: Counter[str]) -> list[Bar]:
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    rows = ordered[:_MOST_ROWS]
-    rest = sum(count for _, count in ordered[_MOST_ROWS:])
-    if rest:
-        rows.append((f"{len(ordered) - _MOST_ROWS:,} others", rest))
-    return _scaled(rows)
+    return _scaled(most_frequent(counts, _MOST_ROWS))
 
 
 def _lengths(counts: Counter[str]) -> list[Bar]:

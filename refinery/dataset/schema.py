@@ -9,7 +9,7 @@ import pyarrow as pa
 from datatrove.data import Document
 
 from corpus_commons.markup.words import count_words
-from refinery.dataset.hosts import host_of
+from refinery.hosts import host_of
 from refinery.steps.personal_data import MASKED
 from refinery.steps.repeated_lines import LINES_REMOVED
 from refinery.steps.tokens import TOKENS

@@ -15,7 +15,7 @@ from datatrove.pipeline.writers import JsonlWriter
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.markup.words import count_words
-from refinery.dataset.hosts import host_of
+from refinery.hosts import host_of
 from refinery.steps.base import Step, Task
 
 REASON: Final = "dropped_reason"

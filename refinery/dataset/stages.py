@@ -154,9 +154,8 @@ def _nothing_left(account: Account, steps: Sequence[Numbered]) -> str:
         passed = account.steps.get(number)
         if passed is not None and passed.documents:
             [(reason, count), *_] = passed.dropped.most_common(1)
-            name = type(step).model_fields["use"].default
             return (
-                f"no document is left: step {number}, {name}, dropped the last "
+                f"no document is left: step {number}, {step.name()}, dropped the last "
                 f"{passed.dropped.total():,}, {count:,} of them for {reason}"
             )
     return "the corpora have no documents"

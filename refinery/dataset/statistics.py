@@ -19,6 +19,17 @@ _EXAMPLES: Final = 12
 _EXCERPT: Final = 400
 
 
+def most_frequent(counts: Counter[str], most: int) -> list[tuple[str, int]]:
+    """So many values with their counts, the most frequent first, and all others as one.
+
+    >>> most_frequent(Counter("aaabbcd"), 2)
+    [('a', 3), ('b', 2), ('2 others', 2)]
+    """
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    rest = sum(count for _, count in ordered[most:])
+    return [*ordered[:most], *([(f"{len(ordered) - most:,} others", rest)] if rest else [])]
+
+
 @dataclass(slots=True)
 class Statistics:
     """Numbers of documents, words, characters and tokens, and documents by what they are.

@@ -7,10 +7,9 @@ from typing import Final
 
 from refinery.recipe.model import Recipe
 from refinery.steps import STEPS
-from settings.reference import section
+from settings.reference import put_between, section
 
 BEGIN: Final = "<!-- begin reference: written by `python -m refinery reference` -->\n"
-END: Final = "<!-- end reference -->\n"
 
 
 def reference() -> str:
@@ -24,8 +23,4 @@ def reference() -> str:
 
 def put_reference(page: str) -> str:
     """The page with the part between BEGIN and END replaced. Raises ValueError without them."""
-    before, found, rest = page.partition(BEGIN)
-    _, ended, after = rest.partition(END)
-    if not found or not ended:
-        raise ValueError(f"the page must have the lines {BEGIN.strip()!r} and {END.strip()!r}")
-    return f"{before}{BEGIN}{reference()}{END}{after}"
+    return put_between(page, BEGIN, reference())

@@ -17,7 +17,7 @@ from refinery.steps.selection import Select
 from refinery.steps.tokens import CountTokens
 
 STEPS: Final[dict[str, type[Step]]] = {
-    str(step.model_fields["use"].default): step
+    step.name(): step
     for step in (
         Select,
         RepeatedPages,

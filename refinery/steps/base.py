@@ -45,6 +45,11 @@ class Work(Protocol):
 class Step(Table):
     """A step of a recipe. Its docstring and those of its keys are its reference."""
 
+    @classmethod
+    def name(cls) -> str:
+        """By which recipes use it."""
+        return str(cls.model_fields["use"].default)
+
     def judge(self, task: Task) -> Judge:
         """How the documents of a task are judged; called in the task's process."""
         raise NotImplementedError

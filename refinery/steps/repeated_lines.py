@@ -13,7 +13,7 @@ from datatrove.pipeline.base import PipelineStep
 from pydantic import Field
 
 from corpus_commons.markup.words import count_words
-from refinery.dataset.hosts import host_of
+from refinery.hosts import host_of
 from refinery.steps.base import Judge, OverallStep, Task, Work
 from refinery.steps.ranking import digest
 

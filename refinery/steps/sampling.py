@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from datatrove.data import Document
 from pydantic import Field
 
-from refinery.dataset.hosts import host_of
+from refinery.hosts import host_of
 from refinery.steps import ranking
 from refinery.steps.base import Judge, OverallStep, Task, Work
 from settings.values import Finding
@@ -47,7 +48,9 @@ class Sample(OverallStep):
         limits = self._limits()
         work.over_documents(
             *(
-                ranking.RankingTable(work.state / f"tables-{by}", self._group(by), self._chance)
+                ranking.RankingTable(
+                    work.state / f"tables-{by}", partial(self._group, by), self._value
+                )
                 for by in limits
             )
         )
@@ -62,7 +65,7 @@ class Sample(OverallStep):
         ]
 
         def judge(number: int, document: Document) -> str | None:
-            if -self._chance(document) >= self.share:
+            if self._chance(document) >= self.share:
                 return "share"
             return next(filter(None, (one(number, document) for one in judges)), None)
 
@@ -72,23 +75,15 @@ class Sample(OverallStep):
         found = {by: getattr(self, f"per_{by}") for by in _BY}
         return {by: most for by, most in found.items() if most is not None}
 
-    def _group(self, by: str) -> _Group:
-        return _Group(by, self)
+    def _group(self, by: str, document: Document) -> str | None:
+        """The group of a document; None for one that the share leaves out anyway."""
+        if self._chance(document) >= self.share:
+            return None
+        return host_of(document) if by == "host" else document.metadata.get(by) or ""
+
+    def _value(self, document: Document) -> float:
+        return -self._chance(document)
 
     def _chance(self, document: Document) -> float:
-        """Minus a number from 0 to 1, which depends on the id and the seed alone."""
-        return -ranking.digest(f"{self.seed} {document.id}") / _LARGEST
-
-
-class _Group:
-    """The group of a document; None for one that the share leaves out anyway."""
-
-    def __init__(self, by: str, sample: Sample) -> None:
-        self._by, self._sample = by, sample
-
-    def __call__(self, document: Document) -> str | None:
-        if -self._sample._chance(document) >= self._sample.share:
-            return None
-        if self._by == "host":
-            return host_of(document)
-        return document.metadata.get(self._by) or ""
+        """A number from 0 to 1, which depends on the id and the seed alone."""
+        return ranking.digest(f"{self.seed} {document.id}") / _LARGEST

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from corpus_commons.kinds import Genre, PageType
 from corpus_commons.markup.words import count_words
-from refinery.dataset.hosts import host_of, is_within
+from refinery.hosts import host_of, is_within
 from refinery.steps.base import Judge, Step, Task
 from settings.values import Domain, ExistingFile, Finding, Language, Many
 

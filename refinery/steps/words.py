@@ -7,17 +7,10 @@ from typing import Final
 
 from datatrove.utils.word_tokenizers import WordTokenizer
 
-from corpus_commons.markup.characters import (
-    IDEOGRAPHS,
-    KHMER,
-    MYANMAR,
-    THAI_AND_LAO,
-    TIBETAN,
-    in_brackets,
-)
+from corpus_commons.markup.characters import IDEOGRAPHS, SYLLABIC, in_brackets
 
 _UNSPACED: Final = in_brackets(IDEOGRAPHS)
-_FOURS: Final = in_brackets((THAI_AND_LAO, TIBETAN, MYANMAR, KHMER))
+_FOURS: Final = in_brackets(SYLLABIC)
 _WORD: Final = re.compile(
     rf"[{_UNSPACED}\U00020000-\U0003ffff]|[{_FOURS}]{{1,4}}|[^\W{_UNSPACED}{_FOURS}]+"
 )
