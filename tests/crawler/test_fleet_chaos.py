@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(300)
 
 def test_a_fleet_that_is_killed_does_every_page_once_and_politely(tmp_path: Path) -> None:
     needs_redis()
-    plan = Plan(pages=240, hosts=60, workers=3, delay=0.1, kill_every=6, restarts=1, seconds=240)
+    plan = Plan(pages=120, hosts=40, workers=3, delay=0.1, kill_every=5, restarts=1, seconds=240)
     outcome = chaos(tmp_path, plan)
     assert outcome.problems == []
     assert outcome.lines == plan.pages

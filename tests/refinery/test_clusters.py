@@ -44,7 +44,7 @@ def sources(folder: Path, count: int, pages: int) -> list[str]:
 
 
 def test_a_node_of_a_ray_cluster_dies_and_nothing_is_lost(tmp_path: Path) -> None:
-    archives = sources(tmp_path, 4, 15)
+    archives = sources(tmp_path, 3, 6)
     whole, out = tmp_path / "whole", tmp_path / "ray"
     extract(archives, whole, Choices(), Place(processes=2))
     head = {"num_cpus": 1, "include_dashboard": False}
@@ -65,7 +65,7 @@ def test_a_node_of_a_ray_cluster_dies_and_nothing_is_lost(tmp_path: Path) -> Non
         ray.shutdown()
         cluster.shutdown()
         logging.getLogger().setLevel(logging.WARNING)
-    assert (extracted.outcome.done, extracted.outcome.tasks) == (4, 4)
+    assert (extracted.outcome.done, extracted.outcome.tasks) == (3, 3)
     assert content(out) == content(whole)
 
 

@@ -17,7 +17,7 @@ from extracted import content, texts
 from loaded_program import ROOT
 from scrapy_command import scrapy
 
-from crawler.demo import DemoSite
+from crawler.demo import DemoSite, Timings
 from pipelines.corpus.verification import verify
 from refinery.executors import Place
 from refinery.warc.addresses import archives
@@ -116,7 +116,7 @@ def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> No
     """Without a browser, whose pages are not in the archive, and without the memory of sites."""
     job = (ROOT / "examples/demo.toml").read_text().replace('mode = "always"', 'mode = "never"')
     file = tmp_path / "job.toml"
-    with DemoSite() as site:
+    with DemoSite(timings=Timings(slow=0.3, crawl_delay=0)) as site:
         file.write_text(
             job.replace("http://127.0.0.1:8000", site.base)
             + f'\n[outputs]\nfolder = "{tmp_path / "run"}"\nwarc = true\n'
@@ -141,7 +141,7 @@ def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> No
 
 
 def test_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
-    sources = [archive(tmp_path / f"{name}.warc.gz", 40, host=f"{name}.example") for name in "abcd"]
+    sources = [archive(tmp_path / f"{name}.warc.gz", 20, host=f"{name}.example") for name in "abcd"]
     whole = tmp_path / "whole"
     extract(list(map(str, sources)), whole, Choices(), Place(processes=2))
     killed = tmp_path / "killed"
@@ -151,9 +151,9 @@ def test_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
         running = subprocess.Popen(  # noqa: S603 - our own program
             command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(chance.uniform(2, 8))
+        time.sleep(chance.uniform(2, 5))
         running.send_signal(signal.SIGKILL)
         running.wait()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
-    assert "4 of 4 archives, 160 documents" in done.stdout
+    assert "4 of 4 archives, 80 documents" in done.stdout
     assert content(killed) == content(whole)
