@@ -1,4 +1,4 @@
-"""The data set that labels make: a page a line, as training, evaluation and the genre model read it.
+"""The data set that labels make: a page a line, as training and evaluation read it.
 
 Where people disagree, the most frequent answer counts, and the latest of equally frequent ones: for
 the page type, for the genre, and for every block.
@@ -85,7 +85,9 @@ def record(page: SourcePage, labels: Sequence[Label], blocks: Blocks) -> dict[st
 
 
 def _main_content(found: PageBlocks, labels: Sequence[Label]) -> dict[str, str]:
-    by_block = [agreed(block) for block in zip(*(one.block_labels() for one in labels), strict=True)]
+    by_block = [
+        agreed(block) for block in zip(*(one.block_labels() for one in labels), strict=True)
+    ]
     chosen = np.array([label != DROPPED for label in by_block], dtype=np.bool_)
     fields = {"gold_text": found.document(chosen)}
     if chosen.any() and KEPT not in by_block:

@@ -64,13 +64,14 @@ class Desk:
             "machine": spans_of(self._machine_labels(found)),
             "spans": label.spans if label is not None and is_current else None,
             "blocks": found.fingerprint,
+            "done": label is not None and label.done,
         }
 
     def label(self, number: int, person: str) -> Label | None:
         return self.journal.of_page(self.works[number].page.id).get(person)
 
     def save(self, number: int, fields: Mapping[str, Any]) -> Label:
-        """Save what a person says of a page. Raises ValueError if it cannot be, OSError likewise."""
+        """Save what a person says of a page. Raises ValueError or OSError if it cannot be."""
         given = {
             **fields,
             "page": self.works[number].page.id,

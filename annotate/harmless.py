@@ -1,4 +1,4 @@
-"""A saved page as harmless HTML: it looks as it did, as far as it can without anything from outside.
+"""A saved page as harmless HTML: it looks as it did, but for what it had from elsewhere.
 
 Only elements and attributes of the lists below are written; scripts, handlers, forms, frames and
 addresses are not among them. What the browser is told beside it (``FRAME_POLICY``, and the sandbox
@@ -28,8 +28,8 @@ MARK: Final = "main-text"
 # All others become <div> or <span>.
 _ELEMENTS: Final = frozenset(
     "a abbr address article aside b big blockquote body br button caption center cite code col "
-    "colgroup dd del dfn details div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 "
-    "h6 header hgroup hr html i img ins kbd label legend li main mark menu nav ol p pre q s samp "
+    "colgroup dd del dfn details div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 "
+    "h5 h6 header hgroup hr html i img ins kbd label legend li main mark menu nav ol p pre q s samp "
     "section small span strike strong style sub summary sup table tbody td tfoot th thead time tr "
     "tt u ul var wbr".split()
 )

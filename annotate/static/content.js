@@ -15,27 +15,28 @@ const labelOfKey = isVictor
   : { k: "kept", d: DROPPED };
 const labelOfKind = { heading: "header", "list-item": "list" };
 
-const loaded = new Promise((resolve) => {
-  if (iframe.contentDocument?.readyState === "complete" && iframe.contentDocument.URL !== "about:blank") resolve();
-  iframe.addEventListener("load", resolve, { once: true });
-});
-const [page] = await Promise.all([fetch(own("blocks")).then((answer) => answer.json()), loaded]);
+const [page, frame] = await Promise.all([
+  fetch(own("blocks")).then((answer) => answer.json()),
+  Frame.of(iframe, glass),
+]);
 
 const count = page.texts.length;
-const frame = new Frame(iframe);
 const list = new BlockList(shown, page);
 const score = new WordScore(page.texts);
 const saver = new Saver(own("label"), find("status"));
 const labels = new Labels(fromSpans(page.machine, count), page.spans && fromSpans(page.spans, count), show);
 
 let changes = labels.changed;
+let isDone = page.done;
+let anchorBlock = 0;
 for (let block = 0; block < count; block += 1) {
   if (labels.machine[block] !== DROPPED) score.machineKeeps(block);
   if (labels.now[block] !== DROPPED) score.keep(block);
   draw(block, labels.now[block]);
 }
 tellScore();
-choose([0], 0);
+anchorBlock = Math.max(0, labels.now.findIndex((given) => given !== DROPPED));
+choose([anchorBlock], anchorBlock);
 document.body.dataset.ready = "yes";
 
 function draw(block, label) {
@@ -59,10 +60,10 @@ function tellScore() {
   find("changes").textContent = changes.toLocaleString("en");
 }
 
-function save(done = false) {
+function save() {
   tellScore();
   return saver.save({
-    by, done, page_type: pageType.value || null, spans: toSpans(labels.now), blocks: page.blocks,
+    by, done: isDone, page_type: pageType.value || null, spans: toSpans(labels.now), blocks: page.blocks,
   });
 }
 
@@ -100,14 +101,16 @@ function go(to, isSelecting) {
   }
   frame.scrollTo(to);
 }
-let anchorBlock = 0;
-
 const actions = {
   widen: () => choose(frame.around(list.selected), list.cursor),
   undo: () => labels.undo() && save(),
   redo: () => labels.redo() && save(),
   machine: () => label(labels.now.keys(), (block) => labels.machine[block]),
-  done: async () => { await save(true); goOn(); },
+  done: async () => {
+    isDone = true;
+    await save();
+    goOn();
+  },
 };
 
 for (const button of document.querySelectorAll("#tools button")) {
@@ -121,7 +124,7 @@ find("only-kept").addEventListener("change", (event) => shown.classList.toggle("
 
 /** Clicking and dragging, on the page or in the list. blockAt tells which block is at an event. */
 function paints(surface, blockAt) {
-  let from = null;
+  let [from, latest] = [null, null];
   const blocksTo = (to) => {
     const [first, last] = from < to ? [from, to] : [to, from];
     return Array.from({ length: last - first + 1 }, (_, place) => first + place);
@@ -130,17 +133,16 @@ function paints(surface, blockAt) {
     if (event.button !== 0) return;
     from = blockAt(event);
     if (from === null) return;
-    anchorBlock = from;
+    anchorBlock = latest = from;
     surface.setPointerCapture(event.pointerId);
-    choose([from], from);
   });
   surface.addEventListener("pointermove", (event) => {
     const to = from === null ? null : blockAt(event);
-    if (to !== null && to !== list.cursor) choose(blocksTo(to), to);
+    if (to !== null && to !== latest) choose(blocksTo(latest = to), to);
   });
   surface.addEventListener("pointerup", (event) => {
     if (from === null) return;
-    const to = blockAt(event) ?? list.cursor;
+    const to = blockAt(event) ?? latest;
     const blocks = event.altKey ? frame.around([from]) : blocksTo(to);
     choose(blocks, to, { scroll: surface !== shown });
     toggle(blocks, from);
@@ -153,11 +155,6 @@ paints(glass, (event) => {
   return frame.blockAt(event.clientX - left, event.clientY - top);
 });
 paints(shown, (event) => list.blockAt(document.elementFromPoint(event.clientX, event.clientY)));
-glass.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  const unit = [1, 18, iframe.clientHeight][event.deltaMode];
-  frame.scrollBy(event.deltaX * unit, event.deltaY * unit);
-}, { passive: false });
 
 const keys = {
   ArrowDown: (event) => go(list.step(1), event.shiftKey),

@@ -6,9 +6,22 @@ const MARK = "main-text";
 export class Frame {
   #document; #window; #texts = [];
 
-  constructor(frame) {
+  /** The frame, once its page is loaded. */
+  static async of(frame, glass) {
+    const isLoaded = () =>
+      frame.contentDocument?.readyState === "complete" && frame.contentDocument.URL !== "about:blank";
+    if (!isLoaded()) await new Promise((resolve) => { frame.addEventListener("load", resolve, { once: true }); });
+    return new Frame(frame, glass);
+  }
+
+  constructor(frame, glass) {
     this.#document = frame.contentDocument;
     this.#window = frame.contentWindow;
+    glass.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const unit = [1, 18, frame.clientHeight][event.deltaMode];
+      this.scrollBy(event.deltaX * unit, event.deltaY * unit);
+    }, { passive: false });
     for (const text of this.#document.querySelectorAll(MARK)) {
       (this.#texts[Number(text.getAttribute("b"))] ??= []).push(text);
     }

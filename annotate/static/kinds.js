@@ -1,8 +1,10 @@
 /** Genre and page type, mostly by one key a page. */
 
+import { Frame } from "./frame.js";
 import { by, genreOfType, goOn, own, turnsPage, typeOfKey } from "./place.js";
 import { Saver } from "./saving.js";
 
+const iframe = document.getElementById("frame");
 const form = document.getElementById("kinds");
 const saver = new Saver(own("label"), document.getElementById("status"));
 const types = Array.from(form.elements.page_type, (input) => input.value);
@@ -45,3 +47,5 @@ addEventListener("keydown", (event) => {
   }
   event.preventDefault();
 });
+
+if (iframe) await Frame.of(iframe, document.getElementById("glass"));

@@ -1,21 +1,35 @@
 /** The blocks as a list of options: what keyboards and screen readers work on, and the preview. */
 
+const GROUP = 100;
+
 export class BlockList {
   #list; #items; #cursor = 0; #selected = [];
 
   constructor(list, { texts, kinds, hidden }) {
     this.#list = list;
     this.#items = texts.map((text, block) => {
-      const item = document.createElement("li");
+      const item = document.createElement("p");
       item.id = `block-${block}`;
       item.setAttribute("role", "option");
       item.setAttribute("aria-selected", "false");
       item.dataset.kind = kinds[block];
-      item.dataset.isHidden = hidden[block];
+      if (hidden[block]) item.dataset.note = "hidden on the page";
       item.textContent = text;
       return item;
     });
-    list.replaceChildren(...this.#items);
+    list.replaceChildren(...this.#groups());
+  }
+
+  /** In groups, because the browser lays out only those that are in sight. */
+  #groups() {
+    const groups = [];
+    for (let start = 0; start < this.#items.length; start += GROUP) {
+      const group = document.createElement("div");
+      group.setAttribute("role", "presentation");
+      group.append(...this.#items.slice(start, start + GROUP));
+      groups.push(group);
+    }
+    return groups;
   }
 
   get cursor() { return this.#cursor; }
@@ -24,10 +38,8 @@ export class BlockList {
 
   show(block, label, isChanged) {
     const item = this.#items[block];
-    const place = item.dataset.isHidden === "true" ? "hidden on the page" : "";
     item.dataset.label = label;
-    item.dataset.note = [label === "kept" ? "" : label === "other" ? "dropped" : label, place]
-      .filter(Boolean).join(", ");
+    item.setAttribute("aria-checked", String(label !== "other"));
     item.classList.toggle("changed", isChanged);
   }
 
@@ -52,7 +64,7 @@ export class BlockList {
   }
 
   blockAt(target) {
-    const item = target.closest?.("li");
+    const item = target.closest?.("[role=option]");
     return item ? Number(item.id.slice("block-".length)) : null;
   }
 }
