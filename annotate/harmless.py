@@ -29,9 +29,9 @@ MARK: Final = "main-text"
 _ELEMENTS: Final = frozenset(
     "a abbr address article aside b big blockquote body br button caption center cite code col "
     "colgroup dd del dfn details div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 "
-    "h5 h6 header hgroup hr html i img ins kbd label legend li main mark menu nav ol p pre q s samp "
-    "section small span strike strong style sub summary sup table tbody td tfoot th thead time tr "
-    "tt u ul var wbr".split()
+    "h5 h6 header hgroup hr html i img ins kbd label legend li main mark menu nav ol p pre q s "
+    "samp section small span strike strong style sub summary sup table tbody td tfoot th thead "
+    "time tr tt u ul var wbr".split()
 )
 _ATTRIBUTES: Final = frozenset(
     "abbr align alt bgcolor border cellpadding cellspacing class color colspan dir face height "

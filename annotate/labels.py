@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
@@ -107,7 +108,7 @@ def spans_of(labels: Sequence[str]) -> tuple[Span, ...]:
     edges = [place for place, label in enumerate(labels) if not place or labels[place - 1] != label]
     return tuple(
         Span(start, stop, labels[start])
-        for start, stop in zip(edges, [*edges[1:], len(labels)], strict=True)
+        for start, stop in pairwise([*edges, len(labels)])
         if labels[start] != DROPPED
     )
 

@@ -166,9 +166,9 @@ def _number(desk: Desk, request: Request) -> int:
 
 def _json(value: Any, status: int = 200) -> Response:
     try:
-        body = orjson.dumps(value)
+        body = orjson.dumps(value, default=list)
     except TypeError:  # orjson refuses lone surrogates.
-        body = orjson.dumps(sound_json(value))
+        body = orjson.dumps(sound_json(value), default=list)
     return Response(body, status_code=status, media_type="application/json")
 
 

@@ -25,6 +25,7 @@ export class Saver {
   /** Resolves when this label, or a newer one, is on the server's disk. */
   save(label) {
     this.#waiting = label;
+    this.#status.dataset.state = "saving";
     this.#work ??= this.#run().finally(() => { this.#work = null; });
     return this.#work;
   }
@@ -35,9 +36,9 @@ export class Saver {
       this.#waiting = null;
       try {
         await post(this.#url, label);
-        this.#tell("Saved");
+        if (!this.#waiting) this.#tell("saved", "Saved");
       } catch (error) {
-        this.#tell(`Not saved: ${error.message}`, true);
+        this.#tell("failed", `Not saved: ${error.message}`);
         if (error.isFinal) throw error;
         this.#waiting ??= label;
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -45,8 +46,9 @@ export class Saver {
     }
   }
 
-  #tell(text, isBad = false) {
+  #tell(state, text) {
+    this.#status.dataset.state = state;
+    // A screen reader need not hear the same again.
     if (this.#status.textContent !== text) this.#status.textContent = text;
-    this.#status.classList.toggle("bad", isBad);
   }
 }
