@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Final
 import uvicorn
 
 from annotate.desk import Choices, Desk
-from annotate.guard import HOSTS, Door
+from annotate.guard import Door, listen
 from annotate.journal import Journal
 from annotate.opinions import TASKS, Machine
 from annotate.server import application
@@ -106,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _serve(desk: Desk, port: int) -> None:
-    with socket.create_server((HOSTS[0], port)) as listener:
+    with listen(port) as listener:
         door = Door(listener.getsockname()[1])
         sys.stdout.write(f"Label at {door.address} (Ctrl-C ends it)\n")
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from annotate.agreement import Agreement, agreements
@@ -44,7 +45,8 @@ class Desk:
         self.journal = journal
         self._machine = machine
         self._by_id = {work.page.id: number for number, work in enumerate(works)}
-        self._at_hand = lru_cache(_PAGES_AT_HAND)(self._blocks)
+        self._reading = Lock()
+        self._latest = lru_cache(_PAGES_AT_HAND)(self._read)
 
     def frame(self, number: int) -> str:
         """A page as harmless HTML."""
@@ -119,5 +121,10 @@ class Desk:
     def _blocks_of(self, page: SourcePage) -> PageBlocks:
         return self._at_hand(self._by_id[page.id])
 
-    def _blocks(self, number: int) -> PageBlocks:
+    def _at_hand(self, number: int) -> PageBlocks:
+        # A browser asks for the frame and the blocks of a page at once; they are read only once.
+        with self._reading:
+            return self._latest(number)
+
+    def _read(self, number: int) -> PageBlocks:
         return self._machine.blocks(self.works[number].page)

@@ -8,6 +8,7 @@ under a name of its own (DNS rebinding). What changes anything must come from ou
 from __future__ import annotations
 
 import secrets
+import socket
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,6 +47,17 @@ class Door:
     @property
     def hosts(self) -> set[str]:
         return {f"{host}:{self.port}" for host in HOSTS}
+
+
+def listen(port: int) -> socket.socket:
+    """A socket that listens on this machine only. port: 0 for any that is free.
+
+    Raises OSError if the port is taken.
+    """
+    listener = socket.create_server((HOSTS[0], port))
+    # asyncio does it for sockets of another making only; answers would wait 40 ms in between.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 class Guard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -29,14 +30,14 @@ TASKS: Final = ("content", "kinds")
 """What people are asked for: the main content, or the genre and page type."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class PageBlocks:
     """The blocks of a page, hidden ones, too, and for each whether the machine keeps it."""
 
     segmentation: Segmentation
     kept: BoolArray
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Of the texts of the blocks: labels of other blocks do not belong to them."""
         texts = orjson.dumps([text.encode("utf-8", "replace").decode() for text in self.texts])

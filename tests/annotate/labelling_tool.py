@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -17,7 +16,7 @@ import orjson
 import uvicorn
 
 from annotate.desk import Choices, Desk
-from annotate.guard import HOSTS, Door
+from annotate.guard import Door, listen
 from annotate.journal import Journal
 from annotate.opinions import Machine
 from annotate.server import application
@@ -68,7 +67,7 @@ def desk_of(
 @contextmanager
 def serving(desk: Desk) -> Iterator[str]:
     """The desk's server in a thread of this process; gives its address."""
-    listener = socket.create_server((HOSTS[0], 0))
+    listener = listen(0)
     door = Door(listener.getsockname()[1])
     config = uvicorn.Config(application(desk, door), log_level="warning", lifespan="off")
     server = uvicorn.Server(config)

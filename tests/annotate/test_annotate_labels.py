@@ -158,7 +158,7 @@ def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) ->
 
 
 def test_a_corpus_without_html_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a folder of .html files, a .jsonl"):
+    with pytest.raises(ValueError, match=r"a folder of \.html files, a \.jsonl"):
         open_pages(tmp_path)
 
 

@@ -22,15 +22,19 @@ HOSTILE = """<!doctype html><html onload=evil() manifest=//evil.example><head>
 <link rel=stylesheet href=//evil.example/a.css><script>evil()</script>
 <style>p { background: url(//evil.example/p) } /* </style><style>*/ </style></head>
 <body onclick=evil() background=//evil.example/b><p>First text</p>
-<svg onload=evil()><style>&lt;/style>&lt;script>evil()&lt;/script></style><a xlink:href=javascript:evil()>
-<text>Text in a picture</text></a><foreignObject><p onmouseover=evil()>Foreign</p></foreignObject></svg>
-<math><mtext><img src=x onerror=evil()></mtext></math><img src=//evil.example/i srcset=//evil.example/s
-alt='" onerror=evil() x="'><img src="data:image/svg+xml,<svg onload=evil()>"><img src="data:image/png;base64,AAAA">
-<a href=javascript:evil() ping=//evil.example target=_top>A link</a><iframe srcdoc="<script>evil()</script>">
-</iframe><object data=//evil.example></object><embed src=//evil.example>
-<form action=//evil.example><button formaction=javascript:evil()>Send</button><input autofocus onfocus=evil()>
-</form><template><script>evil()</script></template><details ontoggle=evil()><summary>More</summary>Inside
-</details><noscript><p>Unseen <img src=//evil.example onerror=evil()></noscript>
+<svg onload=evil()><style>&lt;/style>&lt;script>evil()&lt;/script></style>
+<a xlink:href=javascript:evil()><text>Text in a picture</text></a>
+<foreignObject><p onmouseover=evil()>Foreign</p></foreignObject></svg>
+<math><mtext><img src=x onerror=evil()></mtext></math>
+<img src=//evil.example/i srcset=//evil.example/s alt='" onerror=evil() x="'>
+<img src="data:image/svg+xml,<svg onload=evil()>"><img src="data:image/png;base64,AAAA">
+<a href=javascript:evil() ping=//evil.example target=_top>A link</a>
+<iframe srcdoc="<script>evil()</script>"></iframe>
+<object data=//evil.example></object><embed src=//evil.example>
+<form action=//evil.example><button formaction=javascript:evil()>Send</button>
+<input autofocus onfocus=evil()></form><template><script>evil()</script></template>
+<details ontoggle=evil()><summary>More</summary>Inside</details>
+<noscript><p>Unseen <img src=//evil.example onerror=evil()></noscript>
 <x-card is=evil onclick=evil()>Own element</x-card><p>&lt;script>evil()&lt;/script> as text</p>
 <plaintext><script>evil()</script>"""
 
@@ -74,9 +78,11 @@ def test_every_block_is_marked_with_its_number() -> None:
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("server")
-    with desk_of(stories(folder / "p.jsonl", 2), folder / "labels.jsonl") as desk:
-        with serving(desk) as found:
-            yield found
+    with (
+        desk_of(stories(folder / "p.jsonl", 2), folder / "labels.jsonl") as desk,
+        serving(desk) as found,
+    ):
+        yield found
 
 
 def test_only_the_whole_address_opens_the_door(address: str) -> None:
