@@ -47,9 +47,9 @@ _LAST: Final = f"""<style>
 *, ::before, ::after {{
   animation: none !important; transition: none !important; pointer-events: auto !important;
 }}
-{MARK} {{ border-radius: 2px; }}
+{MARK} {{ border-radius: 2px; scroll-margin: 6rem; }}
 {MARK}[k="1"] {{
-  background: #b9eac2 !important; color: #06270d !important; box-shadow: 0 0 0 2px #b9eac2;
+  background: #b9eac2 !important; color: #06270d !important;
 }}
 {MARK}[k="0"] {{ background: #fbdcd9b0 !important; color: #7c1c14 !important;
   text-decoration: line-through !important; }}
