@@ -73,18 +73,19 @@ class Desk:
         return self.journal.of_page(self.works[number].page.id).get(person)
 
     def save(self, number: int, fields: Mapping[str, Any]) -> Label:
-        """Save what a person says of a page. Raises ValueError or OSError if it cannot be."""
-        given = {
-            **fields,
-            "page": self.works[number].page.id,
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        }
-        if given.get("spans") is not None:
+        """Save what a person says of a page; what is not said now is as that person said before.
+
+        Raises ValueError or OSError if it cannot be saved.
+        """
+        page = self.works[number].page.id
+        before = self.journal.of_page(page).get(str(fields.get("by")))
+        said = {**(_said(before) if before else {}), **fields, "page": page}
+        if fields.get("spans") is not None:
             found = self._at_hand(number)
-            if given.get("blocks") != found.fingerprint:
+            if fields.get("blocks") != found.fingerprint:
                 raise ValueError("these are labels of other blocks: load the page again")
-            given["count"] = len(found.texts)
-        label = Label.from_fields(given)
+            said["count"] = len(found.texts)
+        label = Label.from_fields({**said, "at": datetime.now(UTC).isoformat(timespec="seconds")})
         self.journal.save(label)
         return label
 
@@ -128,3 +129,10 @@ class Desk:
 
     def _read(self, number: int) -> PageBlocks:
         return self._machine.blocks(self.works[number].page)
+
+
+def _said(label: Label) -> dict[str, Any]:
+    """The fields of a label that may stand in the next one."""
+    spans = None if label.spans is None else list(label.spans)
+    kinds = {"page_type": label.page_type, "genre": label.genre}
+    return {**kinds, "spans": spans, "blocks": label.blocks, "count": label.count}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labelling_tool import SENTENCES, desk_of, stories
+from labelling_tool import SENTENCES, desk_of, stories, story
 from sklearn.metrics import cohen_kappa_score
 
 from annotate.agreement import kappa
@@ -17,12 +21,18 @@ from annotate.journal import Journal, JournalError
 from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
 from annotate.sources import open_pages
+from crawler.frontier.base import Lease
+from crawler.items import Document, Page
 from evaluation.datasets import open_dataset
 from extraction.__main__ import main as extraction
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.model import load
 from genre_model.commands import main as genre_model
 from genre_model.html.classifier import HtmlClassifier
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.warc import WarcSeries
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
 KEPT = {"by": "Ada", "done": True}
 
@@ -149,6 +159,20 @@ def test_labels_of_victor_become_tagged_gold(tmp_path: Path, machine: Machine) -
     assert page.gold_tagged == f"<h>A new bridge 0\n<p>{one} {two}\n<l>{three}"
 
 
+def test_who_says_the_kind_of_a_page_does_not_take_back_its_main_content(
+    tmp_path: Path, machine: Machine
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    with desk_of(stories(tmp_path / "one.jsonl", 1), out, machine=machine) as desk:
+        blocks = desk.blocks(0, "Ada")
+        desk.save(0, {**KEPT, "spans": list(blocks["machine"]), "blocks": blocks["blocks"]})
+        desk.save(0, {**KEPT, "page_type": "article", "genre": "neither"})
+        desk.write()
+    fields = orjson.loads(out.read_bytes())
+    assert (fields["genre"], fields["goce"]) == ("article", None)
+    assert SENTENCES[0] in fields["gold_text"]
+
+
 def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) -> None:
     with (
         desk_of(stories(tmp_path / "p.jsonl", 1), tmp_path / "o.jsonl", machine=machine) as desk,
@@ -157,7 +181,38 @@ def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) ->
         desk.save(0, {**KEPT, "spans": [], "blocks": "0123"})
 
 
-def test_a_corpus_without_html_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
+def test_the_pages_of_a_corpus_are_its_documents_with_their_html(tmp_path: Path) -> None:
+    url, html = "https://example.com/a", story(1).encode()
+    fetched = datetime(2026, 5, 1, tzinfo=UTC)
+    lease = Lease(url, "example.com", 0, 0, 1, 1, 0.0)
+    page = Page(lease, url, 200, (("content-type", "text/html"),), html, fetched)
+    document = Document.of(page, "The text.")
+    document.screenshot = f"screenshots/{page.id}.jpg"
+
+    async def acknowledge(_: Sequence[str]) -> None:
+        """Nobody waits for it."""
+
+    async def write() -> None:
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, on_failure=print, frames=FrameLimits(documents=1),
+            rotation=Rotation(bytes=10**9), level=1,
+        ) as writer:  # fmt: skip
+            await writer.add(document, ack=document.id)
+
+    asyncio.run(write())
+    with pytest.raises(ValueError, match=r"has no warc/: crawl with outputs\.warc"):
+        list(open_pages(tmp_path))
+
+    warc = WarcSeries(Layout(tmp_path, "worker"), rotation=Rotation(bytes=10**9))
+    warc.write(page)
+    warc.write(replace(page, url="https://example.com/rejected"))
+    warc.complete()
+    (found,) = open_pages(tmp_path)
+    assert (found.id, found.url, found.html) == (document.id, url, story(1))
+    assert found.screenshot is None, "the file is gone"
+
+
+def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a folder of \.html files, a \.jsonl"):
         open_pages(tmp_path)
 
