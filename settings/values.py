@@ -200,6 +200,11 @@ UserAgent = Annotated[
         'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
     ),
 ]
+AgentName = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$"),
+    Kind("agent", 'the name of an agent as in robots.txt, such as "GPTBot"'),
+]
 Contact = Annotated[
     str,
     AfterValidator(addresses.contact),

@@ -1,4 +1,4 @@
-"""Checks robots.txt before every request, and spaces requests as it asks."""
+"""Checks robots.txt before every request, spaces requests as it asks, fetches hosts' files."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from crawler.consent.host_signals import HostSignals
 from crawler.crawl import Crawl, crawl_of
-from crawler.politeness import shared_robots
+from crawler.politeness import shared_files
 from crawler.politeness.robots import Robots
 from crawler.urls import UrlError, host_key
 
@@ -24,7 +25,7 @@ EXEMPT: Final = "dont_obey_robotstxt"
 
 
 async def fetched_outside_rules(crawler: Crawler, url: str) -> Response:
-    """The response for a robots.txt, to which no rules apply. Raises what Scrapy raises."""
+    """The response for a host's file, to which no rules apply. Raises what Scrapy raises."""
     meta = {EXEMPT: True, "dont_redirect": True, "download_maxsize": _LARGEST_DOWNLOAD}
     request = Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
     return await crawler.engine.download_async(request)
@@ -43,9 +44,11 @@ class RobotsMiddleware:
             self._fetch,
             self._pace,
             politeness.robots_agent(),
+            others=crawl.trainers,
             tries=crawl.job.frontier.tries,
             longest_wait=politeness.longest_delay,
         )
+        crawl.host_signals = HostSignals(self._robots, self._fetch)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -63,13 +66,13 @@ class RobotsMiddleware:
         cache = self._crawl.frontier.shared_cache()
         if cache is None:
             return await self._download(url)
-        return await shared_robots.shared_response(cache, url, self._download)
+        return await shared_files.shared_response(cache, url, self._download)
 
     async def _download(self, url: str) -> Response:
         try:
             return await fetched_outside_rules(self._crawler, url)
         finally:
-            # So that the page which waited for this comes a delay after it.
+            # So that what waited for this comes a delay after it.
             slot = self._slot(url)
             if slot is not None:
                 slot.lastseen = time.monotonic()

@@ -8,13 +8,15 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
+# Files about the use of pages, which most sites lack.
+OF_CONSENT = {"/.well-known/tdmrep.json", "/ai.txt"}
 PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 
 
 class Web(ThreadingHTTPServer):
     """Serves ``answers`` (status, headers, body) by path while it is entered.
 
-    asked: the paths, in order. times: of them, by the monotonic clock. languages: their
+    asked: the paths, in order, without missing files of OF_CONSENT. times: of them, by the monotonic clock. languages: their
         Accept-Language headers.
     slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
@@ -49,6 +51,9 @@ class Web(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         web: Web = self.server  # type: ignore[assignment]
+        if self.path in OF_CONSENT - web.answers.keys():
+            self.send_error(404)
+            return
         web.asked.append(self.path)
         web.times.append(time.monotonic())
         web.languages.append(self.headers["Accept-Language"])
