@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Self
@@ -91,7 +92,6 @@ def _licences(dom: Dom, url: str) -> Iterator[str]:
         kind, href = attributes.get("type") or "", attributes.get("href") or ""
         relations = (attributes.get("rel") or "").lower().split()
         if "license" in relations and kind.lower().startswith(rsl.MEDIA_TYPE) and href:
-            try:
+            # Brackets without a valid IPv6 address are no URL.
+            with contextlib.suppress(ValueError):
                 yield urljoin(url, href[:_LONGEST].strip())
-            except ValueError:  # brackets without a valid IPv6 address
-                continue

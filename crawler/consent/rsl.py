@@ -9,6 +9,7 @@ cannot be read.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -83,7 +84,9 @@ def linked(headers: Iterable[str], url: str) -> Iterator[str]:
     for value in headers:
         for target, parameters in _LINK.findall(value):
             if _RELATION.search(parameters) and MEDIA_TYPE in parameters.lower():
-                yield urljoin(url, target.strip())
+                # Brackets without a valid IPv6 address are no URL.
+                with contextlib.suppress(ValueError):
+                    yield urljoin(url, target.strip())
 
 
 def _is_of(pattern: str, url: str) -> bool:

@@ -16,8 +16,8 @@ PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 class Web(ThreadingHTTPServer):
     """Serves ``answers`` (status, headers, body) by path while it is entered.
 
-    asked: the paths, in order, without missing files of OF_CONSENT. times: of them, by the monotonic clock. languages: their
-        Accept-Language headers.
+    asked: the paths, in order, without missing files of OF_CONSENT. times: of them, by the
+        monotonic clock. languages: their Accept-Language headers. senders: their From headers.
     slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
 
@@ -33,6 +33,7 @@ class Web(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.times: list[float] = []
         self.languages: list[str | None] = []
+        self.senders: list[str | None] = []
         name = f"[{host}]" if ":" in host else host
         self.base = f"http://{name}:{self.server_port}"
 
@@ -57,6 +58,7 @@ class _Handler(BaseHTTPRequestHandler):
         web.asked.append(self.path)
         web.times.append(time.monotonic())
         web.languages.append(self.headers["Accept-Language"])
+        web.senders.append(self.headers["From"])
         if web.is_over.wait(web.slow.get(self.path, 0)):
             return
         status, headers, body = web.answers.get(self.path, (404, {}, ""))
