@@ -105,7 +105,7 @@ class PageProcessor:
     async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage:
         """The page with what its owner says about its use; without content if that is a no."""
         if self._crawl.host_signals is None:
-            consent = consent_data(Signals.shipped().rules, {}, scan.signals.found)
+            consent = consent_data(Signals.shipped().rules, (), scan.signals.found)
         else:
             consent = await self._crawl.host_signals.consent(page.url, scan.signals)
         objection = self._policy.objection(statements_in(consent), page.fetched_at)

@@ -22,7 +22,14 @@ from scrapy.http import Response
 from crawler.consent import ai_txt, aipref, content_signals, robots_agents, rsl, tdmrep
 from crawler.consent.page_signals import PageSignals
 from crawler.consent.signals import Signals
-from crawler.consent.statement import AI_TXT, ROBOTS_TXT, TDMREP, Statement, consent_data
+from crawler.consent.statement import (
+    AI_TXT,
+    ROBOTS_TXT,
+    TDMREP,
+    FileRead,
+    Statement,
+    consent_data,
+)
 from crawler.items import timestamp
 from crawler.politeness.host_files import HostFiles, followed
 from crawler.politeness.lifetime import age, lifetime
@@ -79,13 +86,13 @@ class HostSignals:
             found += await self._of_licence(licence, url, where)
         return consent_data(Signals.shipped().rules, files, [*page.found, *found])
 
-    async def of_host(self, url: str) -> tuple[dict[str, dict[str, Any]], list[Statement]]:
+    async def of_host(self, url: str) -> tuple[list[FileRead], list[Statement]]:
         """The host's files, with status and time, and what they say about a URL."""
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         reservations = await self._tdmrep.get(origin + TDMREP)
         rules = await self._ai_txt.get(origin + AI_TXT)
-        files = {TDMREP: _read(reservations), AI_TXT: _read(rules)}
+        files = [_read(TDMREP, reservations), _read(AI_TXT, rules)]
         found = tdmrep.of_file(reservations.content or (), url)
         if rules.content:
             parsed = self._robots.read_rules.of(rules.content)
@@ -93,8 +100,8 @@ class HostSignals:
         try:
             text = await self._robots.text(url)
         except RobotsUnreachableError:
-            return {ROBOTS_TXT: {"status": _UNREACHABLE}, **files}, found
-        files[ROBOTS_TXT] = {"status": text.status, "read_at": timestamp(text.read_at)}
+            return [FileRead(ROBOTS_TXT, _UNREACHABLE, timestamp(datetime.now(UTC))), *files], found
+        files.insert(0, FileRead(ROBOTS_TXT, text.status, timestamp(text.read_at)))
         found += self._of_robots(text, url)
         for licence in text.licences:
             found += await self._of_licence(licence, url, ROBOTS_TXT)
@@ -153,5 +160,5 @@ class HostSignals:
         return _File(response.status, read_at, expires, size, content)
 
 
-def _read(file: _File[Any]) -> dict[str, Any]:
-    return {"status": file.status, "read_at": timestamp(file.read_at)}
+def _read(path: str, file: _File[Any]) -> FileRead:
+    return FileRead(path, file.status, timestamp(file.read_at))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Self
 
@@ -42,11 +42,10 @@ class Statement:
     @classmethod
     def from_data(cls, data: Mapping[str, str]) -> Self:
         """Raises KeyError or TypeError for data that ``as_data`` did not write."""
-        return cls(**{name: data[name] for name in cls.__slots__ if name in data})  # type: ignore[arg-type]
+        return cls(**{name: data[name] for name in cls.__slots__})  # type: ignore[arg-type]
 
     def as_data(self) -> dict[str, str]:
-        """The values that are not empty."""
-        return {name: value for name in self.__slots__ if (value := getattr(self, name))}
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @property
     def is_of_host(self) -> bool:
@@ -64,13 +63,22 @@ class Statement:
         return not self.since or datetime.fromisoformat(self.since) <= moment
 
 
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """When a file of a host was read, and with what status; 0 if it could not be had."""
+
+    path: str
+    status: int
+    read_at: str
+
+
 def consent_data(
-    rules: str, files: Mapping[str, Mapping[str, Any]], found: Iterable[Statement]
+    rules: str, files: Iterable[FileRead], found: Iterable[Statement]
 ) -> dict[str, Any]:
     """``metadata.consent``: the version of the rules, the files that were read, what was found."""
     return {
         "rules": rules,
-        "files": dict(files),
+        "files": [asdict(file) for file in files],
         "found": [statement.as_data() for statement in found],
     }
 

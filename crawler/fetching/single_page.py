@@ -49,6 +49,7 @@ WITHOUT_FRONTIER: Final[dict[str, Any]] = {
     "DOWNLOADER_MIDDLEWARES": {
         **components.DOWNLOADER_MIDDLEWARES,
         "crawler.fetching.robots_middleware.RobotsMiddleware": None,
+        "crawler.fetching.quiet_hours.QuietHoursMiddleware": None,
         "crawler.fetching.leased_requests.LeaseMiddleware": None,
         "crawler.fetching.single_page.RobotsGate": 100,
         f"{_REDIRECTS}MetaRefreshMiddleware": 580,

@@ -185,11 +185,11 @@ class Robots:
             _log.info("could not fetch %s/robots.txt: %s", origin, rules.problem)
         else:
             host = host_key(origin)
-            await self._pace(host, max(rules.delay, self._delay_of(host, origin)))
+            await self._pace(host, max(rules.delay, self.delay_of(host, but=origin)))
         return rules
 
-    def _delay_of(self, host: str, but: str) -> float:
-        """The longest known Crawl-delay of the host's other origins."""
+    def delay_of(self, host: str, *, but: str = "") -> float:
+        """The longest known Crawl-delay of the host's origins. but: an origin to leave out."""
         # A quick filter by substring, before parsing.
         named = [(origin, rules.delay) for origin, rules in self._files.known() if host in origin]
         delays = (delay for origin, delay in named if origin != but and host_key(origin) == host)

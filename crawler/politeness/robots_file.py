@@ -45,8 +45,10 @@ _END_WEIGHT: Final = 1_000
 
 
 def text_of(body: bytes) -> str:
-    """The text of the file, up to LARGEST bytes."""
-    return body[:LARGEST].decode("utf-8-sig", "replace")
+    """The text of the file, up to LARGEST bytes; half a rule would be another rule."""
+    if len(body) >= LARGEST:
+        body = body[:LARGEST].rpartition(b"\n")[0]
+    return body.decode("utf-8-sig", "replace")
 
 
 def group_for(agent: str, text: str) -> str:

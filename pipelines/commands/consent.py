@@ -148,7 +148,7 @@ def _recheck(arguments: argparse.Namespace, report: _Report) -> None:
     async def ask(document: dict[str, Any], signals: HostSignals) -> None:
         recorded, url = _recorded(document), document["metadata"].get("url") or ""
         files, found = await signals.of_host(url)
-        silent = {path for path, file in files.items() if not 0 < file["status"] < 500}
+        silent = {file.path for file in files if not 0 < file.status < 500}
         if silent:
             report.unreachable.add(host_of(url))
         kept = [one for one in recorded if not one.is_of_host or one.where in silent]

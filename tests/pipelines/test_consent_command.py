@@ -18,7 +18,7 @@ SIGNAL = Statement("content-signal", "no", ROBOTS_TXT, "Content-Signal: ai-train
 
 
 def consent(*found: Statement) -> dict[str, Any]:
-    return consent_data("1", {}, found)
+    return consent_data("1", (), found)
 
 
 @pytest.fixture

@@ -133,9 +133,9 @@ def test_the_pages_can_be_judged_again_by_what_is_recorded(
 def test_what_was_read_is_recorded_with_its_time(pages: dict[str, dict[str, Any]]) -> None:
     consent = pages["ai.txt "]["consent"]
     assert consent["rules"] == Signals.shipped().rules
-    assert {path: file["status"] for path, file in consent["files"].items()} == {
+    assert {file["path"]: file["status"] for file in consent["files"]} == {
         "/robots.txt": 404,
         "/.well-known/tdmrep.json": 404,
         "/ai.txt": 200,
     }
-    assert all(file["read_at"].startswith("20") for file in consent["files"].values())
+    assert all(file["read_at"].startswith("20") for file in consent["files"])
