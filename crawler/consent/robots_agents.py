@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from crawler.consent.statement import ROBOTS_TXT, Statement
 from crawler.politeness.robots_file import RulesCache
@@ -21,10 +21,19 @@ _ANYBODY: Final = "*"
 
 
 @cache
+def _list() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "agents.toml").read_text(encoding="utf-8"))
+
+
 def trainers() -> dict[str, str]:
-    """The known agents, with their operators, from ``agents.toml``."""
-    text = (files(__package__) / "agents.toml").read_text(encoding="utf-8")
-    found: dict[str, str] = tomllib.loads(text)["agents"]
+    """The known agents, with their operators."""
+    found: dict[str, str] = _list()["agents"]
+    return found
+
+
+def list_date() -> str:
+    """The day as of which they are known, ISO 8601."""
+    found: str = _list()["date"]
     return found
 
 
