@@ -14,7 +14,7 @@ from typing import Final
 
 PAGE: Final = Path(__file__).parent / "explanation" / "consent.md"
 REGION: Final = re.compile(
-    r"(<!-- begin table: consent/(?P<name>\w+) -->\n).*?(<!-- end table -->)", re.DOTALL
+    r"(<!-- begin consent: (?P<name>\w+) -->\n).*?(<!-- end consent -->)", re.DOTALL
 )
 
 
