@@ -17,14 +17,11 @@ from typing import Final
 from urllib.parse import urljoin
 from xml.etree.ElementTree import Element
 
-from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]
-from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
 
 from crawler.consent.path_patterns import matches, path_of
 from crawler.consent.statement import Statement
 
 SIGNAL: Final = "rsl"
-FIELD: Final = "License"
 MEDIA_TYPE: Final = "application/rsl+xml"
 # A page that names more is not worth the fetches.
 MOST_LICENCES: Final = 3
@@ -48,9 +45,12 @@ class Content:
 
 def contents_of(text: str) -> tuple[Content, ...]:
     """The contents of an RSL file. Raises ValueError if it is none."""
+    # Only crawls read licences; pages are also read without the library.
+    from defusedxml import ElementTree as Xml  # type: ignore[import-untyped]  # noqa: PLC0415
+
     try:
-        root = fromstring(text)
-    except (ParseError, DefusedXmlException, ValueError) as error:
+        root = Xml.fromstring(text)
+    except (Xml.ParseError, ValueError) as error:
         raise ValueError(f"no RSL: {error}") from error
     if _name(root) != "rsl":
         raise ValueError(f"no RSL: the root is <{_name(root)[:50]}>")
