@@ -35,7 +35,6 @@ _AGENT: Final = re.compile(r"\s*[a-z][\w.-]*\s*")
 _WITH_VALUES: Final = frozenset(
     {"max-snippet", "max-image-preview", "max-video-preview", _UNAVAILABLE}
 )
-# RFC 850 and the like name zones by letters, which the standard library takes for UTC or refuses.
 _SPACE: Final = re.compile(r"\s+")
 _LONGEST: Final = 5_000
 

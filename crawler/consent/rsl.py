@@ -1,6 +1,6 @@
 """RSL: Really Simple Licensing, a licence in XML that robots.txt, a header or a page names.
 
-https://rslstandard.org/rsl, RSL 1.0 (Recommendation of 10 December 2025, errata to 27 May 2026).
+https://rslstandard.org/rsl, RSL 1.0 (Recommendation of 6 November 2025, errata to 27 May 2026).
 Read is whether a licence lets anybody train on a page for nothing: ``ai-train`` is among what it
 permits, or it limits no use; nothing prohibits it; and neither payment nor a licence server nor a
 limit to certain users stands before it. Whatever stands there is a no, and so is a licence that
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 from xml.etree.ElementTree import Element
-
 
 from crawler.consent.path_patterns import matches, path_of
 from crawler.consent.statement import Statement
