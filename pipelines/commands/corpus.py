@@ -1,4 +1,4 @@
-"""``corpus verify|stats|merge``: inspect and merge corpora; and what other rooms add to that."""
+"""``corpus verify|stats|merge``: inspect and merge corpora; and what other modules add to that."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _ACTIONS: Final = {
     "stats": "Count the documents and rejects of a corpus",
     "merge": "Combine corpora into a new one, without repeated ids",
 }
-# Of the rooms above this one. Their modules load their libraries when they are run.
-_OF_OTHERS: Final = {
+# Of modules of their own, some of rooms above. They load their libraries when they are run.
+_ELSEWHERE: Final = {
+    "consent": Entry(
+        "pipelines.commands.consent", "List the documents that owners do not allow, or no longer"
+    ),
     "extract-warc": Entry("refinery.commands.extract_warc", "Extract the pages of WARC archives"),
     "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
     "annotate": Entry("annotate.command", "Label pages of a corpus in the browser"),
@@ -41,10 +44,10 @@ _EXIT_CODES: Final = """exit codes:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXIT_CODES
-    summaries = {name: entry.summary for name, entry in _OF_OTHERS.items()}
+    summaries = {name: entry.summary for name, entry in _ELSEWHERE.items()}
     for name, action in add_actions(parser, _ACTIONS | summaries).items():
-        if name in _OF_OTHERS:
-            command: Command = import_module(_OF_OTHERS[name].module)
+        if name in _ELSEWHERE:
+            command: Command = import_module(_ELSEWHERE[name].module)
             command.add_arguments(action)
             action.set_defaults(act=command.run)
             continue
