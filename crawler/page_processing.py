@@ -67,10 +67,9 @@ class PageProcessor:
 
         Raises RenderingError, and as ``read``.
         """
-        mode, leases = self._crawl.job.rendering.mode, self._crawl.leases
-        reader = self._crawl.reader
+        mode, reader = self._crawl.job.rendering.mode, self._crawl.reader
         if mode == "never":
-            await leases.fetched([page.lease])
+            await self._end_visit(page)
             return await reader.read(page), None
         try:
             if mode == "auto":
@@ -79,9 +78,15 @@ class PageProcessor:
                     return static, None
             rendered = await render(self._crawler, response)
         finally:
-            # Only now is the visit over: rendering fetches resources from the host.
-            await leases.fetched([page.lease])
+            # Only now: rendering fetches resources from the host.
+            await self._end_visit(page)
         return await self._more_complete(page, rendered), rendered.moved_to
+
+    async def _end_visit(self, page: Page) -> None:
+        """Let the host's next visit come; to ask for what its files say is part of this one."""
+        if self._crawl.host_signals is not None:
+            await self._crawl.host_signals.ask(page.url)
+        await self._crawl.leases.fetched([page.lease])
 
     async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:
         """The page as rendered, or as served if that has more text.

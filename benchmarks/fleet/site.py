@@ -14,9 +14,10 @@ from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from benchmarks.faults.site import html_of
+from crawler.consent.statement import AI_TXT, ROBOTS_TXT, TDMREP
 
 _SLOWER: Final = 5
-_ROBOTS: Final = "/robots.txt"
+_HOST_FILES: Final = frozenset({ROBOTS_TXT, TDMREP, AI_TXT})
 
 
 class Asked(NamedTuple):
@@ -68,7 +69,8 @@ class FleetSite:
 
     def pages_asked(self) -> int:
         """The number of different pages requested so far."""
-        return len({(one.host, one.path) for one in list(self.asked) if one.path != _ROBOTS})
+        pages = (one for one in list(self.asked) if one.path not in _HOST_FILES)
+        return len({(one.host, one.path) for one in pages})
 
     def delay_of(self, host: str) -> float:
         """The delay in seconds that must be kept between two visits to the host."""
@@ -82,7 +84,7 @@ class FleetSite:
         for host, asked in by_host.items():
             # The first response is robots.txt; before that, the delay is not known.
             for before, after in pairwise(asked):
-                wanted = self.delay if before.path == _ROBOTS else self.delay_of(host)
+                wanted = self.delay if before.path == ROBOTS_TXT else self.delay_of(host)
                 gap = after.time - before.time
                 if gap < wanted:
                     yield f"{host}{after.path} {gap:.3f} s after {before.path}, not {wanted} s"
@@ -116,7 +118,7 @@ class FleetSite:
             writer.close()
 
     def _page(self, host: str, path: str) -> bytes:
-        if path == _ROBOTS:
+        if path == ROBOTS_TXT:
             return _response("text/plain", f"User-agent: *\nCrawl-delay: {self.delay_of(host)}\n")
         paths = {_path(number) for number in range(self._counts[host])}
         if path not in paths:

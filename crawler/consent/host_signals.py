@@ -86,12 +86,15 @@ class HostSignals:
             found += await self._of_licence(licence, url, where)
         return consent_data(Signals.shipped().rules, files, [*page.found, *found])
 
-    async def of_host(self, url: str) -> tuple[list[FileRead], list[Statement]]:
-        """The host's files, with status and time, and what they say about a URL."""
+    async def ask(self, url: str) -> tuple[_File[tuple[tdmrep.Rule, ...]], _File[str]]:
+        """The host's tdmrep.json and ai.txt, fetched if they are not known; raises nothing."""
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        reservations = await self._tdmrep.get(origin + TDMREP)
-        rules = await self._ai_txt.get(origin + AI_TXT)
+        return await self._tdmrep.get(origin + TDMREP), await self._ai_txt.get(origin + AI_TXT)
+
+    async def of_host(self, url: str) -> tuple[list[FileRead], list[Statement]]:
+        """The host's files, with status and time, and what they say about a URL."""
+        reservations, rules = await self.ask(url)
         files = [_read(TDMREP, reservations), _read(AI_TXT, rules)]
         found = tdmrep.of_file(reservations.content or (), url)
         if rules.content:

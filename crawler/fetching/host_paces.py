@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from scrapy.core.downloader import Slot
@@ -49,11 +50,17 @@ class HostPaces:
 
     def slow_down(self, url: str, delay: float) -> None:
         """Delay the downloader's next request to a URL's host."""
-        slot = self.slot(url)
+        slot = self._slot(url)
         if slot is not None:
             slot.delay = max(slot.delay, self._allowed(delay))
 
-    def slot(self, url: str) -> Slot | None:
+    def visited(self, url: str) -> None:
+        """Count the delay of the downloader's next request to a URL's host from now."""
+        slot = self._slot(url)
+        if slot is not None:
+            slot.lastseen = time.monotonic()
+
+    def _slot(self, url: str) -> Slot | None:
         """The downloader's slot of a URL's host; None if it has none now."""
         try:
             return self._slots().get(host_key(url))

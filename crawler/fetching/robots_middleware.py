@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from typing import Final, Self
 
 from scrapy import Request
@@ -52,7 +51,7 @@ class RobotsMiddleware:
             tries=crawl.job.frontier.tries,
             longest_wait=politeness.longest_delay,
         )
-        crawl.host_signals = HostSignals(self._robots, self._fetch)
+        crawl.host_signals = HostSignals(self._robots, self._fetch_apart)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -84,16 +83,28 @@ class RobotsMiddleware:
                 await self._paces.failed(host_key(request.url), self._robots.delay_of)
 
     async def _fetch(self, url: str) -> Response:
+        return await self._shared(url, self._download)
+
+    async def _fetch_apart(self, url: str) -> Response:
+        """As ``_fetch``, but a delay after the response before, as the frontier counts."""
+
+        async def download(url: str) -> Response:
+            # If another worker has read robots.txt, this one's downloader does not know its delay.
+            self._paces.slow_down(url, self._robots.delay_of(host_key(url)))
+            self._paces.visited(url)
+            return await self._download(url)
+
+        return await self._shared(url, download)
+
+    async def _shared(self, url: str, download: shared_files.Fetch) -> Response:
         cache = self._crawl.frontier.shared_cache()
         if cache is None:
-            return await self._download(url)
-        return await shared_files.shared_response(cache, url, self._download)
+            return await download(url)
+        return await shared_files.shared_response(cache, url, download)
 
     async def _download(self, url: str) -> Response:
         try:
             return await fetched_outside_rules(self._crawler, url)
         finally:
             # So that what waited for this comes a delay after it.
-            slot = self._paces.slot(url)
-            if slot is not None:
-                slot.lastseen = time.monotonic()
+            self._paces.visited(url)
