@@ -23,6 +23,7 @@ BENCHMARKS = {
     "frontier": "benchmarks.frontier.benchmark",
     "genre-html": "benchmarks.genre.html",
     "goce-readings": "benchmarks.goce_readings",
+    "labelling": "benchmarks.labelling",
     "metadata": "benchmarks.metadata",
     "minhash": "benchmarks.refinery.near_copies",
     "parsers": "benchmarks.parsers",

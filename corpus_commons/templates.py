@@ -7,13 +7,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
-def templates_in(folder: Path) -> Environment:
-    """The templates of a folder. Values are escaped, and one that is missing is an error.
+def templates_in(*folders: Path) -> Environment:
+    """The templates of the folders, the first first. Values are escaped; a missing one is an error.
 
     Lines that hold only a tag of the template leave nothing behind.
     """
     return Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader(folders),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
+from crawler.consent.host_signals import HostSignals
+from crawler.consent.robots_agents import trainers
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
@@ -45,6 +47,9 @@ class Crawl:
     guard: enforces the policy for every name that is resolved.
     scope: which URLs belong to the job.
     sitemaps: canonical URLs of the job's sitemaps and feeds; links to these are not followed.
+    trainers: the agents of AI trainers whose rules count for the job.
+    host_signals: what hosts' files say about the use of pages; None if robots.txt is not obeyed,
+        since then hosts' files are not asked for.
     reader: parses pages; the pipelines replace it by one that also reads their content.
     received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
@@ -62,7 +67,9 @@ class Crawl:
         self.policy = AddressPolicy(loopback=job.is_loopback())
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
-        self.reader: Reader = LocalReader(job.politeness)
+        self.trainers = tuple(trainers() if job.consent.agents is None else job.consent.agents)
+        self.host_signals: HostSignals | None = None
+        self.reader: Reader = LocalReader(job.politeness, self.trainers)
         self.received = 0
         self._counted = 0
         limit = job.limits.total_size

@@ -84,6 +84,7 @@ class Page:
         the height in the rendering settings; None if not rendered.
     timings: seconds spent on the page.
     reading: the result of the pipelines' reader; None if it has not read the page.
+    consent: see ``Document``.
     """
 
     lease: Lease
@@ -98,6 +99,7 @@ class Page:
     screenshot: bytes | None = None
     timings: Timings = field(default_factory=Timings)
     reading: object = None
+    consent: Mapping[str, Any] | None = None
 
     @property
     def id(self) -> str:
@@ -160,6 +162,8 @@ class Document:
     site_pages: how many other pages of the site were known and of use when the text was extracted;
         None if the extractor does not use any.
     licence: URL of the licence that the page declares.
+    consent: what the owner says about the use of the page, where, and which files were read when
+        (``crawler.consent``); None if it was not asked.
     screenshot: path of the stored screenshot, relative to the corpus folder; None if not stored.
     extra: further metadata, of JSON values; must not use the names above.
     """
@@ -186,6 +190,7 @@ class Document:
     licence: str | None = None
     site_name: str | None = None
     description: str | None = None
+    consent: Mapping[str, Any] | None = None
     screenshot: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -200,6 +205,7 @@ class Document:
             requested_url=page.lease.url,
             depth=page.depth,
             rendered=page.rendered_html is not None,
+            consent=page.consent,
         )
 
     @classmethod
@@ -207,7 +213,8 @@ class Document:
         """The document of a line that ``to_json`` wrote."""
         found = orjson.loads(line)
         metadata = found["metadata"]
-        known = {name: metadata.pop(name) for name in _METADATA_FIELDS}
+        # Corpora of earlier versions lack the fields that were added since.
+        known = {name: metadata.pop(name) for name in _METADATA_FIELDS if name in metadata}
         known["fetched_at"] = datetime.fromisoformat(known["fetched_at"])
         return cls(id=found["id"], text=found["text"], **known, extra=metadata)
 

@@ -37,6 +37,7 @@ ROBOTS: Final = "robots"
 ROBOTS_UNREACHABLE: Final = "robots-unreachable"
 UNREADABLE: Final = "unreadable"
 DUPLICATE: Final = "duplicate"
+CONSENT: Final = "consent"
 ERROR: Final = "error"
 
 

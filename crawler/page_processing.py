@@ -10,13 +10,16 @@ from dataclasses import dataclass, replace
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
+from crawler.consent.policy import Policy
+from crawler.consent.signals import Signals
+from crawler.consent.statement import consent_data, statements_in
 from crawler.crawl import Crawl
 from crawler.discovery.links import Links
-from crawler.discovery.page_scan import ScannedPage
+from crawler.discovery.page_scan import PageScan, ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import Page, RejectedPage
-from crawler.outcomes import Rejection, Retry
+from crawler.outcomes import CONSENT, Rejection, Retry
 from crawler.rendering import RenderedPage, RenderingError, render
 from crawler.urls import Address, UrlError, address
 
@@ -34,6 +37,7 @@ class PageProcessor:
     def __init__(self, crawl: Crawl, crawler: Crawler) -> None:
         self._crawl = crawl
         self._crawler = crawler
+        self._policy = Policy.of(crawl.job.consent)
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
 
     async def read(self, page: Page, response: Response) -> Page | RejectedPage | Moved | Retry:
@@ -52,7 +56,9 @@ class PageProcessor:
         if target is not None:
             return Moved(target)
         await self._crawl.add(self._candidates(page.lease, found.scan.links))
-        return RejectedPage(found.page, found.scan.empty) if found.scan.empty else found.page
+        if found.scan.empty:
+            return RejectedPage(found.page, found.scan.empty)
+        return await self._consented(found.page, found.scan)
 
     async def _rendered_or_static(
         self, page: Page, response: Response
@@ -95,6 +101,21 @@ class PageProcessor:
             if static.scan.empty is None and static.scan.characters > found.scan.characters:
                 return static
         return found
+
+    async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage:
+        """The page with what its owner says about its use; without content if that is a no."""
+        if self._crawl.host_signals is None:
+            consent = consent_data(Signals.shipped().rules, (), scan.signals.found)
+        else:
+            consent = await self._crawl.host_signals.consent(page.url, scan.signals)
+        objection = self._policy.objection(statements_in(consent), page.fetched_at)
+        if objection is None:
+            return replace(page, consent=consent)
+        detail = f"{objection.signal} in {objection.where}: {objection.text}"
+        bare = replace(
+            page, consent=consent, status=0, html=b"", rendered_html=None, screenshot=None
+        )
+        return RejectedPage(replace(bare, reading=None), Rejection(CONSENT, detail))
 
     def _target(self, read: ScannedPage, moved_to: str | None) -> Address | None:
         """Where the page redirects its visitors, by a script or a refresh; None if it does not.

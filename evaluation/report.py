@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from corpus_commons.templates import templates_in
+from corpus_commons.pages import pages_in
 from evaluation.difference import stretches
 from evaluation.pages import Gold
 from evaluation.results import PageKey, Result
@@ -56,7 +56,7 @@ def report(
 
     facts: the settings of the run, for the header; None and empty values are not shown.
     """
-    template = templates_in(Path(__file__).parent).get_template("report.html")
+    template = pages_in(Path(__file__).parent).get_template("report.html")
     return template.generate(
         facts={"pages": f"{summary.pages:,}", **_shown(facts)},
         tables=tables(summary),

@@ -19,6 +19,7 @@ COMMANDS: Final = Group(
         "job": Entry("settings.__main__", "check a job file; print their schema or reference"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
         "corpus": Entry("pipelines.commands.corpus", "verify, count, merge or make corpora"),
+        "annotate": Entry("annotate.command", "label pages in the browser, make a data set"),
         "genre": GENRE,
         "train": Entry("extraction.__main__", "train an extraction method on labelled pages"),
         "evaluate": EVALUATION,

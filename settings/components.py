@@ -38,6 +38,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     # Scrapy's allows everything if robots.txt cannot be fetched.
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.fetching.robots_middleware.RobotsMiddleware": 100,
+    # Before robots.txt, which must not be fetched in quiet hours either.
+    "crawler.fetching.quiet_hours.QuietHoursMiddleware": 90,
     # After robots.txt, which may take so long that the lease is lost.
     "crawler.fetching.leased_requests.LeaseMiddleware": 900,
 }

@@ -9,6 +9,7 @@ from pydantic import ConfigDict
 
 from settings import consistency
 from settings.addresses import is_loopback
+from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 from settings.tables.frontier import Frontier
@@ -40,6 +41,7 @@ class Job(Table):
     scope: Scope = Scope()
     limits: Limits = Limits()
     politeness: Politeness = Politeness()
+    consent: Consent = Consent()
     rendering: Rendering = Rendering()
     genres: Genres = Genres()
     extraction: Extraction = Extraction()

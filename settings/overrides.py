@@ -6,7 +6,6 @@ from typing import Any
 
 from settings.base import DEFAULT_REQUEST_HEADERS
 from settings.job import Job
-from settings.tables.filters import Filters
 
 
 def scrapy_settings(job: Job) -> dict[str, Any]:
@@ -19,7 +18,7 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
     return {
         "BOT_NAME": job.name,
         "USER_AGENT": politeness.full_user_agent(),
-        "DEFAULT_REQUEST_HEADERS": _headers(job.filters),
+        "DEFAULT_REQUEST_HEADERS": _headers(job),
         "ROBOTSTXT_OBEY": politeness.robots,
         "DOWNLOAD_DELAY": politeness.delay,
         "CONCURRENT_REQUESTS": politeness.concurrency,
@@ -31,6 +30,6 @@ def scrapy_settings(job: Job) -> dict[str, Any]:
     }
 
 
-def _headers(filters: Filters) -> dict[str, str]:
-    language = filters.accept_language()
-    return {**DEFAULT_REQUEST_HEADERS, **({"Accept-Language": language} if language else {})}
+def _headers(job: Job) -> dict[str, str]:
+    own = {"Accept-Language": job.filters.accept_language(), "From": job.politeness.sender()}
+    return DEFAULT_REQUEST_HEADERS | {name: value for name, value in own.items() if value}

@@ -26,7 +26,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from settings import addresses, lines, patterns, vocabulary
+from settings import addresses, hours, lines, patterns, vocabulary
 from settings.quantities import duration_text, seconds, size, size_text
 
 UNLIMITED: Final = "unlimited"
@@ -199,6 +199,16 @@ UserAgent = Annotated[
         "product token",
         'a product name of letters, "-" and "_", then any ASCII text, such as "example-bot/1.0"',
     ),
+]
+QuietHours = Annotated[
+    str,
+    AfterValidator(hours.checked),
+    Kind("host and hours", 'such as "example.com 08:00-18:00 Europe/Berlin"'),
+]
+AgentName = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$"),
+    Kind("agent", 'the name of an agent as in robots.txt, such as "GPTBot"'),
 ]
 Contact = Annotated[
     str,

@@ -1,7 +1,8 @@
-"""The names allowed in a job: extraction methods, output formats, languages.
+"""The names allowed in a job: extraction methods, output formats, signals of consent, languages.
 
-They are repeated here because settings import no methods. A test compares them with
-``extraction.registry``, ``extraction.output`` and ``pipelines.metadata.language``.
+They are repeated here because settings import no methods. Tests compare them with
+``extraction.registry``, ``extraction.output``, ``crawler.consent.signals`` and
+``pipelines.metadata.language``.
 """
 
 from __future__ import annotations
@@ -34,6 +35,29 @@ Method = Literal[
 Format = Literal["text", "markdown", "html"]
 
 Comments = Literal["drop", "keep", "separate"]
+
+ConsentPreset = Literal["research", "training", "archive", "strict"]
+
+ConsentSignal = Literal[
+    "robots",
+    "robots-agents",
+    "content-signal",
+    "content-signal-input",
+    "content-signal-search",
+    "content-usage",
+    "content-usage-search",
+    "tdmrep",
+    "rsl",
+    "ai-txt",
+    "noai",
+    "noimageai",
+    "unavailable-after",
+    "noindex",
+    "noarchive",
+    "nosnippet",
+    "licence-nc",
+    "licence-nd",
+]
 
 # The codes that ``Document.language`` may have.
 LANGUAGES: frozenset[str] = frozenset(

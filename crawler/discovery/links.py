@@ -7,7 +7,7 @@ comments and scripts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import quote_from_bytes, urljoin
@@ -30,11 +30,6 @@ _PLAIN_PATH: Final = re.compile(r"/(?!/)(?!.*/\.)[A-Za-z0-9_/.-]*")
 _WHITE: Final = re.compile(r"[\t\n\r]")
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _LINKS: Final = frozenset({"a", "area"})
-_NO_FOLLOWING: Final = frozenset({"nofollow", "none"})
-_AGENT: Final = re.compile(r"\s*[a-z][\w.-]*\s*")
-_RULES_WITH_VALUES: Final = frozenset(
-    {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +62,18 @@ def links_of(
     *,
     encoding: str = UTF_8,
     nofollow: bool = True,
-    robots_header: Iterable[str] = (),
-    agent: str = "",
+    silent: bool = False,
     refresh_header: str = "",
 ) -> Links:
     """The links of the page at ``url``.
 
     encoding: of the page as served, in which browsers encode the queries of its links
         (https://url.spec.whatwg.org/#query-state).
-    nofollow: whether to obey ``rel=nofollow``, ``<meta name=robots>`` and ``robots_header``, the
-        values of ``X-Robots-Tag``, for all agents or for ``agent``.
+    nofollow: whether to obey ``rel=nofollow``.
+    silent: whether no link may be followed, because the page or its response says so.
     refresh_header: the value of ``Refresh``; takes precedence over ``<meta http-equiv=refresh>``.
     """
     base = _Base.of(_base_url(dom, url), encoding)
-    silent = nofollow and (
-        _meta_says_nofollow(dom, agent)
-        or any(_header_says_nofollow(value, agent) for value in robots_header)
-    )
     avoided = {*dom.attribute("rel").where(_says_nofollow).tolist()} if nofollow else set()
     targets: dict[str, Address | None] = {}
     found: dict[str, Address] = {}
@@ -179,36 +169,6 @@ def _words(text: str | None) -> set[str]:
 
 def _says_nofollow(rel: str) -> bool:
     return "nofollow" in _words(rel)
-
-
-def _meta_says_nofollow(dom: Dom, agent: str) -> bool:
-    names = {"robots", agent.lower()}
-    return any(
-        (meta["name"] or "").strip().lower() in names and _words(meta["content"]) & _NO_FOLLOWING
-        for _, meta in _having(dom, "meta", "name", "content")
-    )
-
-
-def _header_says_nofollow(value: str, agent: str) -> bool:
-    """Whether an ``X-Robots-Tag`` has a ``nofollow`` for us.
-
-    An agent name with a colon applies to the rules after it, up to the next such name.
-
-    >>> _header_says_nofollow("nofollow, max-snippet: -1", "crawler")
-    True
-    >>> _header_says_nofollow("other-bot: nofollow", "crawler")
-    False
-    """
-    is_for_us = True
-    for part in value.lower().split(","):
-        name, colon, rule = part.partition(":")
-        if colon and _AGENT.fullmatch(name) and name.strip() not in _RULES_WITH_VALUES:
-            is_for_us = name.strip() == agent.lower()
-        else:
-            rule = part
-        if is_for_us and _words(rule) & _NO_FOLLOWING:
-            return True
-    return False
 
 
 def _canonical(dom: Dom, base: _Base) -> Address | None:

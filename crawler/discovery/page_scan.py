@@ -13,6 +13,7 @@ from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
 from corpus_commons.markup.xhtml import with_end_tags
+from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.discovery.links import Links, links_of
 from crawler.items import Page
 from crawler.outcomes import (
@@ -53,37 +54,42 @@ class PageScan:
     empty: why the page is rejected, because it is empty or unreadable; None otherwise.
     needs_browser: whether it is empty, but may not be after a browser has run its scripts.
     characters: of the text, also of what may be hidden.
+    signals: what the page and its response say about its use.
     """
 
     links: Links = field(default_factory=Links)
     empty: Rejection | None = None
     needs_browser: bool = False
     characters: int = 0
+    signals: PageSignals = field(default_factory=PageSignals)
 
 
 @dataclass(frozen=True, slots=True)
 class ScanTask:
     """How to scan a page; part of the task for a worker process.
 
-    nofollow, robots_header, agent, refresh_header: see ``links_of``.
+    nofollow: whether to obey it, in links, pages and headers. refresh_header: see ``links_of``.
+    headers, agent, others: see ``PageSignals.of``.
     scripts_ran: whether the page was rendered.
     encoding: of the page as served, if it was rendered; otherwise None.
     """
 
     nofollow: bool = True
-    robots_header: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
     agent: str = ""
+    others: tuple[str, ...] = ()
     refresh_header: str = ""
     scripts_ran: bool = False
     encoding: str | None = None
 
     @classmethod
-    def of(cls, page: Page, politeness: Politeness) -> ScanTask:
+    def of(cls, page: Page, politeness: Politeness, others: tuple[str, ...] = ()) -> ScanTask:
         scripts_ran = page.rendered_html is not None
         return cls(
             nofollow=politeness.nofollow,
-            robots_header=tuple(value for name, value in page.headers if name == "x-robots-tag"),
+            headers=tuple(pair for pair in page.headers if pair[0] in HEADERS),
             agent=politeness.robots_agent(),
+            others=others,
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
@@ -91,20 +97,21 @@ class ScanTask:
 
     def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
         """Scan the page at ``url``. encoding: see ``links_of``."""
+        signals = PageSignals.of(dom, url, self.headers, agent=self.agent, others=self.others)
         links = links_of(
             dom,
             url,
             encoding=self.encoding or encoding,
             nofollow=self.nofollow,
-            robots_header=self.robots_header,
-            agent=self.agent,
+            silent=self.nofollow and signals.nofollow,
             refresh_header=self.refresh_header,
         )
         text = PageText(dom, rendered=self.scripts_ran)
         empty = judge(text)
         if empty is None:
-            return PageScan(links, characters=text.characters)
-        return PageScan(links, rejection_of(empty), empty.rendering_helps, text.characters)
+            return PageScan(links, characters=text.characters, signals=signals)
+        why, helps = rejection_of(empty), empty.rendering_helps
+        return PageScan(links, why, helps, text.characters, signals)
 
 
 def rejection_of(empty: Emptiness) -> Rejection:
@@ -135,8 +142,9 @@ class Reader(Protocol):
 class LocalReader:
     """Scans pages in this process."""
 
-    def __init__(self, politeness: Politeness) -> None:
+    def __init__(self, politeness: Politeness, others: tuple[str, ...] = ()) -> None:
         self._politeness = politeness
+        self._others = others
 
     async def read(self, page: Page) -> ScannedPage:
         html = page.html if page.rendered_html is None else page.rendered_html
@@ -147,5 +155,5 @@ class LocalReader:
             dom = parse(text)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
-        task = ScanTask.of(page, self._politeness)
+        task = ScanTask.of(page, self._politeness, self._others)
         return ScannedPage(page, task.scan(dom, page.url, encoding))

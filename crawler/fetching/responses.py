@@ -22,6 +22,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from corpus_commons.markup.encoding import is_binary
 from crawler.fetching.leased_requests import LeaseLostError
+from crawler.fetching.quiet_hours import QuietHourError
 from crawler.fetching.resource_limits import TooManyEncodingsError
 from crawler.frontier.base import Lease
 from crawler.items import Page, Timings, header_pairs
@@ -137,6 +138,8 @@ def judge_failure(error: BaseException | None, *, refused: bool) -> Verdict:
         return Done(PRIVATE_ADDRESS)
     if isinstance(error, LeaseLostError):
         return Retry(None)
+    if isinstance(error, QuietHourError):
+        return Retry(None, error.wait, error.wait)
     if isinstance(error, RobotsForbiddenError):
         return Done(ROBOTS)
     if isinstance(error, RobotsUnreachableError):

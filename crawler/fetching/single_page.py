@@ -41,7 +41,7 @@ from settings.tables.scope import Scope
 
 _REDIRECTS: Final = "scrapy.downloadermiddlewares.redirect."
 # The components of a crawl, without those that need a frontier.
-_SETTINGS: Final[dict[str, Any]] = {
+WITHOUT_FRONTIER: Final[dict[str, Any]] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "ITEM_PIPELINES": {},
     "EXTENSIONS_BASE": {},
@@ -49,6 +49,7 @@ _SETTINGS: Final[dict[str, Any]] = {
     "DOWNLOADER_MIDDLEWARES": {
         **components.DOWNLOADER_MIDDLEWARES,
         "crawler.fetching.robots_middleware.RobotsMiddleware": None,
+        "crawler.fetching.quiet_hours.QuietHoursMiddleware": None,
         "crawler.fetching.leased_requests.LeaseMiddleware": None,
         "crawler.fetching.single_page.RobotsGate": 100,
         f"{_REDIRECTS}MetaRefreshMiddleware": 580,
@@ -74,7 +75,7 @@ def fetch(url: str, politeness: Politeness, settings: Settings) -> Page:
     process = AsyncCrawlerProcess(settings)
     results: list[Response | OSError] = []
     named = {"USER_AGENT": politeness.full_user_agent()}
-    spider = type("OnePage", (_OnePage,), {"custom_settings": _SETTINGS | named})
+    spider = type("OnePage", (_OnePage,), {"custom_settings": WITHOUT_FRONTIER | named})
     process.crawl(spider, url=url, results=results)
     process.start()
     if not results:
@@ -120,7 +121,7 @@ class RobotsGate:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._robots = Robots(self._fetch, _no_pace, Politeness().robots_agent())
+        self._robots = Robots(self._fetch, no_pace, Politeness().robots_agent())
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -134,7 +135,7 @@ class RobotsGate:
         return await fetched_outside_rules(self._crawler, url)
 
 
-async def _no_pace(host: str, seconds: float) -> None:
+async def no_pace(host: str, seconds: float) -> None:
     """There is only one visit, so a Crawl-delay does not matter."""
 
 

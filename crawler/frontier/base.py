@@ -239,7 +239,7 @@ class Frontier(ABC):
     async def pace_host(self, host: str, seconds: float) -> None:
         """At least ``seconds`` between two visits of the host, until another pace is set.
 
-        For Crawl-delay; 0 if the host's robots.txt no longer has one.
+        For Crawl-delay, and for hosts that are slow or in trouble; 0 if there is neither.
         """
 
     @abstractmethod

@@ -7,14 +7,12 @@ for a while.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -22,24 +20,28 @@ from protego import Protego
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from crawler.politeness import shared_robots
+from crawler.politeness.host_files import HostFiles, followed
+from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.retry_after import retry_after
-from crawler.politeness.robots_file import RulesCache, group_for, text_of
-from crawler.urls import UrlError, host_key, moved_to
+from crawler.politeness.robots_file import (
+    RulesCache,
+    before_groups,
+    group_for,
+    licences,
+    named_groups,
+    text_of,
+)
+from crawler.politeness.shared_files import Fetch, is_in_trouble
+from crawler.urls import host_key
 
 _log = logging.getLogger(__name__)
 
-# RFC 9309: a crawler follows at least five redirects.
-MOST_REDIRECTS: Final = 5
-# RFC 9309: use a copy for at most a day, part of which it may have been in the fleet's cache.
-_FRESH: Final = 24 * 3600.0 - shared_robots.FRESH
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 3600.0
 # Seconds of a Request-rate, at most: no job allows as long a delay, and a float could overflow.
 _AGES: Final = 10**9
-# Bounds of the cache: origins, and bytes of their rules for us.
-_MOST_ORIGINS: Final = 10_000
-_MOST_BYTES: Final = 64_000_000
+# Licences that a file may name; more are not read.
+_MOST_LICENCES: Final = 3
 Pace = Callable[[str, float], Awaitable[None]]
 
 
@@ -69,18 +71,46 @@ class RobotsUnreachableError(IgnoreRequest):
 
 
 @dataclass(frozen=True, slots=True)
+class RobotsText:
+    """The lines of a robots.txt that matter to us; all empty if there is none.
+
+    group: those for us, rewritten for ``*``. before: those before the first group.
+    named: the groups of other agents that were asked for, with their names.
+    licences: as written.
+    status: of the response. read_at: when the server sent it.
+    """
+
+    status: int
+    read_at: datetime
+    group: str = ""
+    before: str = ""
+    named: tuple[tuple[tuple[str, ...], str], ...] = ()
+    licences: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Its memory, in bytes."""
+        texts = (self.group, self.before, *(group for _, group in self.named), *self.licences)
+        return sum(map(sys.getsizeof, texts))
+
+
+@dataclass(frozen=True, slots=True)
 class _Rules:
     """The state of an origin, valid until ``expires``.
 
-    group: the lines of its robots.txt that are for us.
-    problem, failures: why it could not be fetched, and how often in a row; 0 if it was.
+    text: None if robots.txt could not be fetched; then ``problem`` says why, and ``failures`` how
+    often in a row.
     """
 
     expires: float
-    group: str = ""
+    text: RobotsText | None = None
     delay: float = 0.0
     problem: str = ""
     failures: int = 0
+
+    @property
+    def size(self) -> int:
+        return self.text.size if self.text else 0
 
 
 class Robots:
@@ -90,30 +120,31 @@ class Robots:
     pace: called with the Crawl-delay of a host, in seconds, whenever one of its files was read; 0
         if there is none.
     agent: the crawler's product name in robots.txt.
+    others: further agents whose groups are kept, for ``text``.
     tries: failures in a row after which a host is given up; it is still requested now and then.
     longest_wait: maximum seconds between two requests to a failing host.
     """
 
     def __init__(
         self,
-        fetch: shared_robots.Fetch,
+        fetch: Fetch,
         pace: Pace,
         agent: str,
         *,
+        others: Collection[str] = (),
         tries: int = 4,
         longest_wait: float = _LONGEST_WAIT,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.agent = agent
+        self.read_rules = RulesCache()
         self._fetch = fetch
         self._pace = pace
-        self._agent = agent
+        self._others = others
         self._tries = tries
         self._longest_wait = longest_wait
         self._clock = clock
-        self._known: OrderedDict[str, _Rules] = OrderedDict()
-        self._bytes = 0
-        self._read_rules = RulesCache()
-        self._asking: dict[str, asyncio.Future[_Rules]] = {}
+        self._files = HostFiles(self._ask, clock=clock)
 
     async def check(self, url: str) -> float:
         """Return the Crawl-delay if the URL may be fetched.
@@ -121,27 +152,27 @@ class Robots:
         Raises RobotsForbiddenError or RobotsUnreachableError.
         """
         rules = await self._rules(url)
+        if not self.allows(_text(rules), url):
+            raise RobotsForbiddenError(f"robots.txt disallows {url}")
+        return rules.delay
+
+    async def text(self, url: str) -> RobotsText:
+        """The lines of the robots.txt of a URL's origin. Raises RobotsUnreachableError."""
+        return _text(await self._rules(url))
+
+    def allows(self, text: RobotsText, url: str) -> bool:
+        """Whether we may fetch a URL by its robots.txt."""
+        return not text.group or self.read_rules.of(text.group).can_fetch(url, self.agent)
+
+    async def _rules(self, url: str) -> _Rules:
+        """Raises RobotsUnreachableError."""
+        parts = urlsplit(url)
+        rules = await self._files.get(f"{parts.scheme}://{parts.netloc}")
         if rules.failures:
             wait = max(0.0, rules.expires - self._clock())
             given_up = rules.failures >= self._tries
             raise RobotsUnreachableError(rules.problem, wait, given_up=given_up)
-        if rules.group and not self._read_rules.of(rules.group).can_fetch(url, self._agent):
-            raise RobotsForbiddenError(f"robots.txt disallows {url}")
-        return rules.delay
-
-    async def _rules(self, url: str) -> _Rules:
-        parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        known = self._known.get(origin)
-        if known and known.expires > self._clock():
-            self._known.move_to_end(origin)
-            return known
-        if origin not in self._asking:
-            asking = asyncio.ensure_future(self._ask(origin, known))
-            self._asking[origin] = asking
-            asking.add_done_callback(lambda _: self._asking.pop(origin, None))
-        # Shielded, because other requests may wait for it too.
-        return await asyncio.shield(self._asking[origin])
+        return rules
 
     async def _ask(self, origin: str, before: _Rules | None) -> _Rules:
         try:
@@ -152,34 +183,41 @@ class Robots:
             rules = self._failed(type(error).__name__, before)
         if rules.failures:
             _log.info("could not fetch %s/robots.txt: %s", origin, rules.problem)
-        self._remember(origin, rules)
-        if not rules.failures:
+        else:
             host = host_key(origin)
-            await self._pace(host, max(rules.delay, self._delay_of(host)))
+            await self._pace(host, max(rules.delay, self.delay_of(host, but=origin)))
         return rules
 
-    def _delay_of(self, host: str) -> float:
-        """The longest known Crawl-delay of the host's origins."""
+    def delay_of(self, host: str, *, but: str = "") -> float:
+        """The longest known Crawl-delay of the host's origins. but: an origin to leave out."""
         # A quick filter by substring, before parsing.
-        named = [origin for origin in self._known if host in origin]
-        delays = (self._known[origin].delay for origin in named if host_key(origin) == host)
+        named = [(origin, rules.delay) for origin, rules in self._files.known() if host in origin]
+        delays = (delay for origin, delay in named if origin != but and host_key(origin) == host)
         return max(delays, default=0.0)
 
     async def _read(self, url: str) -> _Rules:
         """Raises _ServerError, and what ``fetch`` raises."""
-        for _ in range(MOST_REDIRECTS + 1):
-            response = await self._fetch(url)
-            target = _target(response)
-            if target is None:
-                break
-            url = target
-        if shared_robots.is_in_trouble(response):
-            raise _ServerError(response.status, retry_after(response, datetime.now(UTC)))
-        expires = self._clock() + _FRESH
+        response = await followed(self._fetch, url)
+        now = datetime.now(UTC)
+        if is_in_trouble(response):
+            raise _ServerError(response.status, retry_after(response, now))
+        expires = self._clock() + lifetime(response)
+        read_at = now - timedelta(seconds=age(response))
         if response.status != 200:
-            return _Rules(expires)
-        group = group_for(self._agent, text_of(response.body))
-        return _Rules(expires, group, _delay(self._read_rules.of(group), self._agent))
+            return _Rules(expires, RobotsText(response.status, read_at))
+        text = self._read_text(response, read_at)
+        return _Rules(expires, text, _delay(self.read_rules.of(text.group), self.agent))
+
+    def _read_text(self, response: Response, read_at: datetime) -> RobotsText:
+        text = text_of(response.body)
+        return RobotsText(
+            response.status,
+            read_at,
+            group_for(self.agent, text),
+            before_groups(text),
+            tuple(named_groups(self._others, text)),
+            tuple(licences(text)[:_MOST_LICENCES]),
+        )
 
     def _failed(self, problem: str, before: _Rules | None, wait: float | None = None) -> _Rules:
         failures = (before.failures if before else 0) + 1
@@ -187,27 +225,11 @@ class Robots:
         wait = min(max(growing, wait or 0.0), self._longest_wait)
         return _Rules(self._clock() + wait, problem=problem, failures=failures)
 
-    def _remember(self, origin: str, rules: _Rules) -> None:
-        old = self._known.pop(origin, None)
-        self._bytes += _size(rules) - (_size(old) if old else 0)
-        self._known[origin] = rules
-        while len(self._known) > _MOST_ORIGINS or self._bytes > _MOST_BYTES:
-            self._bytes -= _size(self._known.popitem(last=False)[1])
 
-
-def _size(rules: _Rules) -> int:
-    return sys.getsizeof(rules.group)
-
-
-def _target(response: Response) -> str | None:
-    """The target of a redirect; None if there is none, or it is not an http or https URL."""
-    location = response.headers.get(b"Location")
-    if not 300 <= response.status < 400 or not location:
-        return None
-    try:
-        return moved_to(response.url, location).url
-    except UrlError:
-        return None
+def _text(rules: _Rules) -> RobotsText:
+    if rules.text is None:
+        raise RobotsUnreachableError(rules.problem, 0.0)
+    return rules.text
 
 
 def _delay(parser: Protego, agent: str) -> float:

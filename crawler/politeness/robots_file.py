@@ -1,4 +1,4 @@
-"""The lines of a robots.txt that apply to us, found in linear time, and their parsed rules.
+"""The lines of a robots.txt that apply to an agent, found in linear time, and their parsed rules.
 
 Protego copies every rule for every agent of its group, so a small file could take gigabytes.
 Therefore it gets only our group, for the agent ``*``.
@@ -7,8 +7,9 @@ Therefore it gets only our group, for the agent ``*``.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from protego import Protego
@@ -23,6 +24,7 @@ _NO_COLON: Final = r"(?!\S)(?=[^:]*+(?::\S|\Z))"
 _AGENT: Final = re.compile(
     rf"(?:user[- ]?agent\s*+:|(?:user-?agent|user\s++agent){_NO_COLON})\s*+(.*)", re.IGNORECASE
 )
+_LICENCE: Final = re.compile(r"license\s*+:\s*+(.*)", re.IGNORECASE)
 _SITEMAP: Final = re.compile(rf"(?:sitemaps?|site-map)(?:\s*+:|{_NO_COLON})\s*+(.*)", re.IGNORECASE)
 # Sites write "name/1.0", which common crawlers read as "name".
 _VERSION: Final = re.compile(r"\A([\w.-]+)/\S*")
@@ -43,8 +45,10 @@ _END_WEIGHT: Final = 1_000
 
 
 def text_of(body: bytes) -> str:
-    """The text of the file, up to LARGEST bytes."""
-    return body[:LARGEST].decode("utf-8-sig", "replace")
+    """The text of the file, up to LARGEST bytes; half a rule would be another rule."""
+    if len(body) >= LARGEST:
+        body = body[:LARGEST].rpartition(b"\n")[0]
+    return body.decode("utf-8-sig", "replace")
 
 
 def group_for(agent: str, text: str) -> str:
@@ -63,8 +67,13 @@ def _ours(
     ours: str, lines: Sequence[str], names: Sequence[tuple[str, ...] | None]
 ) -> Iterator[str]:
     """The lines of our groups, and the agent line after each, which ends it."""
+    return _few_patterns(_with_agents(ours, lines, names))
+
+
+def _with_agents(
+    ours: str, lines: Sequence[str], names: Sequence[tuple[str, ...] | None]
+) -> Iterator[str]:
     is_ours = is_ended = False
-    patterns = 0
     for line, named in zip(lines, names, strict=True):
         if named is not None:
             is_ours = ours in named or (is_ours and not is_ended)
@@ -73,9 +82,57 @@ def _ours(
                 yield f"User-agent: {'*' if ours in named else _NOBODY}"
         elif is_ours:
             is_ended = is_ended or _RULE.match(line) is not None
-            is_pattern = _PATTERN.search(line) is not None
-            patterns += is_pattern
-            yield _NO_RULE if is_pattern and patterns > MOST_PATTERNS else line
+            yield line
+
+
+def _few_patterns(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, of those with wildcards only the first MOST_PATTERNS."""
+    patterns = 0
+    for line in lines:
+        is_pattern = _PATTERN.search(line) is not None and not _AGENT.fullmatch(line)
+        patterns += is_pattern
+        yield _NO_RULE if is_pattern and patterns > MOST_PATTERNS else line
+
+
+def named_groups(agents: Collection[str], text: str) -> list[tuple[tuple[str, ...], str]]:
+    r"""The groups that name one of ``agents``, rewritten for ``*``: the agents, and their lines.
+
+    Agents of the same lines share a group; those that are not named have none.
+
+    >>> named_groups(["CCBot", "GPTBot"], "User-agent: gptbot\nDisallow: /a\nUser-agent: *")
+    [(('GPTBot',), 'User-agent: *\nDisallow: /a')]
+    """
+    wanted = {agent.lower(): agent for agent in agents}
+    lines: defaultdict[str, list[str]] = defaultdict(list)
+    current: set[str] = set()
+    is_ended = False
+    for line in _lines(text):
+        if found := _AGENT.fullmatch(line):
+            current = set() if is_ended else current
+            current |= wanted.keys() & set(_names(found[1]))
+            is_ended = False
+        else:
+            is_ended = is_ended or _RULE.match(line) is not None
+            for name in current:
+                lines[name].append(line)
+    sharing: defaultdict[str, list[str]] = defaultdict(list)
+    for name, group in lines.items():
+        sharing["\n".join(["User-agent: *", *_few_patterns(group)])].append(wanted[name])
+    return [(tuple(sorted(names)), group) for group, names in sharing.items()]
+
+
+def before_groups(text: str) -> str:
+    """The lines before the first group, which are for no agent in particular."""
+    return "\n".join(takewhile(lambda line: not _AGENT.fullmatch(line), _lines(text)))
+
+
+def licences(text: str) -> list[str]:
+    """The licences that the file names, in whatever group, as written.
+
+    >>> licences("License: https://example.com/license.xml # RSL")
+    ['https://example.com/license.xml']
+    """
+    return [found[1] for line in _lines(text) if (found := _LICENCE.fullmatch(line)) and found[1]]
 
 
 def sitemaps(text: str) -> list[str]:

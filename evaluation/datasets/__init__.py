@@ -14,7 +14,7 @@ from extraction.training.labelled import LabelledPage, read_pages
 
 __all__ = ["LabelledPage", "open_dataset"]
 
-_LINES: Final = ".jsonl.zst"
+_LINES: Final = (".jsonl.zst", ".jsonl")
 
 
 class Layout(Protocol):
@@ -47,5 +47,8 @@ def open_dataset(path: Path) -> Iterator[LabelledPage]:
         for layout in LAYOUTS:
             if layout.fits(path):
                 return layout.read(path)
-    known = [f"NAME{_LINES} (one labelled page per line)", *(each.LAYOUT for each in LAYOUTS)]
+    known = [
+        "NAME.jsonl or NAME.jsonl.zst (one labelled page per line)",
+        *(each.LAYOUT for each in LAYOUTS),
+    ]
     raise ValueError("\n".join([f"{path}: unknown layout; it must be one of:", *known]))

@@ -1,4 +1,4 @@
-"""Pages with gold text, for training and evaluation: one per line of zstd-compressed JSONL.
+"""Pages with gold text, for training and evaluation: one per line of JSONL.
 
 For evaluation alone, snippets of the text that must or must not be kept are enough.
 """
@@ -64,7 +64,7 @@ def set_name(path: Path) -> str:
 
 
 def read_pages(path: Path, *, snippets_suffice: bool = False) -> Iterator[LabelledPage]:
-    """The pages of a ``.jsonl.zst`` file.
+    """The pages of a ``.jsonl`` or ``.jsonl.zst`` file.
 
     snippets_suffice: whether a page may have snippets instead of gold text.
     Raises DataError, naming file and line, for a line that is not a labelled page.

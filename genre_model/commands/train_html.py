@@ -36,7 +36,12 @@ _log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    add_tree_options(parser, "html.zst", pages="html.jsonl.zst (id, html)")
+    add_tree_options(
+        parser,
+        "html.zst",
+        pages="html.jsonl.zst (id, html)",
+        or_file="; or one .jsonl file with both",
+    )
     parser.add_argument("--wcxb", type=Path, metavar="FILE", help="also train on WCXB's pages")
     parser.add_argument(
         "--oof-wcxb", type=output_file, metavar="OUT.jsonl", help="the same as --oof for WCXB"

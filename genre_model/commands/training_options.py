@@ -39,17 +39,18 @@ def add_extra_data(parser: ArgumentParser) -> None:
     add_hidden_alias(parser, "--made", "synthetic", type=Path)
 
 
-def add_tree_options(parser: ArgumentParser, model: str, *, pages: str) -> None:
+def add_tree_options(parser: ArgumentParser, model: str, *, pages: str, or_file: str = "") -> None:
     """What trees learn from, how they are cross-validated, and where the model goes.
 
     model: the default name of its file. pages: what the folder has beside the labels.
+    or_file: what may be given instead of a folder.
     """
     parser.add_argument(
         "--data",
         type=Path,
         required=True,
         metavar="FOLDER",
-        help=f"labels.jsonl (id, genre or page_type) and {pages}",
+        help=f"labels.jsonl (id, genre or page_type) and {pages}{or_file}",
     )
     add_model_file(parser, model)
     parser.add_argument(

@@ -52,14 +52,14 @@ class Sample:
         return self.said(column) or self.id
 
 
-def read_samples(folder: Path) -> list[Sample]:
-    """The labelled pages of a folder, in the order of labels.jsonl.
+def read_samples(data: Path) -> list[Sample]:
+    """The labelled pages of a folder, in the order of labels.jsonl; or those of such a file.
 
     Unknown names of labels are ignored with a warning.
     Raises ValueError, naming file and line, for a line that is not a page, or a repeated page,
     which could be both in the training and in the test data.
     """
-    path = folder / "labels.jsonl"
+    path = data if data.is_file() else data / "labels.jsonl"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; it must have one line per page")
     with path.open("rb") as lines:

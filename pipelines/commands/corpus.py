@@ -1,4 +1,4 @@
-"""``corpus verify|stats|merge``: inspect and merge corpora; and what the refinery adds to that."""
+"""``corpus verify|stats|merge``: inspect and merge corpora; and what other modules add to that."""
 
 from __future__ import annotations
 
@@ -25,10 +25,14 @@ _ACTIONS: Final = {
     "stats": "Count the documents and rejects of a corpus",
     "merge": "Combine corpora into a new one, without repeated ids",
 }
-# Of the room above this one. Their modules load their libraries when they are run.
-_OF_REFINERY: Final = {
+# Of modules of their own, some of rooms above. They load their libraries when they are run.
+_ELSEWHERE: Final = {
+    "consent": Entry(
+        "pipelines.commands.consent", "List the documents that owners do not allow, or no longer"
+    ),
     "extract-warc": Entry("refinery.commands.extract_warc", "Extract the pages of WARC archives"),
     "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
+    "annotate": Entry("annotate.command", "Label pages of a corpus in the browser"),
 }
 _EXIT_CODES: Final = """exit codes:
   0    done, the corpus is intact
@@ -40,10 +44,10 @@ _EXIT_CODES: Final = """exit codes:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXIT_CODES
-    summaries = {name: entry.summary for name, entry in _OF_REFINERY.items()}
+    summaries = {name: entry.summary for name, entry in _ELSEWHERE.items()}
     for name, action in add_actions(parser, _ACTIONS | summaries).items():
-        if name in _OF_REFINERY:
-            command: Command = import_module(_OF_REFINERY[name].module)
+        if name in _ELSEWHERE:
+            command: Command = import_module(_ELSEWHERE[name].module)
             command.add_arguments(action)
             action.set_defaults(act=command.run)
             continue
@@ -58,9 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    act: Callable[[argparse.Namespace], int] = arguments.act
+    act: Callable[[argparse.Namespace], int | None] = arguments.act
     try:
-        return act(arguments)
+        return act(arguments) or EXIT_SOUND
     except CorpusError as error:
         sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
         return EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE

@@ -27,13 +27,13 @@ from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
 from extraction.registry import names
+from pipelines.commands.contact import politeness_of
 from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
 from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_pool import WorkerPool
-from settings.addresses import contact, host_of, is_loopback, web_url
+from settings.addresses import host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
-from settings.tables.politeness import Politeness
 from settings.vocabulary import Comments, Format
 
 SUMMARY: Final = "Extract the main content of pages"
@@ -313,22 +313,10 @@ def _fetched(text: str, arguments: argparse.Namespace) -> Page:
         url = web_url(text)
     except ValueError as error:
         raise UsageError(f"{text}: {error}") from error
-    politeness = _politeness(arguments.contact)
-    if politeness.contact is None and not is_loopback(host_of(url)):
-        raise UsageError("--contact is needed, so that the owner of the site can reach you")
+    politeness = politeness_of(arguments.contact, is_needed=not is_loopback(host_of(url)))
     # Scrapy is needed for URLs alone.
     from crawler.commands.runner import project_settings  # noqa: PLC0415
     from crawler.fetching.single_page import fetch  # noqa: PLC0415
 
     settings = getattr(arguments, "settings", None) or project_settings({"LOG_LEVEL": "ERROR"})
     return fetch(url, politeness, settings)
-
-
-def _politeness(address: str | None) -> Politeness:
-    """The default politeness, with this contact. Raises UsageError for an invalid address."""
-    try:
-        return Politeness(contact=contact(address)) if address else Politeness()
-    except ValueError:
-        raise UsageError(
-            f"--contact {address}: must be an e-mail address or URL where site owners reach you"
-        ) from None

@@ -41,11 +41,13 @@ class CrawlReader:
     """Reads pages with a job's methods. Use as an async context manager, in one loop.
 
     sites: the memories of the crawl's sites; not asked if the job does not want them.
+    trainers: agents whose rules for pages count besides ours.
     """
 
-    def __init__(self, job: Job, sites: SiteMemories) -> None:
+    def __init__(self, job: Job, sites: SiteMemories, trainers: tuple[str, ...] = ()) -> None:
         self._sites = sites if job.extraction.site_memory else None
         self._politeness = job.politeness
+        self._trainers = trainers
         self._known = IdenticalPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         self._screenshots = ScreenshotBatches() if job.rendering.mode != "never" else None
@@ -76,7 +78,7 @@ class CrawlReader:
         pages can be read.
         """
         try:
-            answer = await self._answer(page, ScanTask.of(page, self._politeness))
+            answer = await self._answer(page, ScanTask.of(page, self._politeness, self._trainers))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
@@ -85,6 +87,8 @@ class CrawlReader:
         scan, found = answer.scan, answer.found
         if scan is None and isinstance(found, Rejection):
             scan = PageScan(empty=found)
+        if scan is not None and isinstance(found, Reading):
+            scan = replace(scan, signals=scan.signals.with_licence(found.metadata.licence))
         return ScannedPage(replace(page, reading=found), scan or PageScan())
 
     async def content(self, page: Page) -> Reading | Rejection:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
 
-from corpus_commons.templates import templates_in
+from corpus_commons.pages import encodable, pages_in
 from crawler.items import timestamp
 from pipelines.reporting.counts import UNSURE
 from pipelines.reporting.sample_pages import PageSample, SampledPage
@@ -51,16 +51,14 @@ def report_html(summary: Summary, sample: PageSample) -> str:
             rejects=_section(sample.rejects, summary.totals.rejects, _reason),
         )
     )
-    # Lone surrogates, which UTF-8 cannot encode, become question marks.
-    return html.strip().encode("utf-8", "replace").decode() + "\n"
+    return encodable(html)
 
 
 def _environment() -> Environment:
-    environment = templates_in(Path(__file__).parent)
+    environment = pages_in(Path(__file__).parent)
     filters: dict[str, Callable[[Any], str]] = {
         "base64": lambda content: b64encode(content).decode(),
         "label": label_of,
-        "number": "{:,}".format,
         "timestamp": timestamp,
     }
     environment.filters.update(filters)

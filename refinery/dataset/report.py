@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from corpus_commons.templates import templates_in
+from corpus_commons.pages import encodable, pages_in
 from refinery.dataset.account import Built
 from refinery.dataset.statistics import most_frequent
 
@@ -17,52 +17,34 @@ _TEMPLATE: Final = "report.html"
 _MOST_ROWS: Final = 12
 
 
-class Bar(NamedTuple):
-    """A row of a chart. share: of the largest, for the bar's length."""
-
-    label: str
-    number: int
-    share: float
-
-
 def report_html(built: Built) -> str:
     """The report as HTML."""
-    environment = templates_in(Path(__file__).parent)
-    environment.filters["number"] = "{:,}".format
     whole = built.whole
     charts = {
-        "languages": _bars(whole.languages),
-        "genres": _bars(whole.genres),
-        "page types": _bars(whole.page_types),
-        "hosts": _bars(whole.hosts),
-        "licences": _bars(whole.licences),
+        "languages": _largest(whole.languages),
+        "genres": _largest(whole.genres),
+        "page types": _largest(whole.page_types),
+        "hosts": _largest(whole.hosts),
+        "licences": _largest(whole.licences),
         "words of a document": _lengths(whole.lengths),
     }
-    html = environment.get_template(_TEMPLATE).render(
-        built=built, whole=whole, charts=charts, funnel=_funnel(built)
-    )
-    return html.strip().encode("utf-8", "replace").decode() + "\n"
+    template = pages_in(Path(__file__).parent).get_template(_TEMPLATE)
+    html = template.render(built=built, whole=whole, charts=charts, funnel=_funnel(built))
+    return encodable(html)
 
 
-def _funnel(built: Built) -> list[Bar]:
+def _funnel(built: Built) -> list[tuple[str, int]]:
     """Documents of the corpora, and after each step."""
-    levels = [("corpora", built.documents)]
-    levels += [(f"{step.number}. {step.name}", step.kept) for step in built.steps]
-    most = max(1, built.documents)
-    return [Bar(label, count, count / most) for label, count in levels]
+    steps = [(f"{step.number}. {step.name}", step.kept) for step in built.steps]
+    return [("corpora", built.documents), *steps]
 
 
-def _bars(counts: Counter[str]) -> list[Bar]:
-    return _scaled(most_frequent(counts, _MOST_ROWS))
+def _largest(counts: Counter[str]) -> list[tuple[str, int]]:
+    return most_frequent(counts, _MOST_ROWS)
 
 
-def _lengths(counts: Counter[str]) -> list[Bar]:
+def _lengths(counts: Counter[str]) -> list[tuple[str, int]]:
     """A histogram by powers of two."""
     powers = sorted(map(int, counts))
     every = range(powers[0], powers[-1] + 1) if powers else ()
-    return _scaled([(f"under {2**power:,}", counts[str(power)]) for power in every])
-
-
-def _scaled(rows: list[tuple[str, int]]) -> list[Bar]:
-    most = max((count for _, count in rows), default=1)
-    return [Bar(label, count, count / most) for label, count in rows]
+    return [(f"under {2**power:,}", counts[str(power)]) for power in every]

@@ -9,6 +9,7 @@ import pyarrow as pa
 from datatrove.data import Document
 
 from corpus_commons.markup.words import count_words
+from crawler.consent.statement import statements_in
 from refinery.hosts import host_of
 from refinery.steps.personal_data import MASKED
 from refinery.steps.repeated_lines import LINES_REMOVED
@@ -43,6 +44,7 @@ COLUMNS: Final = (
     Column("site_name", _TEXT, "the name of the site"),
     Column("description", _TEXT, "at most 1,000 characters"),
     Column("licence", _TEXT, "URL of the licence"),
+    Column("consent", _TEXT, "signals by which the owner reserves a use; null if not recorded"),
     Column("rendered", pa.bool_(), "whether the HTML came from a browser"),
     Column("extractor", _TEXT, "the extraction method"),
     Column("extractor_confidence", _SHARE, "the method's own estimate of the text's quality"),
@@ -70,12 +72,21 @@ def row_of(document: Document) -> dict[str, Any]:
         "fetched_at": datetime.fromisoformat(metadata["fetched_at"]),
         "genre_probability": _largest(metadata.get("genre_scores")),
         "page_type_probability": _largest(metadata.get("page_type_scores")),
+        "consent": _reserved(metadata.get("consent")),
         "rendered": bool(metadata.get("rendered")),
         "words": count_words(document.text),
         "tokens": metadata.get(TOKENS),
         "masked": sum((metadata.get(MASKED) or {}).values()),
         "lines_removed": metadata.get(LINES_REMOVED) or 0,
     }
+
+
+def _reserved(consent: dict[str, Any] | None) -> str | None:
+    """The signals that say no, which the crawl's policy did not honour."""
+    if consent is None:
+        return None
+    noes = (one.signal for one in statements_in(consent) if one.says == "no")
+    return " ".join(dict.fromkeys(noes))
 
 
 def _largest(scores: dict[str, float] | None) -> float | None:

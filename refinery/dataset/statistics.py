@@ -13,6 +13,8 @@ from corpus_commons.durable_files import replace_file
 from refinery.steps.ranking import digest
 
 UNKNOWN: Final = "unknown"
+NOT_RECORDED: Final = "not recorded"
+NOTHING_RESERVED: Final = "nothing reserved"
 
 # Of the kept documents that the report shows, and the characters of each.
 _EXAMPLES: Final = 12
@@ -34,6 +36,7 @@ def most_frequent(counts: Counter[str], most: int) -> list[tuple[str, int]]:
 class Statistics:
     """Numbers of documents, words, characters and tokens, and documents by what they are.
 
+    consent: documents by the uses that owners reserve; one may have several.
     lengths: documents by the power of two that their words reach.
     tokens: 0 if they were not counted.
     examples: rows of documents chosen by their id, by hash.
@@ -51,6 +54,7 @@ class Statistics:
     page_types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
+    consent: Counter[str] = field(default_factory=Counter)
     hosts: Counter[str] = field(default_factory=Counter)
     lengths: Counter[str] = field(default_factory=Counter)
     examples: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -71,6 +75,7 @@ class Statistics:
             (self.hosts, "host"),
         ):
             counts[row[key] or UNKNOWN] += 1
+        self.consent.update(_reserved(row["consent"]))
         self.lengths[str(row["words"].bit_length())] += 1
         shown = ("url", "title", "genre", "page_type", "language")
         example = {key: row[key] or "" for key in shown} | {"text": row["text"][:_EXCERPT]}
@@ -112,3 +117,10 @@ class Statistics:
     def _show(self, more: dict[str, dict[str, str]]) -> None:
         both = self.examples | more
         self.examples = {key: both[key] for key in sorted(both)[:_EXAMPLES]}
+
+
+def _reserved(signals: str | None) -> list[str]:
+    """What to count of the column ``consent``."""
+    if signals is None:
+        return [NOT_RECORDED]
+    return signals.split() or [NOTHING_RESERVED]

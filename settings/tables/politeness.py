@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from settings.values import Contact, Seconds, Table, UserAgent
+from settings.values import Contact, Many, QuietHours, Seconds, Table, UserAgent
 
 
 class Politeness(Table):
@@ -26,8 +26,17 @@ class Politeness(Table):
     """How many visits to one host may be under way at once, across all workers."""
     concurrency: Annotated[int, Field(ge=1, le=1_000)] = 32
     """How many fetches of one worker may be under way at once."""
+    delay_factor: Annotated[float, Field(ge=0, le=100)] = 5.0
+    """How many times as long as it takes to answer a host is left alone, if that is longer than
+    `delay`: a slow host is visited less. Errors of the server (5xx, 429, no answer) double the
+    pause, answers halve it again; `longest_delay` is its limit. With 0, or if `delay` is 0, the
+    pause is always `delay`."""
+    quiet_hours: Many[QuietHours] = ()
+    """Hours in which a host, and its subdomains, is not visited, such as `"example.com 08:00-18:00
+    Europe/Berlin"`; `*` is any host, and without a time zone the hours are those of UTC."""
     robots: bool = True
-    """Obey robots.txt. Turn this off only on your own sites."""
+    """Obey robots.txt. Turn this off only on your own sites. The files of hosts that `[consent]` is
+    about are then not asked for either."""
     nofollow: bool = True
     """Do not follow links marked `nofollow`, nor any link of a page marked so."""
 
@@ -41,6 +50,14 @@ class Politeness(Table):
             return self.user_agent
         contact = self.contact if "://" in self.contact else f"mailto:{self.contact}"
         return f"{self.user_agent} (+{contact})"
+
+    def sender(self) -> str | None:
+        """The From header (RFC 9110, section 10.1.2): the contact, if it is an e-mail address.
+
+        >>> Politeness(contact="crawl@example.com").sender()
+        'crawl@example.com'
+        """
+        return self.contact if self.contact and "://" not in self.contact else None
 
     def robots_agent(self) -> str:
         """The crawler's product name in robots.txt."""

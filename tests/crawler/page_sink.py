@@ -66,4 +66,5 @@ def _line(page: Page, outcome: str) -> dict[str, Any]:
         "charset": page.charset,
         "download": page.timings.download,
         "outcome": outcome,
+        "consent": page.consent,
     }

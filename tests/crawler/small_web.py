@@ -8,14 +8,16 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
+# Files about the use of pages, which most sites lack.
+OF_CONSENT = {"/.well-known/tdmrep.json", "/ai.txt"}
 PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 
 
 class Web(ThreadingHTTPServer):
     """Serves ``answers`` (status, headers, body) by path while it is entered.
 
-    asked: the paths, in order. times: of them, by the monotonic clock. languages: their
-        Accept-Language headers.
+    asked: the paths, in order, without missing files of OF_CONSENT. times: of them, by the
+        monotonic clock. languages: their Accept-Language headers. senders: their From headers.
     slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
 
@@ -31,6 +33,7 @@ class Web(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.times: list[float] = []
         self.languages: list[str | None] = []
+        self.senders: list[str | None] = []
         name = f"[{host}]" if ":" in host else host
         self.base = f"http://{name}:{self.server_port}"
 
@@ -49,9 +52,13 @@ class Web(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         web: Web = self.server  # type: ignore[assignment]
+        if self.path in OF_CONSENT - web.answers.keys():
+            self.send_error(404)
+            return
         web.asked.append(self.path)
         web.times.append(time.monotonic())
         web.languages.append(self.headers["Accept-Language"])
+        web.senders.append(self.headers["From"])
         if web.is_over.wait(web.slow.get(self.path, 0)):
             return
         status, headers, body = web.answers.get(self.path, (404, {}, ""))

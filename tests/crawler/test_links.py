@@ -122,28 +122,18 @@ def test_nofollow_of_a_link_is_obeyed_unless_the_job_does_not() -> None:
     assert urls(html, nofollow=False) == ["http://example.com/1", "http://example.com/2"]
 
 
-@pytest.mark.parametrize(
-    ("head", "header", "followed"),
-    [
-        ('<meta name=robots content="noindex, nofollow">', [], False),
-        ("<meta name=ROBOTS content=none>", [], False),
-        ("<meta name=my-bot content=nofollow>", [], False),
-        ("<meta name=other-bot content=nofollow>", [], True),
-        ("<meta name=robots content=noindex>", [], True),
-        ("", ["noarchive", "nofollow"], False),
-        ("", ["my-bot: nofollow"], False),
-        ("", ["unavailable_after: 25 Jun 2030 15:00:00 PST"], True),
-        ("", ["noindex, nofollow, unavailable_after: Fri, 25 Jun 2030 15:00:00 PST"], False),
-        ("", ["nofollow, max-snippet: -1"], False),
-        ("", ["max-image-preview: large, nofollow"], False),
-        ("", ["other-bot: nofollow"], True),
-        ("", ["other-bot: noindex, nofollow"], True),
-        ("", ["other-bot: nofollow, my-bot: none"], False),
-    ],
-)
-def test_nofollow_of_a_page_is_obeyed(head: str, header: list[str], followed: bool) -> None:
-    found = urls(f"{head}<a href=/1>", robots_header=header, agent="my-bot")
-    assert bool(found) is followed
+def test_no_link_of_a_silent_page_is_followed() -> None:
+    found = read("<a href=/1></a><a href=/2></a>", silent=True)
+    assert (found.links, found.refused) == ((), 2)
+
+
+def test_a_page_that_says_nofollow_is_silent_unless_the_job_does_not_care() -> None:
+    html = "<meta name=robots content=nofollow><a href=/1></a>"
+    assert scanned_page(html).links.links == ()
+    assert scanned_page("<a href=/1></a>", ("x-robots-tag", "nofollow")).links.links == ()
+    page = Page(Lease.of_none(HERE), HERE, 200, (), html.encode(), datetime.now(UTC))
+    heedless = LocalReader(Politeness(nofollow=False))
+    assert asyncio.run(heedless.read(page)).scan.links.links
 
 
 def test_canonical_link_is_read() -> None:

@@ -11,9 +11,9 @@ from redis_process import RedisProcess
 from scrapy.http import Response
 
 from crawler.frontier.redis import RedisFrontier
-from crawler.politeness import shared_robots
+from crawler.politeness import shared_files
 from crawler.politeness.robots_file import LARGEST
-from crawler.politeness.shared_robots import shared_response
+from crawler.politeness.shared_files import shared_response
 
 URL = "http://a.test/robots.txt"
 LARGE = Response(URL, body=b"#" * (LARGEST + 1))
@@ -104,7 +104,7 @@ def test_who_waits_in_vain_for_the_answer_of_another_asks(
         async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
             cache = frontier.shared_cache()
             assert await cache.claim(URL, 60)  # by a worker that is dead now
-            monkeypatch.setattr(shared_robots, "_PATIENCE", 0.3)
+            monkeypatch.setattr(shared_files, "_PATIENCE", 0.3)
             async with asyncio.timeout(30):
                 await shared_response(cache, URL, site.fetch)
 
@@ -134,7 +134,7 @@ def test_a_failure_is_of_who_met_it(shared: RedisProcess) -> None:
 def test_a_server_in_trouble_is_asked_again_as_soon_as_its_answer_is_old(
     shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_robots, "_TROUBLE", 0.1)
+    monkeypatch.setattr(shared_files, "_TROUBLE", 0.1)
     site = Site(Response(URL, status=503))
 
     async def work() -> None:

@@ -10,7 +10,7 @@ import pytest
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.politeness import robots
+from crawler.politeness import host_files
 from crawler.politeness.robots import Robots, RobotsForbiddenError, RobotsUnreachableError
 
 PAGE = "http://example.com/page"
@@ -154,17 +154,39 @@ def test_a_cancelled_visit_does_not_take_the_answer_from_others() -> None:
     assert server.asked.total() == 1
 
 
-def test_an_answer_is_forgotten_after_a_day_of_which_the_fleet_may_have_kept_it_an_hour() -> None:
-    server = Server("User-agent: *\nAllow: /")
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 24 * 3600),
+        ({"Age": "3600"}, 23 * 3600),
+        ({"Cache-Control": "public, max-age=7200", "Age": "200"}, 7000),
+        ({"Cache-Control": "max-age=31536000"}, 24 * 3600),
+        ({"Cache-Control": "s-maxage=31536000, max-age=60"}, 600),
+        ({"Cache-Control": "no-store"}, 600),
+        ({"Cache-Control": "max-age=1000", "Age": "5000"}, 60),
+        (
+            {
+                "Date": "Fri, 01 May 2026 12:00:00 GMT",
+                "Expires": "Fri, 01 May 2026 13:00:00 GMT",
+            },
+            3600,
+        ),
+        ({"Expires": "0"}, 24 * 3600),
+    ],
+)
+def test_an_answer_is_used_for_its_lifetime_within_a_day(
+    headers: dict[str, str], seconds: float
+) -> None:
+    server = Server("User-agent: *\nAllow: /", **headers)
     rules = server.robots()
-    for now, asked in ((0, 1), (23 * 3600 - 1, 1), (23 * 3600, 2)):
+    for now, asked in ((0, 1), (seconds - 1, 1), (seconds, 2)):
         server.now = now
         check(rules)
         assert server.asked.total() == asked
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "_MOST_ORIGINS", 3)
+    monkeypatch.setattr(host_files, "_MOST_FILES", 3)
     server = Server("User-agent: *\nAllow: /")
     rules = server.robots()
     for number in (0, 1, 2, 0, 3, 0, 1):
@@ -174,7 +196,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_so_are_the_bytes_of_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "_MOST_BYTES", 25_000)
+    monkeypatch.setattr(host_files, "_MOST_BYTES", 25_000)
     server = Server("User-agent: *\nDisallow: /" + "a" * 10_000)
     rules = server.robots()
     for day in range(1, 4):

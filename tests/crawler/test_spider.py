@@ -319,6 +319,7 @@ class TestOfOnesOwn:
             "crawler.fetching.leased_requests.LeaseScheduler",
             "crawler.fetching.resource_limits.BoundedCompressionMiddleware",
             "crawler.fetching.robots_middleware.RobotsMiddleware",
+            "crawler.fetching.quiet_hours.QuietHoursMiddleware",
             "crawler.fetching.leased_requests.LeaseMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]

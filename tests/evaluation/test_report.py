@@ -83,7 +83,7 @@ def test_nothing_is_loaded_from_outside_and_nothing_runs() -> None:
     assert not kinds & {"script", "link", "img", "iframe", "object", "form", "base"}
     assert not re.search(r"url\(|@import", html)
     policies = [meta.get("content") for meta in page.of("meta") if "http-equiv" in meta]
-    assert policies == ["default-src 'none'; style-src 'unsafe-inline'"]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
 
 
 @pytest.mark.parametrize(

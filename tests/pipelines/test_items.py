@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_commons.kinds import GENRES, PAGE_TYPES
+from crawler.consent.statement import FileRead, Statement, consent_data
 from crawler.items import Document, document_id, timestamp
 from crawler.outcomes import Rejection
 
@@ -69,8 +70,15 @@ def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
 
     scores = {"genre_scores": GENRES, "page_type_scores": PAGE_TYPES}
     judged = {name: dict.fromkeys(kinds, 0.5) for name, kinds in scores.items()}
+    consent = consent_data(
+        "1", [FileRead("/ai.txt", 404, "now")], [Statement("noai", "no", "page", "noai")]
+    )
     found = document(
-        extractor_confidence=0.5, language_probability=0.5, site_pages=3, **judged
+        extractor_confidence=0.5,
+        language_probability=0.5,
+        site_pages=3,
+        consent=consent,
+        **judged,
     ).metadata()
     types = {
         "int": "int64",
@@ -83,6 +91,8 @@ def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
     def type_of(value: object) -> object:
         if isinstance(value, dict):
             return {name: type_of(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [type_of(one) for one in value]
         return types[type(value).__name__]
 
     assert told["METADATA"] == type_of(found)

@@ -132,7 +132,7 @@ def test_documents_can_be_chosen_by_page_type_without_a_script() -> None:
     labels = {attributes["for"] for tag, attributes in tags if tag == "label"}
     assert buttons == labels == {"documents-all", "documents-0", "documents-1", "documents-2"}
     kinds = [attributes["class"] for tag, attributes in tags if tag == "article"]
-    assert kinds == ["k1", "k0", "k2", "k0"]
+    assert kinds == ["card k1", "card k0", "card k2", "card k0"]
 
 
 def test_pages_are_counted_in_scrapys_statistics() -> None:

@@ -151,10 +151,12 @@ def read_pages(
 def read_folder(folder: Path, group_by: str) -> Iterator[LabelledHtml]:
     """The pages of a folder with labels.jsonl and html.jsonl.zst, in the order of the labels.
 
+    Or of one file with both, such as ``annotate`` writes.
+
     group_by: the column with a page's site; a page without it is a site of its own.
     Raises ValueError for a labelled page without HTML, and for a line that is not a page.
     """
-    file = folder / "html.jsonl.zst"
+    file = folder if folder.is_file() else folder / "html.jsonl.zst"
     html = dict(html_lines(file))
     samples = read_samples(folder)
     for sample, site in zip(samples, sites_of(samples, group_by), strict=True):

@@ -1,0 +1,1 @@
+"""Labelling in the browser: people correct what the machine says of pages; data sets come out."""

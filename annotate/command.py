@@ -1,0 +1,115 @@
+"""``annotate``: label pages in the browser, and make a data set of the labels."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from annotate.desk import Choices, Desk
+from annotate.guard import Door, listen
+from annotate.journal import Journal
+from annotate.opinions import TASKS, Machine
+from annotate.server import application
+from annotate.sources import open_pages
+from annotate.worklist import worklist
+from corpus_commons.terminal.arguments import output_file, positive, whole
+from corpus_commons.terminal.commands import Entry, Group, UsageError
+from corpus_commons.terminal.commands import main as run_command
+from corpus_commons.terminal.progress import watched
+
+COMMANDS: Final = Group(
+    {"annotate": Entry("annotate.command", "label pages in the browser")},
+    summary="Label pages in the browser, and make a data set of the labels.",
+)
+_PAGES: Final = 500
+_LAST_PORT: Final = 65535
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "pages",
+        type=Path,
+        metavar="PAGES",
+        help="a folder of .html files, a .jsonl or .jsonl.zst file of pages, or a corpus with WARC",
+    )
+    parser.add_argument(
+        "--out",
+        type=output_file,
+        required=True,
+        metavar="FILE",
+        help="the data set to make, such as labels.jsonl; its journal is beside it",
+    )
+    parser.add_argument(
+        "--task",
+        choices=TASKS,
+        default=TASKS[0],
+        help="label the main content, or the kinds of page (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--victor",
+        action="store_true",
+        help="label blocks as header, paragraph, list or continuation, not just as kept",
+    )
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="your own model of boosted-blocks"
+    )
+    parser.add_argument(
+        "--limit",
+        type=positive,
+        default=_PAGES,
+        metavar="N",
+        help="the N most uncertain pages, besides those with labels (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--port", type=whole, default=0, help="of localhost (default: one that is free)"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="only make the data set, from the journal"
+    )
+
+
+def run(arguments: Namespace) -> None:
+    """Serve until Ctrl-C, and make the data set. Raises UsageError."""
+    if arguments.port > _LAST_PORT:
+        raise UsageError(f"--port: {arguments.port} must be at most {_LAST_PORT}")
+    try:
+        pages = open_pages(arguments.pages)
+        machine = Machine(arguments.model)
+        with Journal.beside(arguments.out) as journal:
+            works = worklist(
+                watched(pages, None, "pages"),
+                machine,
+                task=arguments.task,
+                most=arguments.limit,
+                labelled=set(journal.pages()),
+            )
+            choices = Choices(arguments.task, arguments.victor)
+            desk = Desk(works, machine, journal, arguments.out, choices)
+            if not arguments.write:
+                _serve(desk, arguments.port)
+            count = desk.write()
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    sys.stdout.write(f"{arguments.out}: {count:,} pages\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """``python -m annotate``, which has no other command."""
+    words = sys.argv[1:] if argv is None else argv
+    return run_command("python -m", COMMANDS, ["annotate", *words])
+
+
+def _serve(desk: Desk, port: int) -> None:
+    with listen(port) as listener:
+        door = Door(listener.getsockname()[1])
+        sys.stdout.write(f"Label at {door.address} (Ctrl-C ends it)\n")
+        sys.stdout.flush()
+        config = uvicorn.Config(
+            application(desk, door), log_level="warning", access_log=False, lifespan="off"
+        )
+        uvicorn.Server(config).run(sockets=[listener])

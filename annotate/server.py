@@ -1,0 +1,175 @@
+"""The pages and the answers of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import orjson
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from annotate.desk import Desk
+from annotate.guard import Door, Guard
+from annotate.harmless import FRAME_POLICY
+from annotate.labels import NEITHER, name_of
+from annotate.opinions import ranked
+from corpus_commons import pages as common
+from corpus_commons.kinds import GENRES, PAGE_TYPES
+from corpus_commons.pages import encodable, pages_in
+from crawler.items import sound_json
+from genre_model.labels import TYPES_OF_GENRE
+
+_HERE: Final = Path(__file__).parent
+_COMMON: Final = Path(common.__file__).parent
+_SCREENSHOT_TYPES: Final = {".png": "image/png"}
+
+Answer = Callable[[Desk, Request], Response]
+
+
+def application(desk: Desk, door: Door) -> Starlette:
+    """All that is under the door's address."""
+
+    def get(path: str, answer: Answer) -> Route:
+        return Route(path, partial(_in_thread, answer, desk), methods=["GET"])
+
+    routes = [
+        get("/", _start),
+        get("/next", _next),
+        get("/pages/{number:int}", _page),
+        get("/pages/{number:int}/frame", _frame),
+        get("/pages/{number:int}/blocks", _blocks),
+        get("/pages/{number:int}/screenshot", _screenshot),
+        Route("/pages/{number:int}/label", partial(_save, desk), methods=["POST"]),
+        Route("/write", partial(_write, desk), methods=["POST"]),
+        get("/page.css", _style),
+        Mount("/static", StaticFiles(directory=_HERE / "static")),
+    ]
+    return Starlette(
+        routes=[Mount(f"/{door.token}", routes=routes)], middleware=[Middleware(Guard, door=door)]
+    )
+
+
+async def _in_thread(answer: Answer, desk: Desk, request: Request) -> Response:
+    return await run_in_threadpool(answer, desk, request)
+
+
+def _start(desk: Desk, request: Request) -> Response:
+    people = [(name, desk.done_by(name)) for name in desk.journal.people()]
+    return _shown(
+        "start.html",
+        request,
+        desk,
+        people=people,
+        agreements=desk.agreements(),
+    )
+
+
+def _next(desk: Desk, request: Request) -> Response:
+    person = _person(request)
+    after = request.query_params.get("after", "")
+    number = desk.next(person, int(after) if after.isdecimal() else -1)
+    if number is None:
+        return _shown("finished.html", request, desk, person=person)
+    root = request.scope["root_path"]
+    return RedirectResponse(f"{root}/pages/{number}?{urlencode({'by': person})}", status_code=303)
+
+
+def _page(desk: Desk, request: Request) -> Response:
+    number, person = _number(desk, request), _person(request)
+    work = desk.works[number]
+    return _shown(
+        f"{desk.choices.task}.html",
+        request,
+        desk,
+        number=number,
+        person=person,
+        work=work,
+        label=desk.label(number, person),
+        done=desk.done_by(person),
+        page_types=PAGE_TYPES,
+        genres=(*GENRES, NEITHER),
+        genre_of_type={kind: genre for genre, kinds in TYPES_OF_GENRE.items() for kind in kinds},
+        ranked=ranked,
+    )
+
+
+def _frame(desk: Desk, request: Request) -> Response:
+    html = encodable(desk.frame(_number(desk, request)))
+    return HTMLResponse(html, headers={"content-security-policy": FRAME_POLICY})
+
+
+def _blocks(desk: Desk, request: Request) -> Response:
+    return _json(desk.blocks(_number(desk, request), _person(request)))
+
+
+def _screenshot(desk: Desk, request: Request) -> Response:
+    file = desk.works[_number(desk, request)].page.screenshot
+    if file is None:
+        raise HTTPException(404)
+    return FileResponse(file, media_type=_SCREENSHOT_TYPES.get(file.suffix.lower(), "image/jpeg"))
+
+
+def _style(_: Desk, __: Request) -> Response:
+    return FileResponse(_COMMON / "page.css")
+
+
+async def _save(desk: Desk, request: Request) -> Response:
+    number = _number(desk, request)
+    try:
+        fields = orjson.loads(await request.body())
+        if not isinstance(fields, dict):
+            raise ValueError("a label must be a JSON object")
+        label = await run_in_threadpool(desk.save, number, fields)
+    except ValueError as error:
+        return _json({"error": str(error)}, 400)
+    except OSError as error:
+        return _json({"error": f"not saved: {error.strerror or error}"}, 507)
+    return _json({"at": label.at})
+
+
+async def _write(desk: Desk, request: Request) -> Response:
+    try:
+        return _json({"pages": await run_in_threadpool(desk.write)})
+    except (OSError, ValueError) as error:
+        return _json({"error": f"not written: {error}"}, 507)
+
+
+def _shown(template: str, request: Request, desk: Desk, **values: Any) -> Response:
+    root = request.scope["root_path"]
+    found = _TEMPLATES.get_template(template)
+    return HTMLResponse(encodable(found.render(root=root, desk=desk, **values)))
+
+
+def _person(request: Request) -> str:
+    try:
+        return name_of(request.query_params.get("by", ""))
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from error
+
+
+def _number(desk: Desk, request: Request) -> int:
+    number: int = request.path_params["number"]
+    if number >= len(desk.works):
+        raise HTTPException(404, "There is no such page.")
+    return number
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    try:
+        body = orjson.dumps(value, default=list)
+    except TypeError:  # orjson refuses lone surrogates.
+        body = orjson.dumps(sound_json(value), default=list)
+    return Response(body, status_code=status, media_type="application/json")
+
+
+_TEMPLATES: Final = pages_in(_HERE / "pages")

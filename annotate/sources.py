@@ -1,0 +1,129 @@
+"""The pages to be labelled: a folder of HTML, a data set, or a corpus with its WARC files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from corpus_commons.line_files import read_records
+from corpus_commons.markup.encoding import decode
+from genre_model.page_files import (
+    HTML_SUFFIXES,
+    SCREENSHOT_SUFFIXES,
+    files_by_stem,
+    read_bounded,
+)
+from pipelines.corpus.folder import shards
+from pipelines.corpus.layout import WARC, WARC_SUFFIX, writers
+from refinery.warc.http import Response
+from refinery.warc.records import records
+
+_LINES: Final = (".jsonl", ".jsonl.zst")
+_SHOTS: Final = "shots"
+_MAX_BYTES: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """A page as it was saved. id: unique among the pages. screenshot: a JPEG or PNG file.
+
+    genre: its page type by the data set, if that gives one.
+    """
+
+    id: str
+    html: str
+    url: str | None = None
+    lang: str | None = None
+    genre: str | None = None
+    screenshot: Path | None = None
+
+
+def open_pages(path: Path) -> Iterator[SourcePage]:
+    """The pages at ``path``.
+
+    A folder has ``ID.html`` (or ``.html.gz``), and may have ``shots/ID.jpg``; a file is ``.jsonl``
+    or ``.jsonl.zst`` with ``id`` and ``html``, and may have a folder ``shots`` beside it.
+    Raises ValueError for anything else; the iterator does, too, for a page that cannot be read.
+    """
+    if path.is_file() and path.name.endswith(_LINES):
+        return _of_lines(path)
+    if path.is_dir() and writers(path):
+        return _of_corpus(path)
+    if path.is_dir() and (files := files_by_stem(path, HTML_SUFFIXES)):
+        return _of_files(path, files)
+    raise ValueError(
+        f"{path} must be a folder of .html files, a .jsonl or .jsonl.zst file of pages, or a corpus"
+    )
+
+
+def _of_files(folder: Path, files: dict[str, Path]) -> Iterator[SourcePage]:
+    shots = _screenshots(folder)
+    for name, file in sorted(files.items()):
+        html = decode(read_bounded(file, _MAX_BYTES))
+        yield SourcePage(name, html, screenshot=shots.get(name))
+
+
+def _of_lines(path: Path) -> Iterator[SourcePage]:
+    shots = _screenshots(path.parent)
+
+    def page(line: bytes) -> SourcePage:
+        fields: Any = orjson.loads(line)
+        needed = ("id", "html")
+        if not isinstance(fields, dict) or not all(isinstance(fields.get(n), str) for n in needed):
+            raise ValueError("not a page: id and html are needed, both strings")
+        url, lang, genre = (_text(fields.get(name)) for name in ("url", "lang", "genre"))
+        return SourcePage(fields["id"], fields["html"], url, lang, genre, shots.get(fields["id"]))
+
+    return read_records(path, page)
+
+
+def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
+    """The documents of a corpus whose HTML is in its WARC files, each once.
+
+    Raises ValueError if the corpus has none.
+    """
+    documents = {
+        document["metadata"]["url"]: document
+        for shard in shards(corpus)
+        if shard.kind == "documents"
+        for document in shard.documents()
+    }
+    archives = sorted((corpus / WARC).glob(f"*{WARC_SUFFIX}*"))
+    if not archives:
+        raise ValueError(f"{corpus} has no {WARC}/: crawl with outputs.warc, which keeps the HTML")
+    for archive in archives:
+        with archive.open("rb") as file:
+            for record in records(file):
+                document = documents.get(record.url)
+                if document is None or not isinstance(record.content, Response):
+                    continue
+                del documents[record.url]
+                response, metadata = record.content, document["metadata"]
+                yield SourcePage(
+                    document["id"],
+                    decode(response.body, response.charset),
+                    record.url,
+                    _text(metadata.get("language")),
+                    screenshot=_inside(corpus, metadata.get("screenshot")),
+                )
+
+
+def _screenshots(folder: Path) -> dict[str, Path]:
+    shots = folder / _SHOTS
+    return files_by_stem(shots, SCREENSHOT_SUFFIXES) if shots.is_dir() else {}
+
+
+def _inside(corpus: Path, name: object) -> Path | None:
+    """The file of that name in the corpus; None if there is none, or if it leads elsewhere."""
+    path = (corpus / name).resolve() if isinstance(name, str) else None
+    if path is None or not path.is_relative_to(corpus.resolve()) or not path.is_file():
+        return None
+    return path
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,68 @@
+/** The saved page in its frame. Nothing in it runs or reacts: a pane of glass before it takes the
+ *  pointer, and asks which text is behind it. */
+
+const MARK = "main-text";
+
+export class Frame {
+  #document; #window; #texts = [];
+
+  /** The frame, once its page is loaded. */
+  static async of(frame, glass) {
+    const isLoaded = () =>
+      frame.contentDocument?.readyState === "complete" && frame.contentDocument.URL !== "about:blank";
+    if (!isLoaded()) await new Promise((resolve) => { frame.addEventListener("load", resolve, { once: true }); });
+    return new Frame(frame, glass);
+  }
+
+  constructor(frame, glass) {
+    this.#document = frame.contentDocument;
+    this.#window = frame.contentWindow;
+    glass.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const unit = [1, 18, frame.clientHeight][event.deltaMode];
+      this.scrollBy(event.deltaX * unit, event.deltaY * unit);
+    }, { passive: false });
+    for (const text of this.#document.querySelectorAll(MARK)) {
+      (this.#texts[Number(text.getAttribute("b"))] ??= []).push(text);
+    }
+  }
+
+  show(block, isKept, isChanged) {
+    for (const text of this.#texts[block] ?? []) {
+      text.setAttribute("k", isKept ? "1" : "0");
+      text.toggleAttribute("changed", isChanged);
+    }
+  }
+
+  mark(blocks, isMarked) {
+    for (const block of blocks) {
+      for (const text of this.#texts[block] ?? []) text.toggleAttribute("cursor", isMarked);
+    }
+  }
+
+  scrollTo(block) {
+    this.#texts[block]?.[0].scrollIntoView({ block: "nearest" });
+  }
+
+  scrollBy(x, y) { this.#window.scrollBy(x, y); }
+
+  /** The block at a point of the frame; null if there is no text. */
+  blockAt(x, y) {
+    const text = this.#document.elementFromPoint(x, y)?.closest(MARK);
+    return text ? Number(text.getAttribute("b")) : null;
+  }
+
+  /** The blocks of the smallest element that holds more than these blocks; they lie side by side. */
+  around(blocks) {
+    let element = this.#texts[blocks[0]]?.[0];
+    const count = new Set(blocks).size;
+    while (element && element !== this.#document.documentElement) {
+      element = element.parentElement;
+      const inside = new Set(
+        Array.from(element.querySelectorAll(MARK), (text) => Number(text.getAttribute("b"))),
+      );
+      if (inside.size > count && blocks.every((block) => inside.has(block))) return [...inside];
+    }
+    return blocks;
+  }
+}

@@ -1,0 +1,29 @@
+/** Where we are: the desk's data, and how to get to other pages. */
+
+const desk = document.getElementById("desk");
+const { root, person } = desk.dataset;
+
+export const number = Number(desk.dataset.number);
+export const genreOfType = JSON.parse(desk.dataset.genreOfType);
+export const by = person;
+
+const query = `by=${encodeURIComponent(person)}`;
+
+/** The address of something of this page. */
+export const own = (what) => `${root}/pages/${number}/${what}?${query}`;
+
+export const goOn = () => location.assign(`${root}/next?${query}&after=${number}`);
+
+/** Keys that both tasks have. Returns whether the key was one of them. */
+export function turnsPage(key) {
+  const link = { "[": "previous", "]": "following" }[key];
+  if (link) document.getElementById(link).click();
+  return Boolean(link);
+}
+
+/** The page type of a number key, in the order of the choices; undefined for other keys. */
+export const typeOfKey = (key, types) => (/^[1-9]$/.test(key) ? types[Number(key) - 1] : undefined);
+
+/** Whether a key belongs to the browser: with a modifier, or in a field. */
+export const isTyped = (event) =>
+  event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea");

@@ -1,0 +1,97 @@
+"""What a page and its response say about the use of the page, read where the page is parsed."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Self
+from urllib.parse import urljoin
+
+from corpus_commons.markup.dom import Dom
+from crawler.consent import aipref, licences, robots_tags, rsl, tdmrep
+from crawler.consent.statement import HEADER, PAGE, Statement
+
+# Headers that may say something; only these go to the worker process.
+HEADERS: Final = frozenset(
+    {aipref.HEADER_NAME, "link", robots_tags.HEADER_NAME, tdmrep.RESERVATION, tdmrep.POLICY}
+)
+# Pages have some tens of <meta> and <link> elements; this bounds the work on hostile pages.
+_MOST: Final = 1_000
+_LONGEST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class PageSignals:
+    """found: the statements. licences: RSL files that the page names, as (where, absolute URL).
+
+    nofollow: whether no link of the page may be followed.
+    """
+
+    found: tuple[Statement, ...] = ()
+    licences: tuple[tuple[str, str], ...] = ()
+    nofollow: bool = False
+
+    def with_licence(self, licence: str | None) -> Self:
+        """The same, and what the licence in the page's metadata says. licence: its URL."""
+        return replace(self, found=(*self.found, *licences.statements(licence)))
+
+    @classmethod
+    def of(
+        cls,
+        dom: Dom,
+        url: str,
+        headers: Iterable[tuple[str, str]],
+        *,
+        agent: str,
+        others: Collection[str] = (),
+    ) -> Self:
+        """Read the page at ``url``.
+
+        headers: those in HEADERS. agent: ours, for ``nofollow``. others: the agents of trainers,
+        whose rules count besides ours.
+        """
+        said = list(headers)
+        metas = list(_metas(dom))
+        by_header = list(robots_tags.rules_of_header(_values(said, robots_tags.HEADER_NAME)))
+        by_page = list(robots_tags.rules_of_page(metas))
+        agents = {agent, *others}
+        found = [
+            *robots_tags.statements(by_header, agents, HEADER),
+            *robots_tags.statements(by_page, agents, PAGE),
+            *aipref.of_header(_values(said, aipref.HEADER_NAME)),
+            *tdmrep.of_header(dict(reversed(said))),
+            *tdmrep.of_page({name.strip().lower(): content for name, content in reversed(metas)}),
+        ]
+        named = [
+            *((HEADER, one) for one in rsl.linked(_values(said, "link"), url)),
+            *((PAGE, one) for one in _licences(dom, url)),
+        ]
+        return cls(
+            tuple(dict.fromkeys(found)),
+            tuple(dict.fromkeys(named))[: rsl.MOST_LICENCES],
+            robots_tags.forbids_following([*by_header, *by_page], agent),
+        )
+
+
+def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:
+    return [value[:_LONGEST] for name, value in headers if name == wanted]
+
+
+def _metas(dom: Dom) -> Iterator[tuple[str, str]]:
+    for node in dom.elements("meta")[:_MOST].tolist():
+        attributes = dom.attributes[node]
+        name, content = attributes.get("name"), attributes.get("content")
+        if name and content:
+            yield name, content[:_LONGEST]
+
+
+def _licences(dom: Dom, url: str) -> Iterator[str]:
+    for node in dom.elements("link")[:_MOST].tolist():
+        attributes = dom.attributes[node]
+        kind, href = attributes.get("type") or "", attributes.get("href") or ""
+        relations = (attributes.get("rel") or "").lower().split()
+        if "license" in relations and kind.lower().startswith(rsl.MEDIA_TYPE) and href:
+            # Brackets without a valid IPv6 address are no URL.
+            with contextlib.suppress(ValueError):
+                yield urljoin(url, href[:_LONGEST].strip())

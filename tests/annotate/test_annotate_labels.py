@@ -1,0 +1,247 @@
+"""Labels, the journal, agreement, and the data set that they make."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from labelling_tool import SENTENCES, desk_of, stories, story
+from sklearn.metrics import cohen_kappa_score
+
+from annotate.agreement import kappa
+from annotate.desk import Choices
+from annotate.journal import Journal, JournalError
+from annotate.labels import BLOCK_LABELS, Label, spans_of
+from annotate.opinions import Machine
+from annotate.sources import open_pages
+from crawler.frontier.base import Lease
+from crawler.items import Document, Page
+from evaluation.datasets import open_dataset
+from extraction.__main__ import main as extraction
+from extraction.methods.boosted_blocks import BoostedBlocks
+from extraction.methods.boosted_blocks.model import load
+from genre_model.commands import main as genre_model
+from genre_model.html.classifier import HtmlClassifier
+from pipelines.corpus.layout import Layout
+from pipelines.corpus.shards import Rotation
+from pipelines.corpus.warc import WarcSeries
+from pipelines.corpus.writer import CorpusWriter, FrameLimits
+
+KEPT = {"by": "Ada", "done": True}
+
+
+def label(**fields: object) -> Label:
+    return Label.from_fields({"page": "1", "by": "Ada", "at": "2026-01-01T00:00:00Z", **fields})
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    return Machine()
+
+
+@given(st.lists(st.sampled_from(BLOCK_LABELS), max_size=12))
+@settings(max_examples=30)
+def test_spans_say_what_the_labels_of_all_blocks_say(labels: list[str]) -> None:
+    spans = list(spans_of(labels))
+    assert label(spans=spans, blocks="x", count=len(labels)).block_labels() == labels
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=20))
+@settings(max_examples=30)
+def test_kappa_is_that_of_a_well_known_library(pairs: list[tuple[str, str]]) -> None:
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    found = kappa(first, second)
+    if found is None:
+        assert len({*first, *second}) == 1
+    else:
+        assert found == pytest.approx(cohen_kappa_score(first, second))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"by": " "}, "a name must have 1 to 40"),
+        ({"by": "a\x1b[31m"}, "printable"),
+        ({"page_type": "blog"}, "page_type must be one of article, documentation"),
+        ({"genre": 3}, "genre must be one of article, list-view, neither"),
+        ({"spans": [[0, 9, "kept"]], "blocks": "x", "count": 3}, "up to 3"),
+        ({"spans": [[2, 1, "kept"]], "blocks": "x", "count": 3}, "ascending"),
+        ({"spans": [[0, 1, "<b>"]], "blocks": "x", "count": 3}, "must be one of other, kept"),
+        ({"spans": "all", "blocks": "x"}, "must be a list"),
+    ],
+)
+def test_a_wrong_label_is_refused_by_the_name_of_its_field(
+    fields: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        label(**fields)
+
+
+def test_a_line_that_was_torn_by_a_crash_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl.journal"
+    with Journal(path) as journal:
+        journal.save(label(page_type="forum"))
+        journal.save(label(page_type="product"))
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:50])
+    with Journal(path) as journal:
+        assert journal.of_page("1")["Ada"].page_type == "product"
+        journal.save(label(page_type="media", by="Bea"))
+    with Journal(path) as journal:
+        assert [one.page_type for one in journal.of_page("1").values()] == ["product", "media"]
+
+
+def test_a_journal_has_one_writer(tmp_path: Path) -> None:
+    with Journal(tmp_path / "a.journal"), pytest.raises(JournalError, match="in use by another"):
+        Journal(tmp_path / "a.journal")
+
+
+def test_a_file_that_was_not_made_here_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "gold.jsonl").write_text("{}\n")
+    with pytest.raises(JournalError, match="was not made here"):
+        Journal.beside(tmp_path / "gold.jsonl")
+
+
+def test_the_most_frequent_answer_counts_and_lines_of_other_pages_stay(
+    tmp_path: Path, machine: Machine
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    with desk_of(stories(tmp_path / "two.jsonl", 2), out, machine=machine) as desk:
+        blocks = desk.blocks(0, "Ada")
+        first = blocks["texts"].index("Home")
+        for person, page_type, spans in (
+            ("Ada", "article", [[first, first + 1, "kept"]]),
+            ("Bea", "article", [[first, first + 2, "kept"]]),
+            ("Cem", "listing", [[first + 1, first + 2, "kept"]]),
+        ):
+            said = {"by": person, "page_type": page_type, "spans": spans, "done": True}
+            desk.save(0, {**said, "blocks": blocks["blocks"]})
+        desk.save(1, {"by": "Ada", "spans": [], "blocks": desk.blocks(1, "")["blocks"]})
+        assert desk.write() == 1, "the second page is not done"
+        assert [round(one.share, 2) for one in desk.agreements()[:2]] == [1.0, 0.89]
+        labelled = desk.works[0].page.id
+    (page,) = open_dataset(out)
+    assert (page.genre, page.gold_text) == ("article", "Home\nSport")
+    assert page.meta == {"annotators": ["Ada", "Bea", "Cem"]}
+
+    # The next day, other pages are labelled into the same file.
+    lines = (tmp_path / "two.jsonl").read_bytes().splitlines(keepends=True)
+    others = [line for line in lines if orjson.loads(line)["id"] != labelled]
+    (tmp_path / "others.jsonl").write_bytes(b"".join(others))
+    with desk_of(tmp_path / "others.jsonl", out, machine=machine) as desk:
+        desk.save(0, {**KEPT, "spans": [], "blocks": desk.blocks(0, "")["blocks"]})
+        assert desk.write() == 2
+    assert [(page.id == labelled, bool(page.gold_text)) for page in open_dataset(out)] == [
+        (False, False),
+        (True, True),
+    ]
+
+
+def test_labels_of_victor_become_tagged_gold(tmp_path: Path, machine: Machine) -> None:
+    out = tmp_path / "labels.jsonl"
+    choices = Choices(victor=True)
+    with desk_of(stories(tmp_path / "one.jsonl", 1), out, choices, machine) as desk:
+        blocks = desk.blocks(0, "Ada")
+        start = blocks["texts"].index("A new bridge 0")
+        names = ("header", "paragraph", "continuation", "list")
+        spans = [[start + n, start + n + 1, name] for n, name in enumerate(names)]
+        desk.save(0, {**KEPT, "spans": spans, "blocks": blocks["blocks"]})
+        desk.write()
+    (page,) = open_dataset(out)
+    one, two, three = (f"{sentence} (0)" for sentence in SENTENCES)
+    assert page.gold_tagged == f"<h>A new bridge 0\n<p>{one} {two}\n<l>{three}"
+
+
+def test_who_says_the_kind_of_a_page_does_not_take_back_its_main_content(
+    tmp_path: Path, machine: Machine
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    with desk_of(stories(tmp_path / "one.jsonl", 1), out, machine=machine) as desk:
+        blocks = desk.blocks(0, "Ada")
+        desk.save(0, {**KEPT, "spans": list(blocks["machine"]), "blocks": blocks["blocks"]})
+        desk.save(0, {**KEPT, "page_type": "article", "genre": "neither"})
+        desk.write()
+    fields = orjson.loads(out.read_bytes())
+    assert (fields["genre"], fields["goce"]) == ("article", None)
+    assert SENTENCES[0] in fields["gold_text"]
+
+
+def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) -> None:
+    with (
+        desk_of(stories(tmp_path / "p.jsonl", 1), tmp_path / "o.jsonl", machine=machine) as desk,
+        pytest.raises(ValueError, match="labels of other blocks"),
+    ):
+        desk.save(0, {**KEPT, "spans": [], "blocks": "0123"})
+
+
+def test_the_pages_of_a_corpus_are_its_documents_with_their_html(tmp_path: Path) -> None:
+    url, html = "https://example.com/a", story(1).encode()
+    fetched = datetime(2026, 5, 1, tzinfo=UTC)
+    lease = Lease(url, "example.com", 0, 0, 1, 1, 0.0)
+    page = Page(lease, url, 200, (("content-type", "text/html"),), html, fetched)
+    document = Document.of(page, "The text.")
+    document.screenshot = f"screenshots/{page.id}.jpg"
+
+    async def acknowledge(_: Sequence[str]) -> None:
+        """Nobody waits for it."""
+
+    async def write() -> None:
+        async with CorpusWriter(
+            tmp_path, "worker", acknowledge, on_failure=print, frames=FrameLimits(documents=1),
+            rotation=Rotation(bytes=10**9), level=1,
+        ) as writer:  # fmt: skip
+            await writer.add(document, ack=document.id)
+
+    asyncio.run(write())
+    with pytest.raises(ValueError, match=r"has no warc/: crawl with outputs\.warc"):
+        list(open_pages(tmp_path))
+
+    warc = WarcSeries(Layout(tmp_path, "worker"), rotation=Rotation(bytes=10**9))
+    warc.write(page)
+    warc.write(replace(page, url="https://example.com/rejected"))
+    warc.complete()
+    (found,) = open_pages(tmp_path)
+    assert (found.id, found.url, found.html) == (document.id, url, story(1))
+    assert found.screenshot is None, "the file is gone"
+
+
+def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"a folder of \.html files, a \.jsonl"):
+        open_pages(tmp_path)
+
+
+def test_what_is_labelled_trains_models_as_it_is(tmp_path: Path, machine: Machine) -> None:
+    """The loop: label, train, use; the evaluation and the genre model read the same file."""
+    out, model = tmp_path / "labels.jsonl", tmp_path / "model.zst"
+    with desk_of(stories(tmp_path / "pages.jsonl", 24), out, machine=machine) as desk:
+        for number in range(24):
+            blocks = desk.blocks(number, "Ada")
+            start = blocks["texts"].index(next(t for t in blocks["texts"] if "A new" in t))
+            page_type, genre = (("article", "article"), ("forum", "list-view"))[number % 2]
+            said = {"page_type": page_type, "genre": genre}
+            spans = [[start, start + 4, "kept"]]
+            desk.save(number, {**KEPT, **said, "spans": spans, "blocks": blocks["blocks"]})
+        assert desk.write() == 24
+        html = desk.works[0].page.html
+    assert all(SENTENCES[2] in page.gold_text for page in open_dataset(out))
+
+    extraction(
+        ["train", "boosted-blocks", "--data", str(out), "--out", str(model), "--trees", "80"]
+    )
+    found = BoostedBlocks(load(model)).extract(html)
+    assert SENTENCES[0] in found.text
+    assert "Sport" not in found.text
+    assert set(found.page_type_scores) == {"article", "forum"}
+
+    kinds = tmp_path / "kinds.zst"
+    words = ["--data", str(out), "--group-by", "site", "--cross-validate", "2", "--rounds", "3"]
+    assert genre_model(["train-html", *words, "--no-svm", "--out", str(kinds)]) == 0
+    assert HtmlClassifier.from_file(kinds).predict([html])
+    assert orjson.loads(kinds.with_suffix(".json").read_bytes())["folder"]["genre"]["pages"] == 24
