@@ -70,8 +70,8 @@ class SiteMarks:
 def site_marks(path: Path) -> Iterator[SiteMarks]:
     """A file that is there when the block ends without an error. Raises OSError."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
-    temporary.unlink(missing_ok=True)
     try:
+        temporary.unlink(missing_ok=True)
         with closing(sqlite3.connect(temporary)) as db:
             # It is made anew after a crash.
             db.execute("PRAGMA journal_mode = OFF")
@@ -79,8 +79,11 @@ def site_marks(path: Path) -> Iterator[SiteMarks]:
             db.execute(_TABLE)
             yield SiteMarks(db)
             db.commit()
-    except sqlite3.Error as error:
-        raise OSError(f"{temporary} cannot be written: {error}") from error
+    except BaseException as error:
+        temporary.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.Error):
+            raise OSError(f"{temporary} cannot be written: {error}") from error
+        raise
     with temporary.open("rb") as file:
         os.fsync(file.fileno())
     temporary.replace(path)
@@ -94,13 +97,18 @@ class JoinedSites:
         self._files = [_opened(path) for path in files]
         self.memory = lru_cache(_MEMORIES_KEPT)(self._memory)
 
+    def marks(self, host: str) -> list[bytes]:
+        """The marks of the host's pages."""
+        if not self._files:
+            return []
+        bucket = _bucket(host)
+        found = self._files[bucket % len(self._files)].execute(_OF_HOST, (bucket, host))
+        return [marks for (marks,) in found]
+
     def _memory(self, host: str) -> bytes | None:
         """The memory of a host; None if nothing is known but a single page, or not even that."""
-        if not host or not self._files:
-            return None
-        bucket = _bucket(host)
-        rows = self._files[bucket % len(self._files)].execute(_OF_HOST, (bucket, host)).fetchall()
-        return memory_of(host, [marks for (marks,) in rows]) if len(rows) > 1 else None
+        marks = self.marks(host)
+        return memory_of(host, marks) if len(marks) > 1 else None
 
     def close(self) -> None:
         for file in self._files:
