@@ -20,7 +20,7 @@ from extraction.page.blocks import join
 from extraction.page.segmentation import Segmentation
 from extraction.page.selection import Selection
 from extraction.result import Extraction, ExtractionError, Image
-from extraction.site_memory import SiteMemory
+from extraction.site_memory import PageMarks, SiteMemory
 from extraction.source import Page
 
 
@@ -96,11 +96,13 @@ class DomExtractor(Method):
     judges_pages: whether the method finds out by itself what kind of page it reads, so that a guess
         need not be passed as ``genre``.
     refuses_empty_pages: whether nothing is kept of shells, walls, errors and the like; likewise.
+    uses_sites: whether the method uses the memory of a page's site.
     """
 
     drops_comments: ClassVar[bool] = False
     judges_pages: ClassVar[bool] = False
     refuses_empty_pages: ClassVar[bool] = False
+    uses_sites: ClassVar[bool] = False
 
     def extract_many(
         self, pages: Iterable[Page], output: Output = PLAIN
@@ -143,6 +145,12 @@ class DomExtractor(Method):
     def extract_doms(self, pages: Sequence[Parsed]) -> Iterable[Extraction]:
         """The main content of parsed pages; methods that read several at once override this."""
         return (self.extract_dom(page.dom, url=page.url, genre=page.genre) for page in pages)
+
+    def marks(self, pages: Sequence[Parsed]) -> list[PageMarks | None]:
+        """What a memory of its site keeps of each page; None if it is empty, and for methods that
+        do not use one.
+        """
+        return [None] * len(pages)
 
     @abstractmethod
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:

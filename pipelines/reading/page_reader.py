@@ -166,11 +166,11 @@ class PageReader:
         """Parse a page, and scan it if the task says so. Raises PageRejectedError if that is
         impossible.
         """
-        text, encoding = decoded(_ready(task), task.charset)
+        text, encoding = decoded(ready(task), task.charset)
         try:
             dom = parse(text)
         except MarkupError as error:
-            raise PageRejectedError(_unreadable(error)) from error
+            raise PageRejectedError(unreadable(error)) from error
         if isinstance(task, ContentTask):
             return ParsedPage(task, dom)
         scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
@@ -239,7 +239,7 @@ class PageReader:
 
     def _source(self, method: Extractor, dom: Dom, task: ContentTask) -> Source:
         # Third-party libraries parse the page themselves; our own methods share one tree.
-        html = dom if isinstance(method, DomExtractor) else _ready(task)
+        html = dom if isinstance(method, DomExtractor) else ready(task)
         return Source(
             html,
             url=task.url,
@@ -253,7 +253,7 @@ class PageReader:
         self, page: ParsedPage, told: _Told, found: Extraction | ExtractionError
     ) -> Content | Rejection:
         if isinstance(found, ExtractionError):
-            return _unreadable(found)
+            return unreadable(found)
         content = self._content(found, told.asked)
         task = page.task
         if told.by_html is None or isinstance(task, ContentTask):
@@ -306,11 +306,12 @@ class PageReader:
         )
 
 
-def _unreadable(error: Exception) -> Rejection:
+def unreadable(error: Exception) -> Rejection:
+    """The rejection of a page that cannot be parsed or extracted."""
     return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
 
 
-def _ready(task: Task) -> bytes | str:
+def ready(task: Task) -> bytes | str:
     """The HTML as an HTML parser understands it."""
     html = task.html
     return with_end_tags(html) if task.is_xhtml and isinstance(html, bytes) else html

@@ -47,7 +47,7 @@ class SiteMemories:
         found = await self._store.add(host, marks)
         if not found:
             return None
-        self._full[host] = memory = _memory(host, found)
+        self._full[host] = memory = memory_of(host, found)
         if len(self._full) > _KEPT:
             self._full.popitem(last=False)
         return memory
@@ -62,10 +62,11 @@ class SiteMemories:
         if new:
             await self._store.add(host, new)
             found = await self._store.all(host)
-        return _memory(host, found) if len(found) > 1 else None
+        return memory_of(host, found) if len(found) > 1 else None
 
 
-def _memory(host: str, marks: Iterable[bytes]) -> bytes:
+def memory_of(host: str, marks: Iterable[bytes]) -> bytes:
+    """The memory of a host with these marks. Raises CorpusError for those of another version."""
     try:
         return SiteMemory(map(PageMarks.from_bytes, marks)).to_bytes()
     except SiteMemoryError as error:

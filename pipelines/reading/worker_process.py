@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from corpus_commons.processes import confine
 from crawler.discovery.page_scan import PageScan
@@ -46,11 +46,28 @@ class Answer(NamedTuple):
     scan: PageScan | None = None
 
 
-def serve(connection: Connection, genres: Genres, extraction: Extraction) -> None:
-    """Answer tasks until the other end of the connection is closed."""
+class Reader(Protocol):
+    """Reads pages; its methods raise PageRejectedError. See ``PageReader``, the usual one."""
+
+    def warm(self) -> None: ...
+
+    def parse(self, task: Task) -> ParsedPage: ...
+
+    def content(self, page: ParsedPage) -> Content: ...
+
+    def contents(self, pages: Sequence[ParsedPage]) -> Sequence[Found]: ...
+
+
+def serve(
+    connection: Connection,
+    genres: Genres,
+    extraction: Extraction,
+    make: Callable[[Genres, Extraction], Reader] = PageReader,
+) -> None:
+    """Answer tasks, by the reader that ``make`` makes, until the other end is closed."""
     confine(MEMORY_BYTES)
     try:
-        reader = PageReader(genres, extraction)
+        reader = make(genres, extraction)
         reader.warm()
     except (Exception, SystemExit) as error:
         connection.send(_words(error))
@@ -73,7 +90,7 @@ def serve(connection: Connection, genres: Genres, extraction: Extraction) -> Non
             return
 
 
-def read(reader: PageReader, tasks: Sequence[Task], tell: Callable[[Message], object]) -> None:
+def read(reader: Reader, tasks: Sequence[Task], tell: Callable[[Message], object]) -> None:
     """Tell all messages that answer the tasks. Raises nothing but MemoryError, and what ``tell``
     raises.
     """
@@ -86,7 +103,7 @@ def read(reader: PageReader, tasks: Sequence[Task], tell: Callable[[Message], ob
 
 
 def _contents(
-    reader: PageReader, pages: Sequence[ParsedPage | Rejection], tell: Callable[[Message], object]
+    reader: Reader, pages: Sequence[ParsedPage | Rejection], tell: Callable[[Message], object]
 ) -> list[Found]:
     """What is found in the parsed pages of a batch: in all at once, or one by one if that fails."""
     tell(TOGETHER)

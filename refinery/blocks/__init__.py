@@ -13,6 +13,15 @@ from refinery.blocks.job_filter import JobFilter
 from refinery.blocks.page_extractor import PageExtractor
 from refinery.blocks.shard_reader import ShardReader
 from refinery.blocks.shard_writer import ShardWriter
+from refinery.blocks.site_learner import SiteJoiner, SiteLearner
 from refinery.blocks.warc_reader import WarcReader
 
-__all__ = ["JobFilter", "PageExtractor", "ShardReader", "ShardWriter", "WarcReader"]
+__all__ = [
+    "JobFilter",
+    "PageExtractor",
+    "ShardReader",
+    "ShardWriter",
+    "SiteJoiner",
+    "SiteLearner",
+    "WarcReader",
+]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from datatrove.data import Document, DocumentsPipeline
@@ -21,11 +22,13 @@ from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from refinery.blocks.documents import crawl_document, rejected, rejection_of, trove_document
+from refinery.hosts import host_of
+from refinery.warc.site_marks import JoinedSites
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
 # While the worker reads a batch, the next one waits.
-_AT_ONCE: Final = 2 * MOST_PAGES
+AT_ONCE: Final = 2 * MOST_PAGES
 
 
 class PageExtractor(PipelineStep):
@@ -35,7 +38,9 @@ class PageExtractor(PipelineStep):
     datatrove's own reader give them. Texts that were extracted before, as in WET files, are kept.
 
     genres: thresholds, and the extraction methods for kinds of pages.
-    extraction: the output format. The memory of sites belongs to crawls, and is not used.
+    extraction: the output format.
+    sites: files of what is known of sites, as ``SiteLearner`` and ``SiteJoiner`` make them; without
+        any, every page is read by itself.
     timeout: seconds that a page may take; then its process is killed, and the page rejected.
     keep_rejects: pass rejected pages on, for ``ShardWriter``; otherwise they are dropped.
     """
@@ -48,12 +53,16 @@ class PageExtractor(PipelineStep):
         genres: Genres | None = None,
         extraction: Extraction | None = None,
         *,
+        sites: Sequence[Path] = (),
         timeout: float = READ_SECONDS,
         keep_rejects: bool = False,
     ) -> None:
         super().__init__()
         self.genres = genres or Genres()
-        self.extraction = (extraction or Extraction()).model_copy(update={"site_memory": False})
+        self.extraction = (extraction or Extraction()).model_copy(
+            update={"site_memory": bool(sites)}
+        )
+        self.sites = sites
         self.timeout = timeout
         self.keep_rejects = keep_rejects
 
@@ -63,10 +72,10 @@ class PageExtractor(PipelineStep):
         """Raises WorkerError if the worker process cannot be started."""
         pool = WorkerPool(self.genres, self.extraction, size=1, timeout=self.timeout)
         documents = iter(data)
-        with _opened(pool) as runner:
-            while waiting := [*islice(documents, _AT_ONCE)]:
+        with opened(pool) as runner, closing(JoinedSites(self.sites)) as sites:
+            while waiting := [*islice(documents, AT_ONCE)]:
                 with self.track_time():
-                    read = runner.run(_read(pool, waiting))
+                    read = runner.run(_read(pool, waiting, sites))
                 for document in read:
                     if self._counted(document) or self.keep_rejects:
                         yield document
@@ -84,7 +93,7 @@ class PageExtractor(PipelineStep):
 
 
 @contextmanager
-def _opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
+def opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
     """An event loop for the pool; the process ends with the block."""
     with asyncio.Runner() as runner:
         runner.run(pool.__aenter__())
@@ -94,20 +103,23 @@ def _opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
             runner.run(pool.close())
 
 
-async def _read(pool: WorkerPool, documents: Sequence[Document]) -> list[Document]:
+async def _read(
+    pool: WorkerPool, documents: Sequence[Document], sites: JoinedSites
+) -> list[Document]:
     """The documents with the content of their pages, which the worker reads in batches."""
 
     async def read(document: Document) -> Document:
         if rejection_of(document) is not None or document.metadata.get("extractor"):
             return document
-        return _extracted(document, (await pool.read(_task(document))).found)
+        return _extracted(document, (await pool.read(_task(document, sites))).found)
 
     return await asyncio.gather(*map(read, documents))
 
 
-def _task(document: Document) -> PageTask:
+def _task(document: Document, sites: JoinedSites) -> PageTask:
     known = crawl_document(document)
-    return PageTask(document.text, known.url, known.fetched_at)
+    site = sites.memory(host_of(document))
+    return PageTask(document.text, known.url, known.fetched_at, site=site)
 
 
 def _extracted(document: Document, found: Reading | Rejection) -> Document:

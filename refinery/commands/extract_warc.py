@@ -35,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--job", type=Path, metavar="JOB", help="take genres, extraction and filters from this job"
     )
+    parser.add_argument(
+        "--site-memory",
+        action="store_true",
+        help="read all archives twice, and each page with what its site's other pages share",
+    )
     places.add_arguments(parser, slurm=True)
 
 
@@ -47,7 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         addresses = archives(_inputs(arguments))
         extracted = extract(
-            addresses, arguments.out, _choices(arguments.job), places.place_of(arguments)
+            addresses,
+            arguments.out,
+            _choices(arguments.job, site_memory=arguments.site_memory),
+            places.place_of(arguments),
         )
     except (ValueError, CorpusError) as error:
         raise UsageError(str(error)) from error
@@ -68,14 +76,17 @@ def _inputs(arguments: argparse.Namespace) -> list[str]:
     return given
 
 
-def _choices(job: Path | None) -> Choices:
+def _choices(job: Path | None, *, site_memory: bool) -> Choices:
     """Raises ValueError for a job file with problems, and names them."""
     from refinery.warc.extraction import Choices  # noqa: PLC0415
     from settings.loading import load_job  # noqa: PLC0415
+    from settings.tables.extraction import Extraction  # noqa: PLC0415
 
     if job is None:
-        return Choices()
+        return Choices(extraction=Extraction(site_memory=site_memory))
     loaded = load_job(job)
+    if site_memory and not loaded.extraction.site_memory:
+        raise ValueError(f"--site-memory: {job} has site_memory = false")
     return Choices(genres=loaded.genres, extraction=loaded.extraction, filters=loaded.filters)
 
 

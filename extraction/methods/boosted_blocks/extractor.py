@@ -12,7 +12,7 @@ from extraction.base import DomExtractor, Parsed
 from extraction.methods.boosted_blocks.batch import Batch
 from extraction.methods.boosted_blocks.model import Model, Reading, load
 from extraction.methods.boosted_blocks.page_judgement import genre_scores
-from extraction.methods.boosted_blocks.site import of_site
+from extraction.methods.boosted_blocks.site import marks_of, of_site
 from extraction.methods.boosted_blocks.view import all_blocks
 from extraction.result import Extraction
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from corpus_commons.markup.dom import Dom
     from extraction.page.segmentation import Segmentation
+    from extraction.site_memory import PageMarks
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
@@ -36,6 +37,7 @@ class BoostedBlocks(DomExtractor):
     drops_comments: ClassVar[bool] = True
     judges_pages: ClassVar[bool] = True
     refuses_empty_pages: ClassVar[bool] = True
+    uses_sites: ClassVar[bool] = True
 
     def __init__(self, model: Model | None = None) -> None:
         self._model = model or load(SHIPPED_MODEL)
@@ -60,6 +62,16 @@ class BoostedBlocks(DomExtractor):
         for number, reading in zip(to_read, readings, strict=True):
             found[number] = self._kept(segmentations[number], reading)
         return found
+
+    def marks(self, pages: Sequence[Parsed]) -> list[PageMarks | None]:
+        segmentations = [None if self._refused(page) else all_blocks(page.dom) for page in pages]
+        marked = [blocks or None for blocks in segmentations]
+        batch = Batch([blocks for blocks in marked if blocks])
+        views = iter(batch.views)
+        return [
+            marks_of(next(views), page.url) if blocks else None
+            for page, blocks in zip(pages, marked, strict=True)
+        ]
 
     def _kept(self, segmentation: Segmentation, reading: Reading) -> Extraction:
         found = self.extraction(

@@ -92,6 +92,11 @@ def of_site(memory: SiteMemory | None, view: PageView, url: str | None) -> PageO
     return PageOnSite(memory, key_of(url, view.texts), blocks_of(view), surroundings(view))
 
 
+def marks_of(view: PageView, url: str | None) -> PageMarks:
+    """What a memory keeps of the page."""
+    return PageMarks.of(key_of(url, view.texts), blocks_of(view))
+
+
 def evidence(
     page: PageOnSite, probabilities: Floats, known: Known, type_scores: Mapping[str, float]
 ) -> npt.NDArray[np.float64]:
