@@ -17,6 +17,7 @@ COMMANDS: Final = Group(
         "crawl": Entry("crawler.commands.crawl", "crawl a job, or resume it"),
         "demo": Entry("crawler.commands.demo", "serve the bundled demo site and crawl it"),
         "job": Entry("settings.__main__", "check a job file; print their schema or reference"),
+        "schedule": Entry("pipelines.commands.schedule", "run jobs whenever they are due"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
         "corpus": Entry("pipelines.commands.corpus", "verify, count, merge or make corpora"),
         "annotate": Entry("annotate.command", "label pages in the browser, make a data set"),

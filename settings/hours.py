@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 from typing import Final, Self
-from zoneinfo import ZoneInfo
 
+from settings import times
 from settings.addresses import host_name, is_under
 
 _FORM: Final = re.compile(r"(\S+) +(\d\d:\d\d)-(\d\d:\d\d)(?: +(\S+))?")
@@ -32,11 +32,8 @@ class Hours:
         begin, end = (time.fromisoformat(one) for one in found.group(2, 3))
         if begin == end:
             raise ValueError("the hours must not begin when they end")
-        try:
-            zone = ZoneInfo(found[4] or "UTC")
-        except (OSError, ValueError, KeyError) as error:
-            raise ValueError(f"{found[4]} is no time zone") from error
-        return cls(found[1] if found[1] == ANY_HOST else host_name(found[1]), begin, end, zone)
+        host = found[1] if found[1] == ANY_HOST else host_name(found[1])
+        return cls(host, begin, end, times.zone(found[4] or "UTC"))
 
     def left(self, host: str, moment: datetime) -> float:
         """Seconds until ``host`` may be visited; 0 if it may. moment: timezone-aware.

@@ -18,6 +18,7 @@ from settings.tables.limits import Limits
 from settings.tables.outputs import Outputs
 from settings.tables.politeness import Politeness
 from settings.tables.rendering import Rendering
+from settings.tables.schedule import Schedule
 from settings.tables.scope import Scope
 from settings.tables.seeds import Seeds
 from settings.values import Finding, JobName, Table
@@ -48,6 +49,7 @@ class Job(Table):
     filters: Filters = Filters()
     outputs: Outputs = Outputs()
     frontier: Frontier = Frontier()
+    schedule: Schedule = Schedule()
 
     def contradictions(self) -> Iterator[Finding]:
         yield from consistency.contradictions(dict(self))

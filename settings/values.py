@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, TypeVar
 
@@ -26,7 +27,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from settings import addresses, hours, lines, patterns, vocabulary
+from settings import addresses, hours, lines, patterns, times, vocabulary
 from settings.quantities import duration_text, seconds, size, size_text
 
 UNLIMITED: Final = "unlimited"
@@ -126,7 +127,7 @@ class Amount(Kind):
 
     def _text(self, value: Any) -> object:
         if value is None:
-            return UNLIMITED
+            return UNLIMITED if self.unlimited else None
         return self.shown(value) if self.read else value
 
 
@@ -136,6 +137,10 @@ _OR_UNLIMITED: Final = f'; or "{UNLIMITED}"'
 
 Seconds = Annotated[float, Amount("duration", _DURATION, duration_text, read=seconds)]
 Bytes = Annotated[int, Amount("size", _SIZE, size_text, read=size)]
+Interval = Annotated[
+    Annotated[float, Ge(1), Le(366 * 86_400)] | None,
+    Amount("duration", _DURATION, duration_text, read=seconds),
+]
 SecondsLimit = Annotated[
     Annotated[float, Gt(0)] | None,
     Amount("duration", _DURATION + _OR_UNLIMITED, duration_text, unlimited=True, read=seconds),
@@ -222,6 +227,21 @@ FrontierUrl = Annotated[
     str,
     AfterValidator(addresses.frontier_url),
     Kind("frontier URL", addresses.FRONTIERS, secret=True),
+]
+
+Cron = Annotated[
+    Annotated[str, AfterValidator(times.cron)] | None,
+    Kind("cron expression", 'five fields in quotes, such as "0 3 * * *"'),
+]
+TimeZone = Annotated[
+    str,
+    AfterValidator(times.time_zone),
+    Kind("time zone", 'the name of a time zone, such as "UTC" or "Europe/Berlin"'),
+]
+Moment = Annotated[
+    datetime | None,
+    BeforeValidator(times.moment, json_schema_input_type=str),
+    Kind("date", 'a date or a time, such as 2027-01-31 or "2027-01-31T18:00"'),
 ]
 
 

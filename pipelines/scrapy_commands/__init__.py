@@ -1,1 +1,1 @@
-"""``scrapy crawl``, ``scrapy corpus``, ``scrapy extract`` and ``scrapy frontier``."""
+"""``scrapy crawl``, ``corpus``, ``extract``, ``frontier`` and ``schedule``."""

@@ -73,7 +73,9 @@ def commands() -> Iterator[tuple[str, list[str]]]:
                 yield name_of(page), shlex.split(found[1].replace("[", " ").replace("]", " "))
 
 
-WITH_SUBCOMMANDS = ("benchmarks", "corpus", "evaluate", "frontier", "genre", "job", "train")
+WITH_SUBCOMMANDS = (
+    "benchmarks", "corpus", "evaluate", "frontier", "genre", "job", "schedule", "train",
+)  # fmt: skip
 
 
 def help_command(words: list[str]) -> str | None:

@@ -15,6 +15,7 @@ LEAST = 'name = "x"\nseeds.urls = ["http://localhost/"]\n'
 BESIDE = {
     "rendering.settle": "rendering.timeout = 600",
     "rendering.timeout": "rendering.settle = 0",
+    "schedule.jitter": "schedule.cron = '0 3 * * *'",
 }
 
 

@@ -75,6 +75,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         "outcomes",
         "recounts",
         "hosts",
+        "schedule",
         "job",
     )
     await job.server.read(("UNLINK", *map(job.key, rest)))

@@ -7,6 +7,7 @@ import fcntl
 import os
 import secrets
 import sqlite3
+import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,8 @@ _CHECKPOINT_PAGES = 8000
 _WAL_BYTES = 64 * 2**20
 # The first version with RETURNING.
 _OLDEST_SQLITE = (3, 35, 0)
+# Of the kernel's record locks: kind, base, start, length, process.
+_FLOCK = "hhqqi4x"
 # Locks held by this process: the kernel's record locks only exclude other processes.
 _held: set[Path] = set()
 
@@ -50,8 +53,8 @@ class FolderLock:
     FrontierLockedError if another crawl holds it.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder.resolve() / LOCK_NAME
+    def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
+        self._path = folder.resolve() / name
         if self._path in _held:
             raise FrontierLockedError(f"another crawl of this process runs in {folder}")
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -73,6 +76,23 @@ class FolderLock:
     def release(self) -> None:
         os.close(self._file)
         _held.discard(self._path)
+
+
+def is_locked(folder: Path, name: str = LOCK_NAME) -> bool:
+    """Whether another process holds the lock. Nobody who wants it is disturbed by the question.
+
+    Do not ask while this process holds the lock: it would be released.
+    """
+    try:
+        file = os.open(folder / name, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        kind, *_ = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, wanted))
+    finally:
+        os.close(file)
+    return bool(kind != fcntl.F_UNLCK)
 
 
 def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:

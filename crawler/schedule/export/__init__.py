@@ -1,0 +1,1 @@
+"""Schedules for other schedulers: units of systemd, CronJobs of Kubernetes."""

@@ -1,0 +1,65 @@
+"""Starts jobs when they are due, each in a process of its own, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+from crawler.schedule.job_files import JobFile, job_files
+from crawler.schedule.runs import PACE, Pace
+from crawler.schedule.watch import Command, Watch
+
+_log = logging.getLogger(__name__)
+
+
+class Scheduler:
+    """Looks after job files, and after folders, whose job files may come and go.
+
+    frontier: the URL of the Redis of all jobs, instead of what the files say.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        command: Command,
+        *,
+        frontier: str | None = None,
+        pace: Pace = PACE,
+    ) -> None:
+        self._paths = paths
+        self._command = command
+        self._frontier = frontier
+        self._pace = pace
+        self._watches: dict[Path, tuple[Watch, asyncio.Task[None]]] = {}
+        self._stopped = asyncio.Event()
+
+    async def run(self) -> None:
+        """Until SIGTERM or Ctrl-C, and until the crawls that it passes that on to have ended."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, self.stop)
+        while not self._stopped.is_set():
+            self._watch()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopped.wait(), self._pace.look)
+        await asyncio.gather(*(task for _, task in self._watches.values()))
+
+    def stop(self) -> None:
+        """Start nothing more, and have all crawls shut down; again, and they end at once."""
+        _log.info("stopping; waiting for the crawls that run")
+        self._stopped.set()
+        for watch, _ in self._watches.values():
+            watch.stop()
+
+    def _watch(self) -> None:
+        """Begin to look after files that are new, forget those that are gone."""
+        for path in filter(Path.exists, job_files(self._paths)):
+            if path not in self._watches:
+                file = JobFile(path, self._frontier)
+                watch = Watch(file, self._command, pace=self._pace)
+                self._watches[path] = watch, asyncio.create_task(watch.follow())
+        for path in [path for path, (_, task) in self._watches.items() if task.done()]:
+            del self._watches[path]
