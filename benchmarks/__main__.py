@@ -13,6 +13,7 @@ from corpus_commons.terminal.arguments import output_file
 # returns the exit code. Modules are imported on first use, as each needs different libraries.
 BENCHMARKS = {
     "comments": "benchmarks.comments",
+    "changes": "benchmarks.changes",
     "crawl": "benchmarks.crawl.benchmark",
     "extraction": "benchmarks.extraction",
     "extract-warc": "benchmarks.refinery.archives",
