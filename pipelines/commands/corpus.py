@@ -1,4 +1,4 @@
-"""``corpus verify|stats|merge``: inspect and merge corpora; and what the refinery adds to that."""
+"""``corpus verify|stats|merge|current|diff``; and what the refinery adds to that."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SUMMARY: Final = "Verify, count, merge or make corpora"
 _ACTIONS: Final = {
     "verify": "Check the manifests, checksums, lines and ids of a corpus",
     "stats": "Count the documents and rejects of a corpus",
-    "merge": "Combine corpora into a new one, without repeated ids",
+    "merge": "Combine corpora into a new one, without repeats",
+    "current": "Combine corpora into a new one, with the latest version of each page only",
 }
 # Of the room above this one. Their modules load their libraries when they are run.
 _OF_REFINERY: Final = {
@@ -51,6 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("out", type=Path, metavar="OUT", help="the new corpus's folder")
             action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")
             action.set_defaults(act=_merge)
+        elif name == "current":
+            action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")
+            action.add_argument("--out", type=Path, required=True, help="the new corpus's folder")
+            action.set_defaults(act=_merge)
         else:
             action.add_argument("folder", type=Path, metavar="DIR", help="the corpus")
             action.set_defaults(act=_verify if name == "verify" else _stats)
@@ -73,9 +78,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     else:
         with standard_output() as out:
             out.writelines(f"{line}\n" for line in (*found.problems, *found.notes))
+            gone = f", {found.tombstones:,} tombstones" if found.tombstones else ""
             out.write(
                 f"{_verdict(found)}: {found.documents:,} documents and {found.rejects:,} "
-                f"rejects in {found.shards:,} shards, {found.bytes:,} bytes\n"
+                f"rejects{gone} in {found.shards:,} shards, {found.bytes:,} bytes\n"
             )
     return found.exit_code
 
@@ -94,16 +100,17 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 
 def _merge(arguments: argparse.Namespace) -> int:
-    merged = merge(arguments.folders, arguments.out)
+    merged = merge(arguments.folders, arguments.out, is_current=arguments.action == "current")
     if arguments.json:
         write_json(asdict(merged))
     else:
         for note in merged.notes:
             sys.stderr.write(f"{note}\n")
         with standard_output() as out:
+            gone = f", {merged.tombstones:,} tombstones" if merged.tombstones else ""
             out.write(
-                f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects; "
-                f"{merged.repeats:,} repeats removed\n"
+                f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects"
+                f"{gone}; {merged.repeats:,} repeats removed\n"
             )
     return EXIT_SOUND
 

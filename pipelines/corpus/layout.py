@@ -11,9 +11,9 @@ from typing import Final, Literal
 
 from crawler.frontier.worker_name import checked_name
 
-Kind = Literal["documents", "rejects"]
+Kind = Literal["documents", "rejects", "tombstones"]
 
-KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
+KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects", "tombstones")
 SUFFIX: Final = ".jsonl.zst"
 WARC: Final = "warc"
 WARC_SUFFIX: Final = ".warc.gz"

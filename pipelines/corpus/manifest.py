@@ -16,7 +16,7 @@ from pipelines.corpus.layout import CORPUS, Layout, writers
 
 VERSION: Final = 1
 # A manifest is not trusted: it must not name files outside its folder.
-_FILE: Final = r"^(documents|rejects)/\.*[^./][^/]*$"
+_FILE: Final = r"^(documents|rejects|tombstones)/\.*[^./][^/]*$"
 
 
 @checked(frozen=True, slots=True, config=ConfigDict(strict=True, extra="forbid"))
@@ -24,7 +24,7 @@ class ShardEntry:
     """A completed shard.
 
     file: path relative to the corpus folder, with slashes.
-    documents: lines in it; of a reject file, rejected pages.
+    documents: lines in it; of a file of rejects or tombstones, pages.
     bytes: size of the compressed file.
     sha256: of the compressed file, 64 hexadecimal digits.
     first_time, last_time: the earliest and latest ``fetched_at`` in it; ISO 8601, UTC.

@@ -17,12 +17,12 @@ import fcntl
 import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
 from corpus_commons.durable_files import make_folder
-from crawler.items import Document, timestamp
+from crawler.items import GONE_REASON, Document, timestamp
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError, CorpusInUseError
 from pipelines.corpus.frames import LEVEL
@@ -120,6 +120,12 @@ class CorpusWriter(Generic[Ack]):
         """Queue a rejected page, with as much of its document as there is."""
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
         await self._take(("rejects", line), ack, len(line.json))
+
+    async def bury(self, document: Document, reason: str, *, ack: Ack) -> None:
+        """Queue a tombstone: the page of the document is gone, for this reason."""
+        ended = replace(document, text="", extra={GONE_REASON: reason})
+        line = Line(ended.to_json(), timestamp(document.fetched_at))
+        await self._take(("tombstones", line), ack, len(line.json))
 
     async def put_off(self, ack: Ack, size: int) -> None:
         """Queue an acknowledgement without a line, for something of ``size`` bytes."""
