@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
 
-from crawler.frontier.base import LONGEST_OUTCOME, Lease
+from crawler.frontier.base import LONGEST_OUTCOME, Ack, Lease
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Document, Page, document_id
@@ -228,7 +228,7 @@ class CorpusOutput:
         # Pages whose lease was lost in the meantime are fetched again.
         try:
             lost = await self._leases.ack_all(
-                [(ack.lease, ack.outcome) for ack in acks if ack.lease is not None], pages=True
+                [Ack(ack.lease, ack.outcome) for ack in acks if ack.lease is not None], pages=True
             )
         except FrontierError as error:
             raise CorpusError(str(error)) from error

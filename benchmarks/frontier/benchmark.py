@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.report import Cell, Report
-from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier import Ack, Candidate, Policy, SqliteFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
 
 SUMMARY = (
@@ -130,7 +130,7 @@ async def _lease(frontier: SqliteFrontier, count: int) -> tuple[float, ...]:
         calls.append((time.perf_counter() - before) * 1000)
         leased += len(leases)
         await frontier.fetched(leases)
-        await frontier.ack_all([(lease, "kept") for lease in leases])
+        await frontier.ack_all([Ack(lease, "kept") for lease in leases])
     centiles = statistics.quantiles(calls, n=100)
     return *watch.rates(leased), statistics.median(calls), centiles[98]
 

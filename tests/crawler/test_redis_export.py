@@ -11,7 +11,7 @@ from blocking_frontier import EAGER, pages
 from redis.asyncio import Redis
 from redis_process import RedisProcess
 
-from crawler.frontier import Candidate, FrontierError, Policy
+from crawler.frontier import Ack, Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier, export
 from crawler.frontier.redis.export import exported, free
 from crawler.frontier.redis.job import State
@@ -113,7 +113,7 @@ def test_a_job_that_is_begun_anew_has_the_speed_of_its_own_life(shared: RedisPro
             async with await RedisFrontier.open(shared.url, "anew", EAGER) as frontier:
                 speed = (await frontier.fleet()).per_minute
                 await frontier.add(pages_of("a.test", 9))
-                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(9)])
+                await frontier.ack_all([Ack(lease, "kept") for lease in await frontier.lease(9)])
                 await free(frontier, {})
         return speed
 

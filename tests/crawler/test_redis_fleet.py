@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis_audit import audit
 from redis_process import RedisProcess
 
-from crawler.frontier import FrontierError, Policy
+from crawler.frontier import Ack, FrontierError, Policy
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.job import RedisJob
@@ -49,7 +49,7 @@ class TestManyWorkers:
                 while not await frontier.finished():
                     leases = await frontier.lease(3)
                     done += [lease.url for lease in leases]
-                    await frontier.ack_all([(lease, "kept") for lease in leases])
+                    await frontier.ack_all([Ack(lease, "kept") for lease in leases])
 
         async def work() -> list[str]:
             done: list[str] = []
@@ -245,7 +245,7 @@ class TestManyWorkers:
                     assert "of its 3 URLs that are not done" in caplog.text
                     caplog.clear()
                     await first.close()
-                    await second.ack_all([(lease, "kept") for lease in await second.lease(9)])
+                    await second.ack_all([Ack(lease, "kept") for lease in await second.lease(9)])
             await (await opened("a")).close()
             assert "already exists" not in caplog.text
 
@@ -359,7 +359,7 @@ class TestSteering:
                 await redis.hset(frontier.job.key("job"), "token", round(last_lease * 1_000_000))
                 await frontier.add(candidates("a.test", 30))
                 assert (await frontier.fleet()).per_minute == 0
-                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(30)])
+                await frontier.ack_all([Ack(lease, "kept") for lease in await frontier.lease(30)])
                 assert 30 <= (await frontier.fleet()).per_minute <= 30 * 60
                 began = time.time() - 300
                 await redis.hset(frontier.job.key("job"), "began", round(began * 1_000_000))

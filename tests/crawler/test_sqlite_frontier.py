@@ -22,6 +22,7 @@ from frontier_audit import audit
 from frontier_contract import FrontierContract
 
 from crawler.frontier import (
+    Ack,
     Candidate,
     FrontierError,
     FrontierFullError,
@@ -173,7 +174,7 @@ class TestTime:
         wall += step
         assert frontier.lease(9) == []
         assert 0 < frontier.lease_in() <= POLITE.delay
-        assert frontier.ack_all([(lease, "kept") for lease in held]) == []
+        assert frontier.ack_all([Ack(lease, "kept") for lease in held]) == []
         frontier.close()
 
     def test_the_frontiers_clock_goes_on_evenly(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
-from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
+from crawler.frontier import Ack, Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.outcomes import Rejection
 from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
@@ -141,7 +141,7 @@ def frontier(folder: Path) -> Path:
         ) as made:
             await made.add([Candidate(f"http://localhost/{number}") for number in range(4)])
             first, second, third = await made.lease(3)
-            await made.ack_all([(first, "kept"), (second, "kept")])
+            await made.ack_all([Ack(first, "kept"), Ack(second, "kept")])
             await made.release(third, reason="status 500")
 
     asyncio.run(work())

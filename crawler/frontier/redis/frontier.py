@@ -17,6 +17,7 @@ import orjson
 
 from crawler.frontier.base import (
     LONGEST_REASON,
+    Ack,
     Candidate,
     DeadLetter,
     Frontier,
@@ -38,6 +39,7 @@ from crawler.frontier.redis.records import (
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
+from crawler.frontier.visits import NOTHING, Visit
 from crawler.frontier.worker_name import WORKER
 from settings import Job
 
@@ -206,15 +208,13 @@ class RedisFrontier(Frontier):
         for batch in batched(leases, _BATCH):
             await self.job.call("fetched", *_tokens(batch))
 
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
-        for _, outcome in outcomes:
-            checked_outcome(outcome)
+    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+        for ack in acks:
+            checked_outcome(ack.outcome)
         lost: list[Lease] = []
-        for batch in batched(outcomes, _BATCH):
-            arguments = [part for lease, outcome in batch for part in (lease.token, outcome)]
-            leases = [lease for lease, _ in batch]
+        for batch in batched(acks, _BATCH):
+            arguments = [part for ack in batch for part in (ack.lease.token, ack.outcome)]
+            leases = [ack.lease for ack in batch]
             lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
             self._let_go(leases)
         return lost
@@ -237,10 +237,25 @@ class RedisFrontier(Frontier):
     async def pace_host(self, host: str, seconds: float) -> None:
         await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "1")
 
-    async def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
+    async def recount(
+        self,
+        worker: str,
+        number: int,
+        changes: Mapping[str, int],
+        visits: Mapping[str, Visit] = NOTHING,
+    ) -> None:
         await self.job.call(
             "recount", worker, number, *(part for pair in changes.items() for part in pair)
         )
+
+    async def begin_run(self) -> bool:
+        raise NotImplementedError
+
+    async def counts(self, host: str) -> Mapping[str, float]:
+        raise NotImplementedError
+
+    async def forget(self, urls: Sequence[str]) -> None:
+        raise NotImplementedError
 
     def sites(self, capacity: int) -> RedisSites:
         return RedisSites(self.job, capacity)

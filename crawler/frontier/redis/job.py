@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-from crawler.frontier.base import SharedCache
 from crawler.frontier.encoding import MICRO, micro
 from crawler.frontier.errors import FrontierError, FrontierVersionError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.server import Server
+from crawler.frontier.shared_cache import SharedCache
 
 _log = logging.getLogger(__name__)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crawler.frontier.base import (
+    Ack,
     Candidate,
     DeadLetter,
     Frontier,
@@ -24,6 +25,7 @@ from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.sites import SqliteSites
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
 from crawler.frontier.sqlite.transaction import UrlRow
+from crawler.frontier.visits import NOTHING, Visit
 from crawler.urls import UrlError, address, digest
 
 # Candidates per transaction; other transactions may run between two.
@@ -104,11 +106,11 @@ class SqliteFrontier(SqliteStore, Frontier):
                 change.end_visit(lease.token)
 
     @in_thread
-    def ack_all(self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False) -> list[Lease]:
+    def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
         lost = []
         counted: Counter[str] = Counter()
         with self.transaction() as change:
-            for lease, outcome in outcomes:
+            for lease, outcome, *_ in acks:
                 checked_outcome(outcome)
                 row = change.take_lease(lease.token)
                 if row is None:
@@ -157,11 +159,26 @@ class SqliteFrontier(SqliteStore, Frontier):
             self.db.execute(sql.PACE_HOST, {**until, "pace": pace})
 
     @in_thread
-    def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
+    def recount(
+        self,
+        worker: str,
+        number: int,
+        changes: Mapping[str, int],
+        visits: Mapping[str, Visit] = NOTHING,
+    ) -> None:
         with self.transaction():
             if self.db.execute(sql.RECOUNT, (worker, number)).rowcount:
                 self.db.executemany(sql.COUNT_OUTCOME, changes.items())
                 self.db.execute(sql.DROP_EMPTY_OUTCOMES)
+
+    async def begin_run(self) -> bool:
+        raise NotImplementedError
+
+    async def counts(self, host: str) -> Mapping[str, float]:
+        raise NotImplementedError
+
+    async def forget(self, urls: Sequence[str]) -> None:
+        raise NotImplementedError
 
     def sites(self, capacity: int) -> SqliteSites:
         return SqliteSites(self, capacity)
