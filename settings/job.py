@@ -16,6 +16,7 @@ from settings.tables.genres import Genres
 from settings.tables.limits import Limits
 from settings.tables.outputs import Outputs
 from settings.tables.politeness import Politeness
+from settings.tables.recrawl import Recrawl
 from settings.tables.rendering import Rendering
 from settings.tables.scope import Scope
 from settings.tables.seeds import Seeds
@@ -40,6 +41,7 @@ class Job(Table):
     scope: Scope = Scope()
     limits: Limits = Limits()
     politeness: Politeness = Politeness()
+    recrawl: Recrawl = Recrawl()
     rendering: Rendering = Rendering()
     genres: Genres = Genres()
     extraction: Extraction = Extraction()

@@ -16,7 +16,7 @@ LONGEST: Final = 1024
 class History:
     """What was seen of a page up to its last visit. Times are whole seconds since 1970.
 
-    visited_at: the last visit that the server answered.
+    visited_at: the last visit that found the page.
     first_seen: the first visit.
     changed_at: the visit at which the present version was first seen.
     version: of the text, from 1; 0 if none was kept so far.
