@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -21,6 +22,7 @@ from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneErr
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.recrawl.revisits import Revisits
 from crawler.urls import UrlError, address
 from settings import Job
 from settings.networks import AddressPolicy
@@ -76,6 +78,11 @@ class Crawl:
         self._leases: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)
         self.sitemaps = seed_sitemaps(job.seeds)
+
+    @cached_property
+    def revisits(self) -> Revisits:
+        """When pages are visited again; used while the crawl is open."""
+        return Revisits(self.job, self.frontier.counts)
 
     @property
     def leases(self) -> LeaseHolder:

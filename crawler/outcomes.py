@@ -9,6 +9,7 @@ from crawler.frontier.base import Stats
 
 # Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
 KEPT: Final = "kept"
+UNCHANGED: Final = "unchanged"
 HELD: Final = "held"
 REJECTED: Final = "rejected: "
 REDIRECTED: Final = "redirected"
@@ -62,6 +63,17 @@ class Rejection:
 
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A known page is as it was, so nothing of it is written. why: for the log."""
+
+    why: str
+
+
+Judgement = Rejection | Unchanged | None
+"""What became of a document: None if it was written, as the first or a new version of its page."""
 
 
 @dataclass(frozen=True, slots=True)

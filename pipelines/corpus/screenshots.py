@@ -25,11 +25,12 @@ class Screenshots(PageOutput):
     def of_job(cls, outputs: Outputs, layout: Layout) -> Self | None:
         return cls(layout.folder) if outputs.screenshots else None
 
-    def write(self, page: Page) -> dict[str, str]:
+    def write(self, page: Page, version: int = 1) -> dict[str, str]:
         if page.screenshot is None:
             return {}
         # Spread over 256 folders, so that none grows too large.
-        name = f"{_FOLDER}/{page.id[:2]}/{page.id}.jpg"
+        number = f"-{version}" if version > 1 else ""
+        name = f"{_FOLDER}/{page.id[:2]}/{page.id}{number}.jpg"
         path = self._corpus / name
         try:
             make_folder(path.parent)

@@ -84,7 +84,7 @@ class Fingerprint:
         for line in distinct:
             sketch ^= 1 << int.from_bytes(_digest([line])) % _BITS
         return cls(
-            words=_digest(text.split()),
+            words=words_digest(text),
             sentences=_digest([title or "", *map(without_ages, sentences)]),
             sketch=sketch,
             lines=min(len(distinct), _MOST_LINES),
@@ -124,6 +124,11 @@ class Fingerprint:
         left = 1 - 2 * bits / _BITS
         count = -_BITS / 2 * math.log(left) if left > 0 else math.inf
         return min(1.0, max(count, abs(self.lines - new.lines)) / both) if both else 0.0
+
+
+def words_digest(text: str) -> bytes:
+    """64 bits of a text's words, whatever white space is between them."""
+    return _digest([" ".join(text.split())])
 
 
 def _is_sentence(line: str) -> bool:
