@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Final
+
+import orjson
 
 from corpus_commons.terminal.commands import EXIT_USAGE, Command, Entry, add_actions
 from corpus_commons.terminal.console import show
@@ -18,12 +21,14 @@ from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_DAMAGED, EXIT_SOUND, Verification, verify
 from pipelines.reporting.corpus_statistics import as_tables, statistics
 from pipelines.reporting.tables import write_json
+from pipelines.versions.comparison import changes
 
 SUMMARY: Final = "Verify, count, merge or make corpora"
 _ACTIONS: Final = {
     "verify": "Check the manifests, checksums, lines and ids of a corpus",
     "stats": "Count the documents and rejects of a corpus",
     "merge": "Combine corpora into a new one, without repeats",
+    "diff": "List the pages that are new, changed or gone between two corpora",
     "current": "Combine corpora into a new one, with the latest version of each page only",
 }
 # Of the room above this one. Their modules load their libraries when they are run.
@@ -52,6 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("out", type=Path, metavar="OUT", help="the new corpus's folder")
             action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")
             action.set_defaults(act=_merge)
+        elif name == "diff":
+            action.add_argument("old", type=Path, metavar="A", help="the earlier corpus")
+            action.add_argument("new", type=Path, metavar="B", help="the later corpus")
+            action.set_defaults(act=_diff)
         elif name == "current":
             action.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a corpus")
             action.add_argument("--out", type=Path, required=True, help="the new corpus's folder")
@@ -59,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         else:
             action.add_argument("folder", type=Path, metavar="DIR", help="the corpus")
             action.set_defaults(act=_verify if name == "verify" else _stats)
-        action.add_argument("--json", action="store_true", help="print JSON")
+        how = "print JSON" if name != "diff" else "print a line of JSON for each page"
+        action.add_argument("--json", action="store_true", help=how)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,6 +122,19 @@ def _merge(arguments: argparse.Namespace) -> int:
                 f"{arguments.out}: {merged.documents:,} documents and {merged.rejects:,} rejects"
                 f"{gone}; {merged.repeats:,} repeats removed\n"
             )
+    return EXIT_SOUND
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    counts = Counter[str]()
+    with standard_output() as out:
+        for change in changes(arguments.old, arguments.new):
+            counts[change.kind] += 1
+            line = orjson.dumps(change._asdict()).decode() if arguments.json else str(change)
+            out.write(f"{line}\n")
+        if not arguments.json:
+            told = (f"{counts[kind]:,} {kind}" for kind in ("added", "changed", "gone"))
+            out.write(f"{', '.join(told)}\n")
     return EXIT_SOUND
 
 
