@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
+from crawler.block_list import BlockList
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
@@ -65,6 +66,7 @@ class Crawl:
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
         self.reader: Reader = LocalReader(job.politeness)
+        self.blocked = BlockList()
         self.received = 0
         self._counted = 0
         limit = job.limits.total_size
@@ -109,6 +111,7 @@ class Crawl:
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
             began = time.monotonic()
+            self.blocked = BlockList.read(self.folder)
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             store = await open_frontier(self.job, self.worker, self.scope.digest())
             self._leases = LeaseHolder(store)

@@ -31,6 +31,7 @@ from crawler.frontier.worker_name import WORKER
 from crawler.items import Page, RejectedPage, Timings
 from crawler.jobs import job_of, with_frontier
 from crawler.outcomes import (
+    BLOCKED,
     INTERNAL_ERROR,
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
@@ -102,7 +103,9 @@ class CorpusSpider(Spider):
         try:
             async for lease in feed.leases():
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
-                if self._is_out_of_scope(leased):
+                if self.crawl.blocked.blocks(lease.url):
+                    await self.crawl.leases.ack(lease, BLOCKED)
+                elif self._is_out_of_scope(leased):
                     await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
                 else:
                     yield self._request(leased, lease.url)

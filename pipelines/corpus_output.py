@@ -71,7 +71,8 @@ _ONCE: Final = Observation(seen="changed")
 class PendingAck:
     """What to acknowledge once a line is on disk.
 
-    id: of the page. lease: the page came by it. found: for the policy of its next visit.
+    id: of the page. lease: the page came by it.
+    found: for the policy of its next visit; None if there is none.
     is_released: whether it was held, and its lease has been acknowledged.
     document: None if none is written. outdated: see ``Step``.
     row: of a page that is held instead of written.
@@ -80,7 +81,7 @@ class PendingAck:
     id: str
     lease: Lease
     outcome: str
-    found: Observation = _ONCE
+    found: Observation | None = _ONCE
     is_released: bool = False
     document: Document | None = None
     outdated: bytes | None = None
@@ -199,6 +200,10 @@ class CorpusOutput:
         self._queued[made.host] += 1
         await self._writer.put_off(replace(_ack(page, HELD, step), row=made), made.size)
 
+    async def pass_over(self, page: Page, outcome: str) -> None:
+        """Acknowledge a page of which nothing is kept, and which is never visited again."""
+        await self._writer.put_off(PendingAck(page.id, page.lease, outcome, None), 0)
+
     async def end(self, gone: GonePage) -> bool:
         """Write a tombstone if the page is gone for good; returns whether it is."""
         document = Lineage.of(gone.lease).ended(gone)
@@ -290,7 +295,7 @@ class CorpusOutput:
         await self._recount()
 
     async def _next_visit(self, ack: PendingAck) -> tuple[Visit | None, Mapping[str, float]]:
-        if self._revisits is None:
+        if self._revisits is None or ack.found is None:
             return None, NOTHING
         return await self._revisits.after(ack.lease, ack.found)
 

@@ -20,7 +20,7 @@ from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
 from crawler.items import Document, GonePage, Page, RejectedPage
-from crawler.outcomes import Judgement, Rejection
+from crawler.outcomes import BLOCKED, Judgement, Rejection
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
@@ -113,6 +113,10 @@ class CorpusPipeline:
         if isinstance(item, GonePage):
             return await self._end(item)
         page = item.page if isinstance(item, RejectedPage) else item
+        if self._crawl.blocked.blocks(page.lease.url, *page.redirects, page.url):
+            await self._output.pass_over(page, BLOCKED)
+            await self._flush_if_idle()
+            raise DropItem(f"{page.url} is on the block list")
         try:
             done = await self.process(item)
         except FATAL as error:

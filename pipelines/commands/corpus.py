@@ -35,6 +35,7 @@ _ACTIONS: Final = {
 _OF_REFINERY: Final = {
     "extract-warc": Entry("refinery.commands.extract_warc", "Extract the pages of WARC archives"),
     "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
+    "forget": Entry("refinery.commands.forget", "Remove pages from corpora and data sets for good"),
 }
 _EXIT_CODES: Final = """exit codes:
   0    done, the corpus is intact

@@ -167,7 +167,7 @@ def _copy(
     def write(kind: Kind, lines: Iterable[bytes]) -> int:
         series = ShardSeries(layout, kind, manifest, rotation)
         written = 0
-        for frame in _frames(line for line in lines if next(numbers) in kept):
+        for frame in in_frames(line for line in lines if next(numbers) in kept):
             series.append(frame)
             written += len(frame)
         series.complete()
@@ -182,7 +182,7 @@ def _copy(
     return merged
 
 
-def _frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
+def in_frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
     """Batches of lines, bounded in number and size."""
     waiting: list[Line] = []
     size = 0

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from corpus_commons.durable_files import make_folder, replace_file
 from crawler.items import Page
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.layout import Layout
+from pipelines.corpus.layout import SCREENSHOTS, Layout
 from pipelines.corpus.page_output import PageOutput
 from settings.tables.outputs import Outputs
-
-_FOLDER: Final = "screenshots"
 
 
 class Screenshots(PageOutput):
@@ -30,7 +28,7 @@ class Screenshots(PageOutput):
             return {}
         # Spread over 256 folders, so that none grows too large.
         number = f"-{version}" if version > 1 else ""
-        name = f"{_FOLDER}/{page.id[:2]}/{page.id}{number}.jpg"
+        name = f"{SCREENSHOTS}/{page.id[:2]}/{page.id}{number}.jpg"
         path = self._corpus / name
         try:
             make_folder(path.parent)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,12 +20,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from corpus_commons.durable_files import make_folder
 from crawler.items import GONE_REASON, Document, timestamp
 from crawler.outcomes import Rejection
-from pipelines.corpus.errors import CorpusError, CorpusInUseError
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.frames import LEVEL
 from pipelines.corpus.layout import KINDS, Kind, Layout
+from pipelines.corpus.locks import hold_lock
+from pipelines.corpus.manifest import check_complete
 from pipelines.corpus.recovery import recover
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
@@ -233,13 +233,9 @@ class CorpusWriter(Generic[Ack]):
             series.complete()
 
     def _open(self) -> dict[Kind, ShardSeries]:
+        self._lock = hold_lock(self._layout)
         try:
-            make_folder(self._layout.folder)
-            self._lock = os.open(self._layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise CorpusError(f"cannot write {self._layout.folder}: {error}") from error
-        try:
-            self._hold_lock()
+            check_complete(self._layout.folder)
             manifest, recovered = recover(self._layout)
         except OSError as error:
             os.close(self._lock)
@@ -253,16 +249,6 @@ class CorpusWriter(Generic[Ack]):
             kind: ShardSeries(self._layout, kind, manifest, self._rotation, level=self._level)
             for kind in KINDS
         }
-
-    def _hold_lock(self) -> None:
-        """Take the writer's lock; the kernel releases it when the process ends, however it ends."""
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CorpusInUseError(
-                f"another process writes to {self._layout.folder} as {self._layout.writer!r}; "
-                "choose another worker name"
-            ) from None
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

@@ -14,7 +14,7 @@ from pipelines.filters.base import Filter
 from pipelines.versions.fingerprint import words_digest
 from settings.tables.filters import Filters
 
-_FILE: Final = "texts.sqlite"
+TEXTS: Final = "texts.sqlite"
 _CACHE_KILOBYTES = 32_768
 
 # WAL without fsync at each commit: a power failure may undo the last commits, but not more.
@@ -49,7 +49,7 @@ class DuplicateText(Filter):
 
     @classmethod
     def of_job(cls, filters: Filters, state: Path) -> Self | None:
-        return cls(state / _FILE) if filters.duplicates == "drop" else None
+        return cls(state / TEXTS) if filters.duplicates == "drop" else None
 
     def judge(self, document: Document) -> Rejection | None:
         digest = _digest(document.text)
