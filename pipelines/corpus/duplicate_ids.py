@@ -24,6 +24,7 @@ _DTYPE = np.dtype([("high", "<u8"), ("low", "<u8"), ("order", "<u8")])
 
 Records = np.ndarray[tuple[int], np.dtype[np.void]]
 Flags = np.ndarray[tuple[int], np.dtype[np.uint8]]
+Numbers = np.ndarray[tuple[int], np.dtype[np.uint64]]
 Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
@@ -37,7 +38,9 @@ class IdLedger:
     ...         ledger.add(name, rank)
     ...     [number in ledger.duplicates() for number in range(4)]
     ...     [number in ledger.latest() for number in range(4)]
+    ...     [number in ledger.all_latest() for number in range(4)]
     [False, False, True, False]
+    [False, True, False, True]
     [False, True, False, True]
     """
 
@@ -84,6 +87,17 @@ class IdLedger:
         for records in self._ordered():
             first = _without_repeats(records)
             _mark(flags, first[np.concatenate([~_same_id(first), [True]])])
+        return NumberSet(flags)
+
+    def all_latest(self) -> NumberSet:
+        """For each id, the numbers of all lines of its highest rank."""
+        flags = self._flags()
+        for records in self._ordered():
+            is_last = np.concatenate([~_same_id(records), [True]])
+            highest = np.repeat(
+                _ranks(records[is_last]), np.diff(np.flatnonzero(is_last), prepend=-1)
+            )
+            _mark(flags, records[_ranks(records) == highest])
         return NumberSet(flags)
 
     def _flags(self) -> Flags:
@@ -133,9 +147,14 @@ def _same_id(records: Records) -> Bools:
     return found
 
 
+def _ranks(records: Records) -> Numbers:
+    found: Numbers = records["order"] >> _NUMBER_BITS
+    return found
+
+
 def _is_repeat(records: Records) -> Bools:
     """Whether each record but the first has the id and the rank of the one before it."""
-    ranks = records["order"] >> _NUMBER_BITS
+    ranks = _ranks(records)
     found: Bools = _same_id(records) & (ranks[1:] == ranks[:-1])
     return found
 

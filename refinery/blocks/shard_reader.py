@@ -57,12 +57,13 @@ class ShardReader(PipelineStep):
     def read_current_state(self) -> None:
         """Read only the last version of each page, and none of pages that are gone since.
 
-        This reads all ids, and checks the shards. Raises CorpusError as ``run`` does.
+        Lines of the same version are all read, as they are where nothing was visited again. This
+        reads all ids, and checks the shards. Raises CorpusError as ``run`` does.
         """
         with IdLedger() as ledger:
             for name, rank in ids([*self.shards(), *self.tombstones()]):
                 ledger.add(name, rank)
-            self.latest = ledger.latest()
+            self.latest = ledger.all_latest()
 
     def run(
         self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1

@@ -47,7 +47,14 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
     one = corpus(tmp_path / "a", "one", range(3))
     two = corpus(tmp_path / "b", "two", range(2, 5))
     merged = scrapy("corpus", "merge", "--json", tmp_path / "c", one, two)
-    counts = {"documents": 5, "rejects": 1, "held": 0, "repeats": 2, "notes": []}
+    counts = {
+        "documents": 5,
+        "rejects": 1,
+        "tombstones": 0,
+        "held": 0,
+        "repeats": 2,
+        "notes": [],
+    }
     assert orjson.loads(merged.stdout) == counts
     stats = orjson.loads(scrapy("corpus", "stats", "--json", tmp_path / "c").stdout)
     assert (stats["documents"], stats["rejects"]) == (5, {"too-short": 1})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -15,6 +17,8 @@ import orjson
 import pytest
 from corpus_samples import BEGIN, document, page, plain_lines, unheard
 from held_samples import held_page, row
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from crawler.frontier.base import Ack, Lease
 from crawler.frontier.lease_holder import LeaseHolder
@@ -29,6 +33,7 @@ from pipelines.corpus.layout import KINDS
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 from pipelines.corpus_output import CorpusOutput
+from pipelines.versions.lineage import MISSES
 from settings import Job
 
 WORDS = "It rained in the town for the whole of the week, as it does every year. " * 5
@@ -79,6 +84,10 @@ class Site:
         gone = GonePage(self.lease(number), "not-found", BEGIN + timedelta(days=self.day))
         return bool(self.work(lambda output: output.end(gone)))
 
+    def is_gone(self, number: int) -> bool:
+        history = self.histories.get(page(number).lease.url)
+        return history is not None and History.read(history).misses >= MISSES
+
     def work(self, call: Callable[[CorpusOutput], Any]) -> Any:
         async def work() -> Any:
             async with self._make() as output:
@@ -94,8 +103,8 @@ class Site:
             return []
         for ack in acks:
             self.outcomes.append(ack.outcome)
-            assert ack.visit is not None
-            self.histories[ack.lease.url] = ack.visit.history
+            if ack.visit is not None:
+                self.histories[ack.lease.url] = ack.visit.history
         return []
 
     async def recount(
@@ -286,3 +295,48 @@ def test_a_job_that_visits_once_remembers_nothing(tmp_path: Path) -> None:
     asyncio.run(work())
     ((version, _, metadata),) = lines(site.folder, KINDS[0])
     assert (version, metadata["previous"]) == (1, None)
+
+
+TEXTS = [f"{WORDS}{end}" for end in ("", "Then it stopped at noon on Friday.", "It never stopped.")]
+VISITS = st.tuples(st.integers(0, 2), st.sampled_from([*TEXTS, None]), st.booleans())
+
+
+@settings(max_examples=12, deadline=None)
+@given(visits=st.lists(VISITS, max_size=12))
+def test_no_version_is_lost_doubled_or_out_of_order_whatever_is_killed(
+    visits: list[tuple[int, str | None, bool]],
+) -> None:
+    """A kill is between what is on disk and the acknowledgement; then the visit comes again."""
+    with TemporaryDirectory() as folder:
+        site = Site(Path(folder) / "corpus")
+        texts: dict[int, list[str]] = {0: [], 1: [], 2: []}
+        gone: set[int] = set()
+        for number, text, is_killed in visits:
+            for site.forgets in [True, False] if is_killed else [False]:
+                if text is None:
+                    site.miss(number)
+                else:
+                    site.visit(number, f"{number} {text}")
+            if text is None:
+                gone |= {number} if site.is_gone(number) else set()
+            elif number in gone or texts[number][-1:] != [text]:
+                texts[number].append(text)
+                gone.discard(number)
+        if not visits:
+            return
+        for name, is_current in (("all", False), ("current", True)):
+            merge([site.folder], Path(folder) / name, is_current=is_current)
+            assert verify(Path(folder) / name).exit_code == EXIT_SOUND
+        found = Counter(line[:2] for line in lines(Path(folder) / "all", "documents"))
+        every = {
+            (version, f"{number} {text}")
+            for number, some in texts.items()
+            for version, text in enumerate(some, start=1)
+        }
+        assert found == Counter(every)
+        current = {line[:2] for line in lines(Path(folder) / "current", "documents")}
+        assert current == {
+            (len(some), f"{number} {some[-1]}")
+            for number, some in texts.items()
+            if some and number not in gone
+        }
