@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from crawler.items import document_id
 from crawler.urls import UrlError, address, host_key
 
+_HOST: Final = re.compile(r"[^\s/?#@:]+|\[[0-9a-fA-F:.]+\]")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -85,9 +87,11 @@ def _checked_id(name: str) -> str:
 
 
 def _host_of(host: str) -> str:
-    try:
-        return host_key(f"https://{host}/")
-    except UrlError as error:
-        raise ValueError(
-            f"--host {host!r} must be the name of a host, such as www.example.org: {error}"
-        ) from error
+    # An address without its scheme must not be taken for its whole host.
+    if _HOST.fullmatch(host):
+        with suppress(UrlError):
+            return host_key(f"https://{host}/")
+    raise ValueError(
+        f"--host {host!r} must be the name of a host, such as www.example.org; of a page, give the "
+        "whole URL"
+    )

@@ -265,6 +265,7 @@ def test_ids_of_others_make_no_paths(tmp_path: Path) -> None:
         (["--url", "nonsense"], "--url 'nonsense' cannot be used"),
         (["--id", "12"], "--id '12' must be 32 hexadecimal digits"),
         (["--host", "a b"], "--host 'a b' must be the name of a host"),
+        (["--host", "example.com/1"], "of a page, give the whole URL"),
         (["--file", "/no/such/file"], "No such file"),
     ],
 )
