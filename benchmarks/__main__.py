@@ -27,6 +27,7 @@ BENCHMARKS = {
     "metadata": "benchmarks.metadata",
     "minhash": "benchmarks.refinery.near_copies",
     "parsers": "benchmarks.parsers",
+    "recrawl": "benchmarks.recrawl.benchmark",
     "render": "benchmarks.render.benchmark",
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",

@@ -22,7 +22,7 @@ Numbers: TypeAlias = float | NDArray[np.float64]
 # Jeffreys' prior of a rate: it says hardly more than the scale, so that few visits outweigh it.
 _PRIOR_EVENTS: Final = 0.5
 # Of what is known, this share is left after a visit, because pages change their habits.
-_KEPT: Final = 0.99
+_KEPT: Final = 0.998
 
 
 class Rate(NamedTuple):
