@@ -23,6 +23,7 @@ from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneErr
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
 from crawler.urls import UrlError, address
 from settings import Job
@@ -86,6 +87,11 @@ class Crawl:
         """When pages are visited again; used while the crawl is open."""
         return Revisits(self.job, self.frontier.counts)
 
+    async def visited(self, lease: Lease, outcome: str, found: Observation) -> None:
+        """Acknowledge a visit of which nothing is written; plan the next one, if there is one."""
+        visit, counts = await self.revisits.after(lease, found)
+        await self.leases.ack(lease, outcome, visit=visit, counts=counts)
+
     @property
     def leases(self) -> LeaseHolder:
         """The leases of this worker, while the crawl is open. Raises NotOpenError."""
@@ -115,6 +121,8 @@ class Crawl:
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             store = await open_frontier(self.job, self.worker, self.scope.digest())
             self._leases = LeaseHolder(store)
+            if self.revisits.is_on and await store.begin_run():
+                _log.info("%s: a new run, with the known pages that are due", self.job.name)
             new = await self._leases.add(self._seeds())
         except Exception as error:
             self.failure = error

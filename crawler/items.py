@@ -86,6 +86,7 @@ class Page:
     screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page, clipped at
         the height in the rendering settings; None if not rendered.
     timings: seconds spent on the page.
+    new_links: how many of its links were new to the frontier.
     reading: the result of the pipelines' reader; None if it has not read the page.
     """
 
@@ -100,6 +101,7 @@ class Page:
     rendered_html: str | None = None
     screenshot: bytes | None = None
     timings: Timings = field(default_factory=Timings)
+    new_links: int = 0
     reading: object = None
 
     @property

@@ -10,6 +10,8 @@ from crawler.frontier.base import Stats
 # Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
 KEPT: Final = "kept"
 UNCHANGED: Final = "unchanged"
+NOT_MODIFIED: Final = "not-modified"
+FAILED: Final = "failed: "
 HELD: Final = "held"
 REJECTED: Final = "rejected: "
 REDIRECTED: Final = "redirected"

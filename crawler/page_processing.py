@@ -51,8 +51,9 @@ class PageProcessor:
         target = self._target(found, moved_to)
         if target is not None:
             return Moved(target)
-        await self._crawl.add(self._candidates(page.lease, found.scan.links))
-        return RejectedPage(found.page, found.scan.empty) if found.scan.empty else found.page
+        new = await self._crawl.add(self._candidates(page.lease, found.scan.links))
+        page = replace(found.page, new_links=new)
+        return RejectedPage(page, found.scan.empty) if found.scan.empty else page
 
     async def _rendered_or_static(
         self, page: Page, response: Response

@@ -329,7 +329,12 @@ class CorpusOutput:
         step = (
             lineage.kept(document) if rejection is None else lineage.rejected(document, rejection)
         )
-        found = replace(step.found, page_type=document.page_type or "", headers=validators(page))
+        found = replace(
+            step.found,
+            page_type=document.page_type or "",
+            new_links=page.new_links if isinstance(page, Page) else 0,
+            headers=validators(page),
+        )
         return replace(step, found=found)
 
     async def _leave(self, page: Page | HeldPage, step: Step, unchanged: Unchanged) -> Unchanged:

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds",
         type=int,
-        default=60,
+        default=120,
         help="visits of each page on average; the second half is measured (%(default)s)",
     )
     parser.add_argument("--site", choices=SITES, help="only this site")

@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.recrawl.sites import Floats, Places, Site
 from crawler.recrawl import visit_price
-from crawler.recrawl.adaptive import Adaptive, Found
-from crawler.recrawl.change_rate import Rate
+from crawler.recrawl.adaptive import Adaptive
+from crawler.recrawl.change_rate import Found, Rate
 from crawler.recrawl.host_counts import Bounds, HostCounts
 
 # Nutch's AdaptiveFetchSchedule, as shipped: an interval grows by 0.4 if nothing has changed, and

@@ -8,31 +8,15 @@ whose every visit finds a change would not be told apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from crawler.recrawl import visit_price
-from crawler.recrawl.change_rate import Numbers, Rate, counted, dated, faded, visited
+from crawler.recrawl.change_rate import Found, Numbers, Rate, counted, dated, faded, visited
 from crawler.recrawl.host_counts import Bounds, Counts, HostCounts
 
 # Drawn rates are at least this share of the mean; smaller ones need not be told apart.
 _LEAST_SHARE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What visits found. All are arrays of one length, or all numbers.
-
-    events: of a list, the new entries; of a page, whether it has changed, as 0 or 1.
-    seconds: since the visit before.
-    changed_ago: seconds since the last change, where they are known; NaN elsewhere.
-    """
-
-    events: Numbers
-    seconds: Numbers
-    changed_ago: Numbers
 
 
 class Adaptive:
@@ -93,7 +77,7 @@ class Adaptive:
         }
 
     def _or_prior(self, rate: Rate) -> Rate:
-        start, is_known = self._counts.prior(self._type), np.asarray(rate.events) > 0
+        start, is_known = self._counts.prior(self._type), np.asarray(rate.exposure) > 0
         return Rate(
             np.where(is_known, rate.events, start.events),
             np.where(is_known, rate.exposure, start.exposure),

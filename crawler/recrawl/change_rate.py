@@ -12,6 +12,7 @@ All functions take numbers or arrays of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +38,20 @@ class Rate(NamedTuple):
     @property
     def mean(self) -> Numbers:
         return self.events / self.exposure
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What visits found. All are arrays of one length, or all numbers.
+
+    events: of a list, the new entries; of a page, whether it has changed, as 0 or 1.
+    seconds: since the visit before.
+    changed_ago: seconds since the last change, where they are known; NaN elsewhere.
+    """
+
+    events: Numbers
+    seconds: Numbers
+    changed_ago: Numbers
 
 
 def prior(mean: float) -> Rate:

@@ -13,8 +13,7 @@ import numpy as np
 
 from crawler.frontier.base import Lease
 from crawler.frontier.visits import NOTHING, Visit
-from crawler.recrawl.adaptive import Adaptive, Found
-from crawler.recrawl.change_rate import Rate
+from crawler.recrawl.change_rate import Found, Rate
 from crawler.recrawl.history import History
 from crawler.recrawl.host_counts import Bounds, Counts, HostCounts
 from crawler.recrawl.observation import Observation, remembered
@@ -26,6 +25,7 @@ _LISTS: Final = frozenset({"feed", "sitemap", "listing", "collection"})
 _UNKNOWN_TYPE: Final = "page"
 # Last-Modified is trusted if this share of its statements was right.
 _TRUSTED: Final = 0.9
+_NO_RATE: Final = Rate(0.0, 0.0)
 # Pages to visit early by the word of a sitemap or feed whose host is not known, or often wrong.
 _FEW: Final = 10
 _ONE: Final = 1
@@ -86,11 +86,14 @@ class Revisits:
         counts = await self._counts_of(lease.host)
         history = remembered(before, found, int(self._clock()))
         learned = _testimony(lease, before, history, found)
+        host = HostCounts(counts, self._usual)
         if self._table.policy == "adaptive":
-            history, more = self._adapted(before, history, found, HostCounts(counts, self._usual))
-            learned |= more
+            history, more = self._adapted(lease, before, history, found, host)
         else:
-            history = replace(history, interval=self._bounded(history, found, self._table.interval))
+            interval = self._bounded(history, found, self._table.interval)
+            more = host.planned(interval, history.interval)
+            history = replace(history, interval=interval)
+        learned |= more
         for name, number in learned.items():
             counts[name] = counts.get(name, 0.0) + number
         return Visit(history.interval, history.text()), learned
@@ -108,25 +111,34 @@ class Revisits:
         return math.inf if counts.share_of_right("hint") >= 0.5 else _ONE
 
     def _adapted(
-        self, before: History | None, history: History, found: Observation, host: HostCounts
+        self,
+        lease: Lease,
+        before: History | None,
+        history: History,
+        found: Observation,
+        host: HostCounts,
     ) -> tuple[History, Counts]:
         """The history with the new estimate and interval, and what they add to the counters."""
+        # It needs SciPy, which other jobs need not load.
+        from crawler.recrawl.adaptive import Adaptive  # noqa: PLC0415
+
         page_type = history.page_type or _UNKNOWN_TYPE
-        bounds = self._bounds(page_type)
+        bounds = self._bounds(history.page_type)
         policy = Adaptive(host, bounds, page_type, is_list=page_type in _LISTS, most=self._most)
-        old = Rate(history.events, history.exposure)
-        rate = old
+        rate = old = Rate(history.events, history.exposure)
         if before is not None and found.is_answer:
-            rate = policy.learned(old, _found(before, history, found, host, page_type))
-        wanted = float(policy.interval(rate, self._rng))
-        interval = self._bounded(history, found, wanted)
-        counts = policy.counts(rate, old, interval, history.interval)
-        return replace(
-            history,
-            events=round(float(rate.events), 3),
-            exposure=round(float(rate.exposure), 1),
-            interval=interval,
-        ), counts
+            seen = _found(lease, before, history, found, host)
+            rate = policy.learned(old, seen)
+        # Counted as it is stored, so that the host's sums stay those of its pages.
+        events, exposure = round(float(rate.events), 3), round(float(rate.exposure), 1)
+        rate = Rate(events, exposure)
+        interval = self._bounded(history, found, float(policy.interval(rate, self._rng)))
+        counts: Counts = {}
+        if before is not None and before.page_type != history.page_type:
+            counts |= host.rated(before.page_type or _UNKNOWN_TYPE, _NO_RATE, old)
+            old = _NO_RATE
+        counts |= policy.counts(rate, old, interval, history.interval)
+        return replace(history, events=events, exposure=exposure, interval=interval), counts
 
     def _bounded(self, history: History, found: Observation, wanted: float) -> int:
         """The interval, if the policy wants that one: whole seconds."""
@@ -171,15 +183,18 @@ def history_of(lease: Lease) -> History | None:
 
 
 def _found(
-    before: History, history: History, found: Observation, host: HostCounts, page_type: str
+    lease: Lease, before: History, history: History, found: Observation, host: HostCounts
 ) -> Found:
+    """What a visit found, for the estimate of the page's changes."""
     seconds = max(history.visited_at - before.visited_at, 1)
-    if page_type in _LISTS:
+    if history.page_type in _LISTS:
         return Found(float(found.new_links), float(seconds), math.nan)
-    has_changed = found.seen == "changed"
-    ago = math.nan
+    has_changed, ago = found.seen == "changed", math.nan
     if has_changed and history.last_modified and host.share_of_right("last-modified") >= _TRUSTED:
-        ago = float(min(history.visited_at - history.last_modified, seconds))
+        ago = float(min(max(history.visited_at - history.last_modified, 1), seconds))
+    elif has_changed and lease.hinted:
+        # The hint came with the first change.
+        ago = float(seconds)
     return Found(float(has_changed), float(seconds), ago)
 
 
