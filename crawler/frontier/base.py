@@ -303,7 +303,8 @@ class Frontier(ABC):
     async def forget(self, urls: Sequence[str]) -> None:
         """Never add these pages, nor visit them again; those that were never seen count as purged.
 
-        A page that is queued or leased now is still visited: its worker must leave it out.
+        A page that is queued or leased now is still visited: its worker must leave it out. Raises
+        ValueError, and changes nothing, if one is not an http or https URL.
         """
 
     @abstractmethod

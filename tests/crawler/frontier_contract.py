@@ -23,13 +23,14 @@ from blocking_frontier import (
     urls,
 )
 from limits_contract import LimitsContract
+from revisits_contract import RevisitsContract
 from turns_contract import TurnsContract
 
 from crawler.frontier import Ack, Candidate, Policy
 from crawler.frontier.base import LONGEST_REASON
 
 
-class FrontierContract(TurnsContract, LimitsContract):
+class FrontierContract(TurnsContract, LimitsContract, RevisitsContract):
     @pytest.fixture
     def eager(self, make: Make) -> Blocking:
         """A frontier that gives out whatever it has."""

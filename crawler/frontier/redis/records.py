@@ -10,10 +10,8 @@ from typing import Any, Self
 import orjson
 
 from crawler.frontier.base import Candidate, DeadLetter, HostStats, Lease, Stats, by_count
-from crawler.frontier.encoding import MICRO, depth_of, priority_of, rank_of
+from crawler.frontier.encoding import MICRO, depth_of, full_url, priority_of, rank_of, short_url
 from crawler.urls import UrlError, address, digest
-
-_HTTP = "!"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,7 @@ class Entry:
         >>> Entry("https://a.test/", note="a seed").text("a.test")
         '/ 0 0 a seed'
         """
-        scheme, _, rest = self.url.partition("://")
-        short = (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+        short = short_url(self.url, host)
         if not (self.failures or self.losses or self.note):
             return short
         return f"{short} {self.failures} {self.losses} {self.note}"
@@ -51,8 +48,7 @@ class Entry:
         Entry(url='http://a.test:81/x', failures=2, losses=1, note='')
         """
         short, *counted = text.split(" ", 3)
-        scheme = "http" if short.startswith(_HTTP) else "https"
-        url = f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
+        url = full_url(short, host)
         if not counted:
             return cls(url)
         failures, losses, note = counted
@@ -61,11 +57,6 @@ class Entry:
     @property
     def attempts(self) -> int:
         return self.failures + self.losses
-
-
-def _name(host: str) -> str:
-    """The host as in URLs: IPv6 addresses in brackets."""
-    return f"[{host}]" if ":" in host else host
 
 
 def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
