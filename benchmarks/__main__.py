@@ -28,6 +28,7 @@ BENCHMARKS = {
     "minhash": "benchmarks.refinery.near_copies",
     "parsers": "benchmarks.parsers",
     "recrawl": "benchmarks.recrawl.benchmark",
+    "recrawl-unchanged": "benchmarks.recrawl.second_crawl",
     "render": "benchmarks.render.benchmark",
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",
