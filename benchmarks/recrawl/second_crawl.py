@@ -36,6 +36,8 @@ class RecrawlOfAll(FaultCrawl):
 name = "again"
 [seeds]
 urls = ["{self.base}/"]
+[scope]
+include = ["^{self.base}/"]
 [recrawl]
 policy = "fixed"
 interval = "1s"
