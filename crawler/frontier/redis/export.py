@@ -8,10 +8,13 @@ from typing import Any, Final
 
 from crawler.frontier.encoding import depth_of, priority_of
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.notes import StoredNote
 from crawler.frontier.redis.frontier import RedisFrontier
 from crawler.frontier.redis.records import Entry
 
 _BATCH: Final = 500
+# The keys of each host, beside its queues and visits.
+_OF_HOSTS: Final = ("ranks", "site", "due", "counts")
 
 
 async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
@@ -58,8 +61,10 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         for name in names:
             ranks = await _ranks(frontier, name)
             queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
+            (buckets,) = await job.server.read(("ZRANGE", job.key(f"due:{name}"), 0, -1))
+            visits = [job.key(f"visits:{bucket.decode()}:{name}") for bucket in buckets]
             await job.server.read(
-                ("UNLINK", job.key(f"ranks:{name}"), job.key(f"site:{name}"), *queues)
+                ("UNLINK", *(job.key(f"{kind}:{name}") for kind in _OF_HOSTS), *queues, *visits)
             )
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
     for first in range(0, int(buckets), _BATCH):
@@ -74,6 +79,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         "dead",
         "outcomes",
         "recounts",
+        "dues",
         "hosts",
         "job",
     )
@@ -142,5 +148,5 @@ def _url(host: str, rank: int, text: str) -> dict[str, Any]:
         "depth": depth_of(rank),
         "priority": priority_of(rank),
         "attempts": entry.attempts,
-        "note": entry.note,
+        "note": StoredNote.read(entry.note).note,
     }
