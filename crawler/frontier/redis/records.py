@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from struct import Struct
+from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
@@ -22,6 +23,10 @@ from crawler.frontier.encoding import (
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.visits import Visit
 from crawler.urls import UrlError, address, digest
+
+# A planned visit begins with two times and the digest.
+_TIMES: Final = Struct(">II")
+_HEAD: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,25 @@ class Entry:
     @property
     def attempts(self) -> int:
         return self.failures + self.losses
+
+
+class PlannedVisit(NamedTuple):
+    """A visit to come, as ``lua/visits.lua`` stores it.
+
+    due, visited: when it is due, and when the last one was; seconds since 1970.
+    entry: see ``Entry``.
+    """
+
+    due: int
+    visited: int
+    rank: int
+    entry: str
+
+    @classmethod
+    def read(cls, packed: bytes) -> Self:
+        due, visited = _TIMES.unpack_from(packed)
+        rank, url, note = packed[_HEAD:].decode().split(" ", 2)
+        return cls(due, visited, int(rank), f"{url} 0 0 {note}")
 
 
 def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:

@@ -50,7 +50,7 @@ local held = 'v ' .. WORKER .. ' '
 -- millionths of a visit, which grows by their share whenever others wait as well.
 local function is_again(host)
   if not is_due(host) or host[QUEUED] == 0 then
-    return host[QUEUED] == 0
+    return is_due(host)
   end
   host[CREDIT] = host[CREDIT] + job.share
   if host[CREDIT] < 1000000 then
