@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,6 +57,8 @@ class Candidate:
             )
         if len(self.note) > LONGEST_NOTE:
             raise ValueError(f"the note of {self.url!r} is longer than {LONGEST_NOTE} characters")
+        if self.changed_at is not None and not math.isfinite(self.changed_at):
+            raise ValueError(f"{self.url!r} cannot have changed at {self.changed_at!r} seconds")
         if len(self.kind) > LONGEST_KIND:
             raise ValueError(f"the kind of {self.url!r} is longer than {LONGEST_KIND} characters")
 

@@ -127,12 +127,13 @@ class RevisitsContract:
 
     def test_what_is_overdue_longest_goes_first(self, again: Blocking, clock: Clock) -> None:
         again.add_urls(*pages("a.test", 70))
-        for place, lease in enumerate(again.lease(70)):
-            again.ack(lease, "kept", visit=Visit((place * 29 % 70) * 10, "h"))
-        clock.pass_(HOUR)
+        for place in range(70):
+            again.ack(again.lease(1)[0], "kept", visit=Visit(HOUR * (1 + place % 2), "h"))
+            clock.pass_(300)
+        clock.pass_(2 * HOUR)
         again.begin_run()
         order = [int(url.rpartition("/")[2]) for url in urls(again.lease(70))]
-        assert order == sorted(range(70), key=lambda place: place * 29 % 70)
+        assert order == sorted(range(70), key=lambda place: 300 * place + HOUR * (place % 2))
 
     @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
     def test_known_and_new_urls_share_the_visits_of_their_host(

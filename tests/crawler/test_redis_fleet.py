@@ -159,7 +159,7 @@ class TestManyWorkers:
             async with await RedisFrontier.open(shared.url, "killed", one) as frontier:
                 await one_page_of(frontier, 5)
             with monkeypatch.context() as patch:
-                patch.setattr(RedisJob, "_reopen_hosts", _killed_there([]))
+                patch.setattr(RedisJob, "reopen_hosts", _killed_there([]))
                 await (await RedisFrontier.open(shared.url, "killed", ten)).close()
             async with await RedisFrontier.open(shared.url, "killed", ten) as frontier:
                 assert not await frontier.finished()
@@ -171,7 +171,7 @@ class TestManyWorkers:
         self, shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         changes: list[int] = []
-        monkeypatch.setattr(RedisJob, "_reopen_hosts", _killed_there(changes))
+        monkeypatch.setattr(RedisJob, "reopen_hosts", _killed_there(changes))
 
         async def begin(pages_per_host: int, *, seen: int) -> None:
             policy = Policy(pages_per_host=pages_per_host)

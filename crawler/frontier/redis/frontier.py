@@ -34,13 +34,16 @@ from crawler.frontier.redis.records import (
     arguments_of,
     dead_letter_of,
     host_stats_of,
+    learned,
     lease_of,
+    replaced,
     stats_of,
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.frontier.worker_name import WORKER
+from crawler.urls import address, digest
 from settings import Job
 
 _log = logging.getLogger(__name__)
@@ -213,7 +216,9 @@ class RedisFrontier(Frontier):
             checked_outcome(ack.outcome)
         lost: list[Lease] = []
         for batch in batched(acks, _BATCH):
-            arguments = [part for ack in batch for part in (ack.lease.token, ack.outcome)]
+            arguments: list[Any] = []
+            for ack in batch:
+                arguments += (ack.lease.token, ack.outcome, learned(ack, self._key))
             leases = [ack.lease for ack in batch]
             lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
             self._let_go(leases)
@@ -244,18 +249,25 @@ class RedisFrontier(Frontier):
         changes: Mapping[str, int],
         visits: Mapping[str, Visit] = NOTHING,
     ) -> None:
-        await self.job.call(
-            "recount", worker, number, *(part for pair in changes.items() for part in pair)
-        )
+        outcomes = [part for pair in changes.items() for part in pair]
+        later = [part for pair in visits.items() for part in replaced(*pair, self._key)]
+        await self.job.call("recount", worker, number, len(changes), *outcomes, *later)
 
     async def begin_run(self) -> bool:
-        raise NotImplementedError
+        begun, change = await self._call_in_turn("begin")
+        if change:
+            await self.job.reopen_hosts(change)
+        return bool(begun)
 
     async def counts(self, host: str) -> Mapping[str, float]:
-        raise NotImplementedError
+        (counts,) = await self.job.server.read(("HGETALL", self.job.key(f"counts:{host}")))
+        return {name.decode(): float(amount) for name, amount in counts.items()}
 
     async def forget(self, urls: Sequence[str]) -> None:
-        raise NotImplementedError
+        found = [address(url) for url in urls]
+        for batch in batched(found, _BATCH):
+            places = [(where.host, digest(where.canonical, self._key)) for where in batch]
+            await self.job.call("forget", *(part for place in places for part in place))
 
     def sites(self, capacity: int) -> RedisSites:
         return RedisSites(self.job, capacity)

@@ -114,7 +114,8 @@ SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages,
 _OPEN = """queued + due * (SELECT share >= 0 FROM job) > 0
     AND visiting < (SELECT visits_per_host FROM job)
     AND charged + leased < (SELECT pages_per_host FROM job)"""
-REOPEN_HOSTS = f"UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)"
+REOPEN_HOSTS = f"""UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)
+    WHERE open != ({_OPEN}) OR next_at > :latest"""
 CUT_WAITING = "UPDATE waiting SET due = :latest WHERE due > :latest"
 
 # Adding
