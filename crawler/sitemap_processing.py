@@ -24,7 +24,7 @@ from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.items import header_pairs
 from crawler.outcomes import TOO_LARGE, UNREADABLE, Done, Rejection
-from crawler.recrawl.hints import changed_at, followed
+from crawler.recrawl.hints import followed
 from crawler.recrawl.observation import Observation
 from crawler.urls import UrlError, address
 
@@ -80,17 +80,11 @@ class SitemapProcessor:
         found = read_sitemap(meta.kind, response.body, response.url)
         refused: Counter[str] = Counter()
         pages = [
-            Candidate(url, depth, changed_at=self._changed_at(found.dates.get(url)))
+            Candidate(url, depth, changed_at=self._crawl.revisits.hint(found.dates.get(url, "")))
             for url in self._in_scope(found.pages, depth, refused)
         ]
         further = self._further(found.sitemaps, meta.level + 1, refused)
         return found, [*pages, *further], refused
-
-    def _changed_at(self, date: str | None) -> float | None:
-        crawl = self._crawl
-        if date is None or not crawl.revisits.is_on:
-            return None
-        return changed_at(date, crawl.now().timestamp())
 
     def _further(self, urls: Iterable[str], level: int, refused: Counter[str]) -> list[Candidate]:
         """The sitemaps in scope; an index may name sitemaps of any site."""

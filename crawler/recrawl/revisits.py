@@ -14,6 +14,7 @@ import numpy as np
 from crawler.frontier.base import Lease
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.recrawl.change_rate import Found, Rate
+from crawler.recrawl.hints import changed_at
 from crawler.recrawl.history import History
 from crawler.recrawl.host_counts import Bounds, Counts, HostCounts
 from crawler.recrawl.observation import Observation, remembered
@@ -97,6 +98,16 @@ class Revisits:
         for name, number in learned.items():
             counts[name] = counts.get(name, 0.0) + number
         return Visit(history.interval, history.text()), learned
+
+    def hint(self, date: str) -> float | None:
+        """When a page with that date in a sitemap or feed has changed, in seconds since 1970.
+
+        The frontier follows a hint that is later than the page's last visit; so it is early enough
+        that no page is visited again too soon. None if the date says nothing.
+        """
+        now = self._clock()
+        said = changed_at(date, now) if self.is_on else None
+        return None if said is None else min(said, now - self._table.least.default)
 
     async def hints_to_follow(self, host: str) -> float:
         """How many pages of a host may be visited early because a list says that they have changed.

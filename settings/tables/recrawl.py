@@ -49,10 +49,11 @@ class _Intervals(Table):
 
 
 class Least(_Intervals):
-    """No page is visited again sooner, not even if a feed or sitemap says that it has changed."""
+    """No page is visited again sooner."""
 
     default: Interval = 3_600.0
-    """For all pages without an interval of their own."""
+    """For all pages without an interval of their own, and for every page of which a sitemap or feed
+    says that it has changed."""
     feed: Interval | None = 600.0
     """For feeds, which list what is new."""
     listing: Interval | None = 600.0

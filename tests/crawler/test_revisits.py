@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -181,6 +182,16 @@ def test_hints_are_followed_as_far_as_they_prove_right(
 
 def test_hints_may_be_turned_off() -> None:
     assert hints_followed(Crawl(policy="fixed", hints=False)) == 0
+
+
+def test_no_hint_makes_a_visit_too_soon() -> None:
+    """The frontier follows one that is later than the last visit."""
+    crawl = Crawl(policy="fixed", least={"default": "2h"})
+    dates = {ago: datetime.fromtimestamp(crawl.now - ago, UTC).isoformat() for ago in (0, DAY)}
+    assert crawl.policy.hint(dates[0]) == crawl.now - 2 * HOUR
+    assert crawl.policy.hint(dates[DAY]) == crawl.now - DAY
+    assert [crawl.policy.hint(date) for date in ("", "soon", "2199-01-01")] == [None] * 3
+    assert Crawl().policy.hint(dates[DAY]) is None
 
 
 # Histories
