@@ -123,6 +123,28 @@ class RevisitsContract:
         clock.pass_(EAGER.lease_seconds)
         assert [lease.history for lease in once.lease(9)] == ["h"]  # it was under way
 
+    @pytest.mark.parametrize("step", [-1e7, -HOUR, HOUR, 1e7])
+    def test_a_clock_that_is_set_makes_no_storm_and_no_stall(
+        self, make: Make, clock: Clock, step: float
+    ) -> None:
+        frontier = make(AGAIN)
+        assert frontier.begin_run()
+        frontier.add_urls(*pages("a.test", 3))
+        acknowledged(frontier)
+        frontier.close()
+        clock.pass_(step)
+        frontier = make(AGAIN)
+        if step < 0:
+            clock.pass_(HOUR - 60)
+            frontier.begin_run()
+            assert acknowledged(frontier) == []
+        clock.pass_(HOUR / 16)
+        frontier.begin_run()
+        assert len(acknowledged(frontier, after=2 * HOUR)) == 3
+        clock.pass_(HOUR)
+        assert frontier.begin_run()
+        assert frontier.stats().due == 0
+
     # Order and shares
 
     def test_what_is_overdue_longest_goes_first(self, again: Blocking, clock: Clock) -> None:

@@ -274,7 +274,8 @@ class TestManyWorkers:
                 (first,) = await frontier.lease(1)
                 for seconds in (10, 40):
                     policy = replace(QUICK, lease_seconds=seconds)
-                    await (await RedisFrontier.open(shared.url, "lives", policy)).close()
+                    other = await RedisFrontier.open(shared.url, "lives", policy, clock=clock)
+                    await other.close()
                     (renewed,) = await frontier.renew([first])
                     assert renewed.deadline == clock.now + seconds
                     clock.pass_(seconds - 1)

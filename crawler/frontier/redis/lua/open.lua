@@ -34,7 +34,7 @@ end
 local is_same = visits == job.visits_per_host and pages == job.pages_per_host
 if visits and not (is_same and share == job.share) then
   count_job('changes', 1)
-  write_job()
 end
+write_job()
 local change = job.changes > job.reopened and job.changes or 0
 return { tonumber(version), redis.call('HGET', KEYS[1], 'key'), change, left }
