@@ -8,13 +8,14 @@ import resource
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from benchmarks.crawl.site import Site, serving
 from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.report import Cell, Report
+from corpus_commons.processes import usable_cores
 from crawler.frontier import SqliteFrontier
 from extraction.training.labelled import LabelledPage, read_pages
 from pipelines.corpus.manifest import load_manifests
@@ -29,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecrawlOfAll(FaultCrawl):
-    """A crawl that visits all known pages again in every run."""
+    """A crawl that visits all known pages again in every run, if a second lies between two.
+
+    processes: of page workers.
+    """
+
+    processes: int = field(default_factory=usable_cores)
 
     def _job(self) -> str:
         return f"""
@@ -42,6 +48,8 @@ include = ["^{self.base}/"]
 policy = "fixed"
 interval = "1s"
 least = {{ default = "1s", listing = "1s" }}
+[limits]
+processes = {self.processes}
 [politeness]
 delay = 0
 concurrency_per_host = {self.visits_per_host}

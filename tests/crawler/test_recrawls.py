@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import loaded_program
@@ -17,8 +16,8 @@ import pytest
 from frontier_audit import audit
 from small_web import Web
 
-from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import Answer, FaultSite, html_of, not_found, page
+from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from crawler.frontier import SqliteFrontier, Stats
 from pipelines.corpus.folder import shards
 from pipelines.corpus.merge import merge
@@ -32,27 +31,8 @@ RUNS = 3
 PAUSE = 1.1
 
 
-@dataclass(frozen=True, slots=True)
-class Recrawl(FaultCrawl):
-    """Visits all known pages again in every run."""
-
-    def _job(self) -> str:
-        return f"""
-name = "again"
-[seeds]
-urls = ["{self.base}/"]
-[recrawl]
-policy = "fixed"
-interval = "1s"
-least = {{ default = "1s", listing = "1s" }}
-[limits]
-processes = 1
-[politeness]
-delay = 0
-concurrency_per_host = 8
-[outputs]
-folder = "{self.output}"
-"""
+class Recrawl(RecrawlOfAll):
+    """Run in a process that has loaded the program."""
 
     def run(self) -> int:
         """One run to its end, if it has one; returns the exit code."""
@@ -82,7 +62,7 @@ def test_of_a_site_that_has_not_changed_nothing_is_read(web: Web, tmp_path: Path
     paths = [f"/{number}" for number in range(20)]
     bodies = {"/": html_of("Home", links=paths)} | {path: html_of(path) for path in paths}
     web.answers |= {path: (200, {"ETag": f'"{path}"'}, body) for path, body in bodies.items()}
-    crawl = Recrawl(tmp_path, web.base)
+    crawl = Recrawl(tmp_path, web.base, processes=1)
     assert crawl.run() == 0
     assert sorted(web.read) == sorted(bodies)
     files = sorted((crawl.corpus / "documents").iterdir())
@@ -135,7 +115,7 @@ def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:
 def test_kills_neither_lose_nor_double_nor_reorder_versions(tmp_path: Path) -> None:
     chance = random.Random(5)
     with FaultSite(latency=0.02) as site:
-        crawl = Recrawl(tmp_path, site.base)
+        crawl = Recrawl(tmp_path, site.base, processes=1)
         for run in range(RUNS):
             site.answers = answers(run)
             if run > 0:
