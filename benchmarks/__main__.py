@@ -13,6 +13,7 @@ from corpus_commons.terminal.arguments import output_file
 # returns the exit code. Modules are imported on first use, as each needs different libraries.
 BENCHMARKS = {
     "comments": "benchmarks.comments",
+    "changes": "benchmarks.changes",
     "crawl": "benchmarks.crawl.benchmark",
     "extraction": "benchmarks.extraction",
     "extract-warc": "benchmarks.refinery.archives",
@@ -27,6 +28,8 @@ BENCHMARKS = {
     "metadata": "benchmarks.metadata",
     "minhash": "benchmarks.refinery.near_copies",
     "parsers": "benchmarks.parsers",
+    "recrawl": "benchmarks.recrawl.benchmark",
+    "recrawl-unchanged": "benchmarks.recrawl.second_crawl",
     "render": "benchmarks.render.benchmark",
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",

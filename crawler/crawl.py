@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
+from crawler.block_list import BlockList
 from crawler.consent.host_signals import HostSignals
 from crawler.consent.robots_agents import trainers
 from crawler.discovery.page_scan import LocalReader, Reader
@@ -23,6 +25,8 @@ from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneErr
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.recrawl.observation import Observation
+from crawler.recrawl.revisits import Revisits
 from crawler.urls import UrlError, address
 from settings import Job
 from settings.networks import AddressPolicy
@@ -70,6 +74,7 @@ class Crawl:
         self.trainers = tuple(trainers() if job.consent.agents is None else job.consent.agents)
         self.host_signals: HostSignals | None = None
         self.reader: Reader = LocalReader(job.politeness, self.trainers)
+        self.blocked = BlockList()
         self.received = 0
         self._counted = 0
         limit = job.limits.total_size
@@ -83,6 +88,16 @@ class Crawl:
         self._leases: LeaseHolder | None = None
         self._seed_pages = seed_pages(job.seeds)
         self.sitemaps = seed_sitemaps(job.seeds)
+
+    @cached_property
+    def revisits(self) -> Revisits:
+        """When pages are visited again; used while the crawl is open."""
+        return Revisits(self.job, self.frontier.counts)
+
+    async def visited(self, lease: Lease, outcome: str, found: Observation) -> None:
+        """Acknowledge a visit of which nothing is written; plan the next one, if there is one."""
+        visit, counts = await self.revisits.after(lease, found)
+        await self.leases.ack(lease, outcome, visit=visit, counts=counts)
 
     @property
     def leases(self) -> LeaseHolder:
@@ -109,9 +124,12 @@ class Crawl:
         _log.info("%s: the frontier is %s", self.job.name, place_of(self.job))
         try:
             began = time.monotonic()
+            self.blocked = BlockList.read(self.folder)
             self.scope.add_seed_hosts(seed_hosts(self.job.seeds))
             store = await open_frontier(self.job, self.worker, self.scope.digest())
             self._leases = LeaseHolder(store)
+            if self.revisits.is_on and await store.begin_run():
+                _log.info("%s: a new run, with the known pages that are due", self.job.name)
             new = await self._leases.add(self._seeds())
         except Exception as error:
             self.failure = error

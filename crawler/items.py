@@ -18,6 +18,9 @@ from crawler.urls import UrlError, address
 _MAX_DEPTH: Final = 20
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
+GONE_REASON: Final = "gone_reason"
+"""The metadata key of a tombstone that says why its page is gone."""
+
 _OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -83,6 +86,7 @@ class Page:
     screenshot: JPEG bytes of a viewport 1280 CSS pixels wide, from the top of the page, clipped at
         the height in the rendering settings; None if not rendered.
     timings: seconds spent on the page.
+    new_links: how many of its links were new to the frontier.
     reading: the result of the pipelines' reader; None if it has not read the page.
     consent: see ``Document``.
     """
@@ -98,6 +102,7 @@ class Page:
     rendered_html: str | None = None
     screenshot: bytes | None = None
     timings: Timings = field(default_factory=Timings)
+    new_links: int = 0
     reading: object = None
     consent: Mapping[str, Any] | None = None
 
@@ -139,6 +144,20 @@ class RejectedPage:
     rejection: Rejection
 
 
+@dataclass(frozen=True, slots=True)
+class GonePage:
+    """A known page that is gone for good; ``lease.history`` has what is remembered of it.
+
+    The pipelines write a tombstone and then acknowledge the lease.
+    outcome: the label to acknowledge it with, such as ``not-found``, which is also the reason.
+    at: when that was noticed; UTC.
+    """
+
+    lease: Lease
+    outcome: str
+    at: datetime
+
+
 @dataclass(slots=True, kw_only=True)
 class Document:
     """The main content of a page with its metadata: one line of a shard.
@@ -165,6 +184,11 @@ class Document:
     consent: what the owner says about the use of the page, where, and which files were read when
         (``crawler.consent``); None if it was not asked.
     screenshot: path of the stored screenshot, relative to the corpus folder; None if not stored.
+    version: of the page's text, from 1; of a reject, what it would have become.
+    first_seen: when the page was first visited.
+    changed_at: when its present text was first seen; None if it has always been the same.
+    previous: when the version before was first seen; None if there is none. These three are ISO
+        8601 in UTC; those of an earlier visit are to the second.
     extra: further metadata, of JSON values; must not use the names above.
     """
 
@@ -192,6 +216,10 @@ class Document:
     description: str | None = None
     consent: Mapping[str, Any] | None = None
     screenshot: str | None = None
+    version: int = 1
+    first_seen: str | None = None
+    changed_at: str | None = None
+    previous: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -206,14 +234,14 @@ class Document:
             depth=page.depth,
             rendered=page.rendered_html is not None,
             consent=page.consent,
+            first_seen=timestamp(page.fetched_at),
         )
 
     @classmethod
     def from_json(cls, line: bytes) -> Self:
-        """The document of a line that ``to_json`` wrote."""
+        """The document of a line that ``to_json`` wrote, or that of an earlier release."""
         found = orjson.loads(line)
         metadata = found["metadata"]
-        # Corpora of earlier versions lack the fields that were added since.
         known = {name: metadata.pop(name) for name in _METADATA_FIELDS if name in metadata}
         known["fetched_at"] = datetime.fromisoformat(known["fetched_at"])
         return cls(id=found["id"], text=found["text"], **known, extra=metadata)

@@ -9,6 +9,9 @@ from crawler.frontier.base import Stats
 
 # Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
 KEPT: Final = "kept"
+UNCHANGED: Final = "unchanged"
+NOT_MODIFIED: Final = "not-modified"
+FAILED: Final = "failed: "
 HELD: Final = "held"
 REJECTED: Final = "rejected: "
 REDIRECTED: Final = "redirected"
@@ -16,6 +19,7 @@ REDIRECT_LOOP: Final = "redirect-loop"
 REDIRECT_INVALID: Final = "redirect-invalid"
 REDIRECT_OUT_OF_SCOPE: Final = "redirect-out-of-scope"
 OUT_OF_SCOPE: Final = "out-of-scope"
+BLOCKED: Final = "blocked"
 NOT_FOUND: Final = "not-found"
 GONE: Final = "gone"
 HTTP: Final = "http-"
@@ -63,6 +67,17 @@ class Rejection:
 
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A known page is as it was, so nothing of it is written. why: for the log."""
+
+    why: str
+
+
+Judgement = Rejection | Unchanged | None
+"""What became of a document: None if it was written, as the first or a new version of its page."""
 
 
 @dataclass(frozen=True, slots=True)

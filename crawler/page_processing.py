@@ -55,10 +55,11 @@ class PageProcessor:
         target = self._target(found, moved_to)
         if target is not None:
             return Moved(target)
-        await self._crawl.add(self._candidates(page.lease, found.scan.links))
+        new = await self._crawl.add(self._candidates(page.lease, found.scan.links))
+        page = replace(found.page, new_links=new)
         if found.scan.empty:
-            return RejectedPage(found.page, found.scan.empty)
-        return await self._consented(found.page, found.scan)
+            return RejectedPage(page, found.scan.empty)
+        return await self._consented(page, found.scan)
 
     async def _rendered_or_static(
         self, page: Page, response: Response

@@ -14,6 +14,7 @@ from crawler.outcomes import (
     REDIRECT_LOOP,
     REDIRECT_OUT_OF_SCOPE,
     REDIRECTED,
+    Done,
 )
 from crawler.urls import Address, UrlError, address, moved_to
 
@@ -30,8 +31,8 @@ class Redirects:
         self._crawl = crawl
         self._logged: set[str] = set()
 
-    async def follow(self, leased: LeasedRequest, asked: str, location: bytes) -> str | None:
-        """Make the target a candidate, which waits for its host's turn, and end the request.
+    async def follow(self, leased: LeasedRequest, asked: str, location: bytes) -> Done | str:
+        """Make the target a candidate, which waits for its host's turn; returns the outcome.
 
         But if the target is just another spelling of the URL, which the frontier takes for seen, it
         is returned, to be requested at once; unless that spelling was tried already.
@@ -40,31 +41,27 @@ class Redirects:
         try:
             target, here = moved_to(asked, location), address(leased.lease.url)
         except UrlError:
-            await self._crawl.leases.ack(leased.lease, REDIRECT_INVALID)
-            return None
+            return Done(REDIRECT_INVALID)
         respelled = target.canonical == here.canonical and target.url not in leased.tried
         if respelled and len(leased.tried) <= MOST_REDIRECTS:
             return target.url
-        await self.settle(leased, target)
-        return None
+        return await self.settle(leased, target)
 
-    async def settle(self, leased: LeasedRequest, target: Address) -> None:
-        """Add the target to the frontier, if it is in scope, then end the request."""
+    async def settle(self, leased: LeasedRequest, target: Address) -> Done:
+        """Add the target to the frontier, if it is in scope; returns the outcome."""
         crawl, lease = self._crawl, leased.lease
         meta = leased.meta.redirected(lease.url)
         before = {address(url).canonical for url in meta.via}
         refusal = crawl.scope.refusal(target, lease.depth, wanted=leased.is_wanted)
         if target.canonical in before or meta.redirects > MOST_REDIRECTS:
-            outcome = REDIRECT_LOOP
-        elif refusal == PRIVATE_ADDRESS:
-            outcome = PRIVATE_ADDRESS
-        elif refusal:
-            outcome = REDIRECT_OUT_OF_SCOPE
+            return Done(REDIRECT_LOOP)
+        if refusal == PRIVATE_ADDRESS:
+            return Done(PRIVATE_ADDRESS)
+        if refusal:
             self._log_once(target, lease.url)
-        else:
-            outcome = REDIRECTED
-            await crawl.add([meta.candidate(target.url, lease.depth, lease.priority)])
-        await crawl.leases.ack(lease, outcome)
+            return Done(REDIRECT_OUT_OF_SCOPE)
+        await crawl.add([meta.candidate(target.url, lease.depth, lease.priority)])
+        return Done(REDIRECTED)
 
     def _log_once(self, target: Address, source: str) -> None:
         """Log a redirect out of scope, once for each target host."""

@@ -22,7 +22,10 @@ from crawler.discovery.sitemaps import (
 from crawler.fetching.leased_requests import LeasedRequest
 from crawler.frontier import Candidate
 from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.items import header_pairs
 from crawler.outcomes import TOO_LARGE, UNREADABLE, Done, Rejection
+from crawler.recrawl.hints import followed
+from crawler.recrawl.observation import Observation
 from crawler.urls import UrlError, address
 
 _NO_URL: Final = "no-url"
@@ -47,7 +50,7 @@ class SitemapProcessor:
         if reason == TOO_LARGE:
             reason = f"larger than {LARGEST:,} bytes"
         _log.warning("could not read the %s %s: %s", kind.label, leased.lease.url, reason)
-        await self._crawl.leases.ack(leased.lease, outcome)
+        await self._crawl.visited(leased.lease, outcome, Observation(seen="failed"))
 
     async def read(self, leased: LeasedRequest, response: Response) -> None:
         """Add the listed URLs to the frontier, then end the request."""
@@ -57,11 +60,17 @@ class SitemapProcessor:
             found, candidates, refused = await asyncio.to_thread(self._read, leased, response)
         except SitemapError as error:
             _log.warning("%s: %s", lease.url, error)
-            await crawl.leases.ack(lease, f"{kind}-{UNREADABLE}")
+            await crawl.visited(lease, f"{kind}-{UNREADABLE}", Observation(seen="failed"))
             return
-        await crawl.add(candidates)
+        new = await crawl.add(await followed(candidates, crawl.revisits.hints_to_follow))
         _report(lease.url, found, len(candidates), refused)
-        await crawl.leases.ack(lease, kind.label)
+        seen = Observation(
+            seen="changed" if new or leased.history is None else "unchanged",
+            page_type=Kind.FEED if kind is Kind.FEED else Kind.SITEMAP,
+            new_links=new,
+            headers=header_pairs(response.headers),
+        )
+        await crawl.visited(lease, kind.label, seen)
 
     def _read(
         self, leased: LeasedRequest, response: Response
@@ -70,7 +79,10 @@ class SitemapProcessor:
         depth, meta = leased.lease.depth, leased.meta
         found = read_sitemap(meta.kind, response.body, response.url)
         refused: Counter[str] = Counter()
-        pages = [Candidate(url, depth) for url in self._in_scope(found.pages, depth, refused)]
+        pages = [
+            Candidate(url, depth, changed_at=self._crawl.revisits.hint(found.dates.get(url, "")))
+            for url in self._in_scope(found.pages, depth, refused)
+        ]
         further = self._further(found.sitemaps, meta.level + 1, refused)
         return found, [*pages, *further], refused
 

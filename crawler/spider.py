@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
-from typing import Any, Self
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final, Self
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
@@ -27,13 +27,22 @@ from crawler.fetching.leased_requests import (
     LeaseFeed,
 )
 from crawler.frontier import FrontierError, Lease
+from crawler.frontier.base import LONGEST_OUTCOME
 from crawler.frontier.worker_name import WORKER
-from crawler.items import Page, RejectedPage, Timings
+from crawler.items import GonePage, Page, RejectedPage, Timings, header_pairs
 from crawler.jobs import job_of, with_frontier
 from crawler.outcomes import (
+    BLOCKED,
+    FAILED,
+    GONE,
     INTERNAL_ERROR,
+    NOT_FOUND,
+    NOT_MODIFIED,
     OUT_OF_SCOPE,
     PRIVATE_ADDRESS,
+    REDIRECT_OUT_OF_SCOPE,
+    REDIRECTED,
+    ROBOTS,
     Done,
     Redirect,
     Rejection,
@@ -41,6 +50,7 @@ from crawler.outcomes import (
     Verdict,
 )
 from crawler.page_processing import Moved, PageProcessor
+from crawler.recrawl.observation import Observation, Seen
 from crawler.redirects import Redirects
 from crawler.rendering import NoBrowserError, RenderingOptions, rendering_settings
 from crawler.scrapy_settings import missing_components
@@ -53,7 +63,14 @@ _log = logging.getLogger(__name__)
 # Bodies that are not kept are only downloaded up to this size, to keep the connection alive.
 _LARGEST_UNWANTED = 65_536
 
-Found = Page | RejectedPage | Request
+# What outcomes mean for a known page; others are failures. What leads elsewhere is gone.
+_SEEN: Final[Mapping[str, Seen]] = {
+    NOT_MODIFIED: "not-modified",
+    **dict.fromkeys((NOT_FOUND, GONE, ROBOTS, REDIRECTED, REDIRECT_OUT_OF_SCOPE), "gone"),
+}
+_NOT_MODIFIED: Final = Done(NOT_MODIFIED)
+
+Found = Page | RejectedPage | GonePage | Request
 
 
 class CorpusSpider(Spider):
@@ -102,7 +119,9 @@ class CorpusSpider(Spider):
         try:
             async for lease in feed.leases():
                 leased = LeasedRequest.of(self.crawl.as_seed(lease))
-                if self._is_out_of_scope(leased):
+                if self.crawl.blocked.blocks(lease.url):
+                    await self.crawl.leases.ack(lease, BLOCKED)
+                elif self._is_out_of_scope(leased):
                     await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
                 else:
                     yield self._request(leased, lease.url)
@@ -136,7 +155,7 @@ class CorpusSpider(Spider):
     async def item_failed(self, item: object) -> None:
         """A pipeline raised an error: retry the URL, so that the lease is not held for ever."""
         page = item.page if isinstance(item, RejectedPage) else item
-        if isinstance(page, Page):
+        if isinstance(page, Page | GonePage):
             await self._release(page.lease, Retry(f"{INTERNAL_ERROR}pipeline"))
 
     async def visited(self, response: Response) -> AsyncIterator[Found]:
@@ -173,6 +192,8 @@ class CorpusSpider(Spider):
         # The guard has checked every address; this also works if another resolver is installed.
         if response.ip_address and not crawl.policy.allows(response.ip_address):
             return Done(PRIVATE_ADDRESS)
+        if response.status == 304 and leased.conditions:
+            return _NOT_MODIFIED
         kept = crawl.job.scope.content_types if leased.is_page else ()
         return responses.judge(response, kept, now=crawl.now())
 
@@ -183,14 +204,14 @@ class CorpusSpider(Spider):
         crawl, lease = self.crawl, leased.lease
         if isinstance(verdict, Retry):
             await self._release(lease, verdict)
+        elif isinstance(verdict, Done) and (leased.is_page or verdict == _NOT_MODIFIED):
+            async for gone in self._ended(leased, verdict, header_pairs(response.headers)):
+                yield gone
         elif isinstance(verdict, Done | Rejection) and not leased.is_page:
             await self._sitemaps.give_up(leased, verdict)
-        elif isinstance(verdict, Done):
-            await crawl.leases.ack(lease, verdict.outcome)
         elif isinstance(verdict, Redirect):
-            url = await self._redirects.follow(leased, response.url, verdict.location)
-            if url is not None:
-                yield self._request(leased, url)
+            async for led in self._redirected(leased, response.url, verdict):
+                yield led
         elif not leased.is_page:
             await self._sitemaps.read(leased, response)
         elif isinstance(verdict, Rejection):
@@ -200,12 +221,36 @@ class CorpusSpider(Spider):
             async for found in self._read(leased, response):
                 yield found
 
+    async def _redirected(
+        self, leased: LeasedRequest, asked: str, redirect: Redirect
+    ) -> AsyncIterator[Request | GonePage]:
+        target = await self._redirects.follow(leased, asked, redirect.location)
+        if isinstance(target, str):
+            yield self._request(leased, target)
+        else:
+            async for gone in self._ended(leased, target):
+                yield gone
+
+    async def _ended(
+        self, leased: LeasedRequest, done: Done, headers: tuple[tuple[str, str], ...] = ()
+    ) -> AsyncIterator[GonePage]:
+        """End a visit that read no page. A known one that is gone is for the pipelines to bury."""
+        seen: Seen = _SEEN.get(done.outcome, "failed")
+        if seen == "gone" and leased.is_page and leased.history:
+            yield GonePage(leased.lease, done.outcome, self.crawl.now())
+        else:
+            found = Observation(seen=seen, headers=headers)
+            await self.crawl.visited(leased.lease, done.outcome, found)
+
     async def _read(
         self, leased: LeasedRequest, response: Response
-    ) -> AsyncIterator[Page | RejectedPage]:
+    ) -> AsyncIterator[Page | RejectedPage | GonePage]:
         found = await self._pages.read(self._page(leased, response), response)
         if isinstance(found, Moved):
-            await self._redirects.settle(leased, found.target)
+            async for gone in self._ended(
+                leased, await self._redirects.settle(leased, found.target)
+            ):
+                yield gone
         elif isinstance(found, Retry):
             await self._release(leased.lease, found)
         else:
@@ -214,7 +259,13 @@ class CorpusSpider(Spider):
     async def _release(self, lease: Lease, retry: Retry) -> None:
         if retry.host_delay:
             await self.crawl.frontier.delay_host(lease.host, retry.host_delay)
-        await self.crawl.leases.release(lease, retry_after=retry.after, reason=retry.reason)
+        is_last = retry.reason is not None and lease.attempt >= self.crawl.job.frontier.tries
+        if is_last and lease.history:
+            # An outage must not make an end of a known page.
+            outcome = f"{FAILED}{retry.reason}"[:LONGEST_OUTCOME]
+            await self.crawl.visited(lease, outcome, Observation(seen="failed"))
+        else:
+            await self.crawl.leases.release(lease, retry_after=retry.after, reason=retry.reason)
 
     def _request(self, leased: LeasedRequest, url: str) -> Request:
         return leased.request(url).replace(callback=self.visited, errback=self.failed)

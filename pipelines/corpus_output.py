@@ -11,13 +11,16 @@ frontier gets the acknowledgement. After a crash in between, the page is fetched
 
 A page that waits for its site is held instead: its row is durable before its URL is acknowledged.
 Its line is written when it is released, and once that is on disk, the row is removed.
+
+If the job visits pages again, a text that has not changed is not written, and each acknowledgement
+says when the next visit is due and what is remembered until then.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -25,14 +28,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, TypeVarTuple
 
-from crawler.frontier.base import LONGEST_OUTCOME, Lease
+from crawler.frontier.base import LONGEST_OUTCOME, Ack, Lease
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.items import Document, Page, document_id
-from crawler.outcomes import HELD, KEPT, REJECTED, Rejection
+from crawler.frontier.visits import NOTHING, Visit
+from crawler.items import Document, GonePage, Page, document_id
+from crawler.outcomes import HELD, KEPT, REJECTED, UNCHANGED, Judgement, Rejection, Unchanged
+from crawler.recrawl.observation import Observation
+from crawler.recrawl.revisits import Revisits
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.held_page import HeldRow
-from pipelines.corpus.held_pages import HeldPages
+from pipelines.corpus.held_page import Headers, HeldPage, HeldRow
+from pipelines.corpus.held_pages import HeldPages, Settled
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus.screenshots import Screenshots
@@ -41,6 +47,7 @@ from pipelines.corpus.warc import WarcSeries
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 from pipelines.filters import filter_chain
 from pipelines.filters.base import FilterChain
+from pipelines.versions.lineage import Lineage, Step
 from settings.tables.filters import Filters
 from settings.tables.outputs import Outputs
 
@@ -54,18 +61,30 @@ Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
+# Of a response, what the next visit of its page depends on.
+_VALIDATORS: Final = frozenset({"etag", "last-modified", "cache-control", "age", "date", "expires"})
+# What is said of a visit if the job visits no page again.
+_ONCE: Final = Observation(seen="changed")
+
+
 @dataclass(frozen=True, slots=True)
 class PendingAck:
     """What to acknowledge once a line is on disk.
 
-    id: of the page. lease: None for a held page that is released, which has none any more.
-    document: None for a reject. row: of a page that is held instead of written.
+    id: of the page. lease: the page came by it.
+    found: for the policy of its next visit; None if there is none.
+    is_released: whether it was held, and its lease has been acknowledged.
+    document: None if none is written. outdated: see ``Step``.
+    row: of a page that is held instead of written.
     """
 
     id: str
-    lease: Lease | None
+    lease: Lease
     outcome: str
+    found: Observation | None = _ONCE
+    is_released: bool = False
     document: Document | None = None
+    outdated: bytes | None = None
     row: HeldRow | None = None
 
 
@@ -74,6 +93,7 @@ class CorpusOutput:
 
     folder: the corpus. name: the writer's, part of its file names.
     leases: receive an acknowledgement for every page that is safe on disk.
+    revisits: the policy of the crawl; None if it visits no page again.
     on_failure: called once when a write or an acknowledgement fails, because no call may follow
         that could raise the error.
     After a failure every call raises CorpusError.
@@ -86,6 +106,7 @@ class CorpusOutput:
         leases: LeaseHolder,
         *,
         on_failure: Callable[[CorpusError], None],
+        revisits: Revisits | None = None,
         filters: Filters | None = None,
         outputs: Outputs | None = None,
         frames: FrameLimits | None = None,
@@ -93,6 +114,7 @@ class CorpusOutput:
         self._on_failure = on_failure
         self._layout = Layout(folder, name)
         self._leases = leases
+        self._revisits = revisits if revisits and revisits.is_on else None
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
@@ -133,41 +155,65 @@ class CorpusOutput:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def take(self, page: Page | None, document: Document) -> Rejection | None:
-        """Filter a document and write it; returns the rejection if it is not kept.
-
-        page: None for a held page, which has been acknowledged.
-        """
+    async def take(self, page: Page | HeldPage, document: Document) -> Judgement:
+        """Filter a document and write it, unless the page has not changed."""
         rejection = self._chain.judge(document)
         if rejection is not None:
-            await self.reject(page, document, rejection)
-            return rejection
+            return await self.reject(page, document, rejection)
         try:
-            document = await self._beside(page, document)
-            ack = PendingAck(document.id, _lease_of(page), KEPT, document)
-            await self._writer.add(document, ack=ack)
+            step = self._step(page, document)
+            if step.unchanged is None:
+                document = await self._beside(page, step.document)
+                ack = replace(_ack(page, KEPT, step), document=document, outdated=step.outdated)
+                await self._writer.add(document, ack=ack)
+                return None
         except BaseException:
             self._chain.forget(document)
             raise
-        return None
+        self._chain.forget(document)
+        return await self._leave(page, step, step.unchanged)
 
-    async def reject(self, page: Page | None, document: Document, rejection: Rejection) -> None:
-        """Write a rejected page, with as much of its document as there is."""
-        document = await self._beside(page, document)
+    async def reject(
+        self, page: Page | HeldPage, document: Document, rejection: Rejection
+    ) -> Judgement:
+        """Write a rejected page, with as much of its document as there is.
+
+        It is not written again if the last visit's text was rejected for the same reason.
+        """
+        step = self._step(page, document, rejection)
+        if step.unchanged is not None:
+            return await self._leave(page, step, step.unchanged)
+        document = await self._beside(page, step.document)
         if not self._outputs.keep_rejects:
             document = replace(document, text="")
         outcome = f"{REJECTED}{rejection.reason}"[:LONGEST_OUTCOME]
-        ack = PendingAck(document.id, _lease_of(page), outcome)
-        await self._writer.reject(document, rejection, ack=ack)
+        await self._writer.reject(document, rejection, ack=_ack(page, outcome, step))
+        return rejection
 
     async def hold(
         self, page: Page, document: Document, row: Callable[[Document], HeldRow]
     ) -> None:
         """Keep a page that waits for its site; ``row`` makes of the document what is stored."""
-        document = await self._beside(page, document)
+        step = self._step(page, document)
+        document = await self._beside(page, step.document)
         made = await self._in_thread(row, document)
         self._queued[made.host] += 1
-        await self._writer.put_off(PendingAck(page.id, page.lease, HELD, row=made), made.size)
+        await self._writer.put_off(replace(_ack(page, HELD, step), row=made), made.size)
+
+    async def pass_over(self, page: Page, outcome: str) -> None:
+        """Acknowledge a page of which nothing is kept, and which is never visited again."""
+        await self._writer.put_off(PendingAck(page.id, page.lease, outcome, None), 0)
+
+    async def end(self, gone: GonePage) -> bool:
+        """Write a tombstone if the page is gone for good; returns whether it is."""
+        document = Lineage.of(gone.lease).ended(gone)
+        found = Observation(seen="gone")
+        ack = PendingAck(document_id(gone.lease.url), gone.lease, gone.outcome, found)
+        if document is None:
+            await self._writer.put_off(ack, 0)
+            return False
+        await self._writer.bury(document, gone.outcome, ack=ack)
+        return True
 
     @property
     def held(self) -> int:
@@ -221,14 +267,25 @@ class CorpusOutput:
         for output in self._page_outputs:
             await self._in_thread(output.sync)
         self._chain.remember([ack.document for ack in acks if ack.document is not None])
-        rows = [ack.row for ack in acks if ack.row is not None]
-        done = {ack.id: None if ack.lease else ack.outcome for ack in acks if ack.row is None}
-        await self._in_thread(self._held.settle, rows, done)
-        self._queued -= Counter(row.host for row in rows)
+        self._chain.release([(ack.id, ack.outdated) for ack in acks if ack.outdated is not None])
         # Pages whose lease was lost in the meantime are fetched again.
         try:
+            visits = [await self._next_visit(ack) for ack in acks]
+            rows = [ack.row for ack in acks if ack.row is not None]
+            done = {
+                ack.id: Settled(ack.outcome, ack.lease.url, visit) if ack.is_released else None
+                for ack, (visit, _) in zip(acks, visits, strict=True)
+                if ack.row is None
+            }
+            await self._in_thread(self._held.settle, rows, done)
+            self._queued -= Counter(row.host for row in rows)
             lost = await self._leases.ack_all(
-                [(ack.lease, ack.outcome) for ack in acks if ack.lease is not None], pages=True
+                [
+                    Ack(ack.lease, ack.outcome, *visit)
+                    for ack, visit in zip(acks, visits, strict=True)
+                    if not ack.is_released
+                ],
+                pages=True,
             )
         except FrontierError as error:
             raise CorpusError(str(error)) from error
@@ -236,6 +293,11 @@ class CorpusOutput:
             gone = {document_id(lease.url) for lease in lost}
             await self._in_thread(self._held.acknowledged, [row.id for row in rows], gone)
         await self._recount()
+
+    async def _next_visit(self, ack: PendingAck) -> tuple[Visit | None, Mapping[str, float]]:
+        if self._revisits is None or ack.found is None:
+            return None, NOTHING
+        return await self._revisits.after(ack.lease, ack.found)
 
     async def _recount(self) -> None:
         """Tell the frontier what became of held pages. Raises CorpusError."""
@@ -257,17 +319,50 @@ class CorpusOutput:
         opened = (make(self._outputs, self._layout) for make in OUTPUTS)
         return [output for output in opened if output is not None]
 
-    async def _beside(self, page: Page | None, document: Document) -> Document:
+    def _step(
+        self, page: Page | HeldPage, document: Document, rejection: Rejection | None = None
+    ) -> Step:
+        """The place of a document, or of what is rejected, among the versions of its page."""
+        if self._revisits is None:
+            return Step(document, _ONCE)
+        lineage = Lineage.of(page.lease)
+        step = (
+            lineage.kept(document) if rejection is None else lineage.rejected(document, rejection)
+        )
+        found = replace(
+            step.found,
+            page_type=document.page_type or "",
+            new_links=page.new_links if isinstance(page, Page) else 0,
+            headers=validators(page),
+        )
+        return replace(step, found=found)
+
+    async def _leave(self, page: Page | HeldPage, step: Step, unchanged: Unchanged) -> Unchanged:
+        """Acknowledge a page of which nothing is written."""
+        await self._writer.put_off(_ack(page, UNCHANGED, step), 0)
+        return unchanged
+
+    async def _beside(self, page: Page | HeldPage, document: Document) -> Document:
         """Write the outputs beside the shards; returns the document, which may name them."""
-        if page is None or not self._page_outputs:
+        if isinstance(page, HeldPage) or not self._page_outputs:
             return document
         return await self._in_thread(self._write, page, document)
 
     def _write(self, page: Page, document: Document) -> Document:
         for output in self._page_outputs:
-            document = replace(document, **output.write(page))
+            document = replace(document, **output.write(page, document.version))
         return document
 
 
-def _lease_of(page: Page | None) -> Lease | None:
-    return None if page is None else page.lease
+def validators(page: Page | HeldPage) -> Headers:
+    """What the next visit of a page depends on; of rendered pages the headers say nothing."""
+    if isinstance(page, HeldPage):
+        return page.headers
+    if page.rendered_html is not None:
+        return ()
+    return tuple((name, value) for name, value in page.headers if name in _VALIDATORS)
+
+
+def _ack(page: Page | HeldPage, outcome: str, step: Step) -> PendingAck:
+    is_released = isinstance(page, HeldPage)
+    return PendingAck(step.document.id, page.lease, outcome, step.found, is_released)

@@ -19,8 +19,8 @@ from crawler.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import FrontierError
-from crawler.items import Document, Page, RejectedPage
-from crawler.outcomes import Rejection
+from crawler.items import Document, GonePage, Page, RejectedPage
+from crawler.outcomes import BLOCKED, Judgement, Rejection
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
@@ -73,6 +73,7 @@ class CorpusPipeline:
             crawl.worker,
             crawl.leases,
             on_failure=self._fail,
+            revisits=crawl.revisits,
             filters=job.filters,
             outputs=job.outputs,
         )
@@ -107,9 +108,15 @@ class CorpusPipeline:
 
     async def process_item(self, item: Any) -> Any:
         """Raises DropItem for a page that is rejected."""
-        if self._open is None or not isinstance(item, Page | RejectedPage):
+        if self._open is None or not isinstance(item, Page | RejectedPage | GonePage):
             return item
+        if isinstance(item, GonePage):
+            return await self._end(item)
         page = item.page if isinstance(item, RejectedPage) else item
+        if self._crawl.blocked.blocks(page.lease.url, *page.redirects, page.url):
+            await self._output.pass_over(page, BLOCKED)
+            await self._flush_if_idle()
+            raise DropItem(f"{page.url} is on the block list")
         try:
             done = await self.process(item)
         except FATAL as error:
@@ -124,13 +131,15 @@ class CorpusPipeline:
         await self._flush_if_idle()
         if done is None:
             return item
-        document, rejection = done
-        if rejection is not None:
-            raise DropItem(f"{document.url}: {rejection.reason} {rejection.detail}")
+        document, judgement = done
+        if isinstance(judgement, Rejection):
+            raise DropItem(f"{document.url}: {judgement.reason} {judgement.detail}")
+        if judgement is not None:
+            raise DropItem(f"{document.url}: unchanged, {judgement.why}")
         return document
 
-    async def process(self, item: Page | RejectedPage) -> tuple[Document, Rejection | None] | None:
-        """Returns the page's document, and the rejection if it is not kept; None if it is held.
+    async def process(self, item: Page | RejectedPage) -> tuple[Document, Judgement] | None:
+        """Returns the page's document, and what became of it; None if it is held.
 
         The page is acknowledged later, once its line is on disk. Raises what is in FATAL if no more
         pages can be processed; any other error becomes a rejection.
@@ -144,16 +153,16 @@ class CorpusPipeline:
             document = await self._second.final(item, found)
             if document is None:
                 return None
-            rejection = await self._output.take(item, document)
+            judgement = await self._output.take(item, document)
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
             _log.exception("could not process %s", item.url)
             return await self._reject(item, failed(error))
-        if rejection is None:
+        if judgement is None:
             self._reader.remember_page(item)
         await self._second.release(host_key(item.url))
-        return document, rejection
+        return document, judgement
 
     async def close_spider(self) -> None:
         """Complete the corpus, then write the report."""
@@ -188,16 +197,25 @@ class CorpusPipeline:
             crawl.failure = crawl.failure or error
             _log.error("%s", error)
 
-    def _released(self, document: Document, rejection: Rejection | None) -> None:
-        self._counts.add(document, rejection)
+    def _released(self, document: Document, judgement: Judgement) -> None:
+        self._counts.add(document, judgement)
         self._counts.hold(self._output.held)
-        self._sample.add(document, rejection, None)
+        self._sample.add(document, judgement, None)
 
-    async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Rejection]:
+    async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Judgement]:
         """Write a page whose content was not read."""
         document = Document.of(page)
-        await self._output.reject(page, document, rejection)
-        return document, rejection
+        return document, await self._output.reject(page, document, rejection)
+
+    async def _end(self, gone: GonePage) -> GonePage:
+        try:
+            if await self._output.end(gone):
+                self._counts.end()
+        except FATAL as error:
+            self._fail(error)
+            raise DropItem(f"will be visited again: {error}") from error
+        await self._flush_if_idle()
+        return gone
 
     async def _flush_if_idle(self) -> None:
         """Otherwise the crawl would wait at its end until the next frame is due."""

@@ -11,15 +11,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from crawler.items import Document, Page
-from crawler.outcomes import Rejection
+from crawler.outcomes import Judgement
 from crawler.urls import host_key
 from extraction.site_memory import CAPACITY
 from pipelines.corpus.held_page import HeldPage, HeldRow
-from pipelines.corpus_output import CorpusOutput
+from pipelines.corpus_output import CorpusOutput, validators
 from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.crawl_reader import FATAL, CrawlReader
 from pipelines.reading.site_memories import SiteMemories, marks_of
@@ -31,13 +30,13 @@ _AT_ONCE: Final = 20
 
 _log = logging.getLogger(__name__)
 
-Told = Callable[[Document, Rejection | None], None]
+Told = Callable[[Document, Judgement], None]
 
 
 class SecondReadings:
     """Holds the pages of a crawl, and releases them.
 
-    told: called with the document of each page that is released, and its rejection if there is one.
+    told: called with the document of each page that is released, and what became of it.
     Its methods raise CorpusError, WorkerError or FrontierError if no more pages can be processed.
     """
 
@@ -63,9 +62,14 @@ class SecondReadings:
         task = ContentTask.again(page, reading)
         site = await self._sites.add(host, marks)
         if site is not None:
-            return await self._read(HeldPage(document, task), site)
+            return await self._read(HeldPage(document, task, page.lease), site)
         ((key, mark),) = marks.items()
-        await self._output.hold(page, document, partial(_row, task, host, key, mark))
+
+        def row(document: Document) -> HeldRow:
+            held = HeldPage(document, task, page.lease, validators(page))
+            return HeldRow.of(held, host, key, mark)
+
+        await self._output.hold(page, document, row)
         # The memory may have become full while this page was on its way to the others.
         await self.release(host)
         return None
@@ -103,16 +107,15 @@ class SecondReadings:
             page = await asyncio.to_thread(row.page)
             document = page.document if site is None else await self._read(page, site)
         try:
-            rejection = await self._output.take(None, document)
+            verdict = await self._output.take(page, document)
         except FATAL:
             raise
         except Exception as error:
             _log.exception("could not process %s", document.url)
-            rejection = failed(error)
-            await self._output.reject(None, document, rejection)
-        if rejection is None:
+            verdict = await self._output.reject(page, document, failed(error))
+        if verdict is None:
             self._reader.remember(document.id, page.task.html, page.task.charset)
-        self._told(document, rejection)
+        self._told(document, verdict)
 
     async def _read(self, page: HeldPage, site: bytes) -> Document:
         """The final document; if the page cannot be read again, as it was read without its site."""
@@ -126,7 +129,3 @@ class SecondReadings:
             found.detail,
         )
         return page.document
-
-
-def _row(task: ContentTask, host: str, key: bytes, marks: bytes, document: Document) -> HeldRow:
-    return HeldRow.of(HeldPage(document, task), host, key, marks)

@@ -17,6 +17,7 @@ from settings.tables.genres import Genres
 from settings.tables.limits import Limits
 from settings.tables.outputs import Outputs
 from settings.tables.politeness import Politeness
+from settings.tables.recrawl import Recrawl
 from settings.tables.rendering import Rendering
 from settings.tables.schedule import Schedule
 from settings.tables.scope import Scope
@@ -43,6 +44,7 @@ class Job(Table):
     limits: Limits = Limits()
     politeness: Politeness = Politeness()
     consent: Consent = Consent()
+    recrawl: Recrawl = Recrawl()
     rendering: Rendering = Rendering()
     genres: Genres = Genres()
     extraction: Extraction = Extraction()

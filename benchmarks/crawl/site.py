@@ -141,7 +141,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 class _Answers(asyncio.Protocol):
-    """HTTP/1.1 for GET of static files, with persistent connections."""
+    """HTTP/1.1 for GET of static files, with persistent connections and ETags."""
 
     def __init__(self, root: Path, log: Path) -> None:
         self._root = root
@@ -157,19 +157,23 @@ class _Answers(asyncio.Protocol):
         for head in heads:
             path = head.split(b" ", 2)[1].decode("latin-1").partition("?")[0]
             self._log.write(f"{time.time():.3f} {path}\n")
-            self._transport.write(self._answer(path))
+            self._transport.write(self._answer(path, head))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._log.close()
 
-    def _answer(self, path: str) -> bytes:
+    def _answer(self, path: str, head: bytes) -> bytes:
         file = self._root / (path[1:] or "index.html")
         found = ".." not in path and file.is_file()
+        etag = f'"{file.stat().st_mtime_ns:x}"' if found else '""'
+        if found and etag.encode() in head:
+            return f"HTTP/1.1 304 Not Modified\r\nETag: {etag}\r\n\r\n".encode()
         body = file.read_bytes() if found else b""
         status = "200 OK" if found else "404 Not Found"
         kind = "text/html; charset=utf-8"
         return (
-            f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+            f"ETag: {etag}\r\n\r\n"
         ).encode() + body
 
 

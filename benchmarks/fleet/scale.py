@@ -20,7 +20,7 @@ import redis
 
 from benchmarks.redis_process import empty_redis, processor_seconds
 from benchmarks.report import Cell, Report
-from crawler.frontier import Candidate, Lease, Policy
+from crawler.frontier import Ack, Candidate, Lease, Policy
 from crawler.frontier.redis import RedisFrontier
 
 _WORKERS: Final = (1, 2, 4, 8)
@@ -139,7 +139,7 @@ async def _crawl(url: str, number: int, links: int, ready: object, pages: object
         while time.monotonic() < end:
             leases = await frontier.lease(_CONCURRENCY)
             await asyncio.gather(*(visit(frontier, lease) for lease in leases))
-            await frontier.ack_all([(lease, "kept") for lease in leases])
+            await frontier.ack_all([Ack(lease, "kept") for lease in leases])
             done += len(leases)
     with pages.get_lock():  # type: ignore[attr-defined]
         pages.value += done  # type: ignore[attr-defined]

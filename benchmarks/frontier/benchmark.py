@@ -1,6 +1,7 @@
 """Frontiers as they grow: additions and leases per second, latency, bytes per URL.
 
-The embedded frontier, or, with ``--redis``, the shared one compared with scrapy-redis.
+The embedded frontier, or, with ``--redis``, the shared one compared with scrapy-redis; or, with
+``--known``, what both store of URLs that are visited again.
 
 URLs are added like the links of pages: some dozens at a time, mostly of one host. A fifth has a
 query, which makes canonicalisation more expensive. The size grows tenfold up to ``--urls``; at each
@@ -19,8 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.frontier import known
 from benchmarks.report import Cell, Report
-from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier import Ack, Candidate, Policy, SqliteFrontier
 from crawler.frontier.sqlite.file import FILE_NAME
 
 SUMMARY = (
@@ -60,16 +62,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hosts", type=int, default=10_000, help="(default: %(default)s)")
     parser.add_argument("--folder", type=Path, help="for the file (default: a temporary one)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--redis", action="store_true", help="measure the shared frontier")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--redis", action="store_true", help="measure the shared frontier")
+    what.add_argument("--known", action="store_true", help="measure URLs that are visited again")
+    parser.add_argument(
+        "--history", type=int, default=150, help="characters kept of a visit (default: %(default)s)"
+    )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
-    if arguments.redis:
+    if arguments.redis or arguments.known:
+        pages = _pages(arguments.hosts, random.Random(arguments.seed))
+        if arguments.known:
+            return asyncio.run(known.run(pages, arguments.urls, arguments.history, report))
         # Only this needs scrapy-redis.
         from benchmarks.frontier.redis import run as run_redis  # noqa: PLC0415
 
-        rng = random.Random(arguments.seed)
-        return run_redis(_pages(arguments.hosts, rng), arguments.urls, report)
+        return run_redis(pages, arguments.urls, report)
     with TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
         rows, length = asyncio.run(_measure(folder, arguments))
@@ -130,7 +139,7 @@ async def _lease(frontier: SqliteFrontier, count: int) -> tuple[float, ...]:
         calls.append((time.perf_counter() - before) * 1000)
         leased += len(leases)
         await frontier.fetched(leases)
-        await frontier.ack_all([(lease, "kept") for lease in leases])
+        await frontier.ack_all([Ack(lease, "kept") for lease in leases])
     centiles = statistics.quantiles(calls, n=100)
     return *watch.rates(leased), statistics.median(calls), centiles[98]
 

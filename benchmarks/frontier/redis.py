@@ -22,7 +22,7 @@ from scrapy_redis.queue import PriorityQueue
 
 from benchmarks.redis_process import empty_redis, processor_seconds, used_memory
 from benchmarks.report import Report
-from crawler.frontier import Candidate, Policy
+from crawler.frontier import Ack, Candidate, Policy
 from crawler.frontier.encoding import batched
 from crawler.frontier.redis import RedisFrontier
 
@@ -145,7 +145,7 @@ async def _our_round(
         with stages.stage("acknowledge"):
             for some in leases:
                 await frontier.fetched(some)
-                await frontier.ack_all([(lease, "kept") for lease in some])
+                await frontier.ack_all([Ack(lease, "kept") for lease in some])
         leased += sum(map(len, leases))
     return stages.rates(added)
 
@@ -230,7 +230,7 @@ async def _latency(frontiers: dict[int, RedisFrontier], report: Report) -> None:
             leases = await frontier.lease(_BATCH)
             calls[size].append((time.perf_counter() - began) * 1000)
             await frontier.fetched(leases)
-            await frontier.ack_all([(lease, "kept") for lease in leases])
+            await frontier.ack_all([Ack(lease, "kept") for lease in leases])
     found = {size: statistics.quantiles(times, n=100) for size, times in calls.items()}
     rows = [(f"{size:,}", centiles[49], centiles[98]) for size, centiles in found.items()]
     small, big = found.values()

@@ -32,7 +32,11 @@ _AMPERSAND: Final = re.compile(
 _MOST_REPAIRS: Final = 1_000_000
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r"))
 _NO_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
-_WITH_TEXT: Final = frozenset({"loc", "link", "guid"})
+# Elements with the date of an entry: of sitemaps, Atom, RSS 2 and RSS 1.
+_DATES: Final = frozenset({"lastmod", "updated", "pubdate", "date"})
+_WITH_TEXT: Final = frozenset({"loc", "link", "guid"}) | _DATES
+_ENTRIES: Final = frozenset({"url", "entry", "item"})
+_LONGEST_DATE: Final = 100
 # Atom: a link, its entry and the feed may each have an xml:base.
 _MOST_BASES: Final = 3
 
@@ -45,12 +49,15 @@ class Entries:
     """Distinct absolute URLs, in order.
 
     url: of the file that lists them.
+    dates: when some of them are said to have changed, as written.
     problem: why some are missing; empty if none are.
     """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._found: dict[str, None] = {}
+        self.dates: dict[str, str] = {}
+        self._last: list[str] = []
         self.problem = ""
 
     @property
@@ -68,6 +75,13 @@ class Entries:
         with contextlib.suppress(ValueError):  # an invalid URL is refused later, by ``address``
             text = reduce(urljoin, (*bases, text), self._url)
         self._found[text] = None
+        self._last.append(text)
+
+    def date(self, text: str) -> None:
+        """Date the URLs that were added since the last call; empty for those without a date."""
+        if text:
+            self.dates.update(dict.fromkeys(self._last, text))
+        self._last.clear()
 
     def add_all(self, texts: Iterable[str]) -> None:
         """Add URLs, up to the limit."""
@@ -142,6 +156,7 @@ class SitemapParser:
         self._length = 0
         self._guid = ""
         self._is_guid_link = self._has_link = False
+        self._date = ""
 
     def read(self, text: str) -> None:
         """Read a whole document; entries before an error are kept. Raises SitemapError."""
@@ -185,13 +200,18 @@ class SitemapParser:
         elif self._text is not None and tag in _WITH_TEXT:
             text, self._text = "".join(self._text).strip(), None
             self._take(tag, text)
+        if tag in _ENTRIES:
+            self.pages.date(self._date)
+            self._date = ""
         self._path.pop()
         self._bases.pop()
 
     def _take(self, tag: str, text: str) -> None:
         """Use the text of an element, if it is the URL of an entry."""
         kind = (self._parent(), tag)
-        if kind == ("sitemap", "loc"):
+        if tag in _DATES and self._parent() in _ENTRIES:
+            self._date = text[:_LONGEST_DATE]
+        elif kind == ("sitemap", "loc"):
             self.sitemaps.add(text)
         elif kind == ("url", "loc"):
             self.pages.add(text)

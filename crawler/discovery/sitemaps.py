@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
@@ -38,12 +39,14 @@ _ASCII: Final = bytes(range(0x20, 0x7F))
 class Sitemap:
     """The pages and further sitemaps in a sitemap, feed or robots.txt.
 
+    dates: when some of the pages are said to have changed, as written.
     problem: why some are missing; empty if none are.
     """
 
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     problem: str = ""
+    dates: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_sitemap(kind: Kind, body: bytes, url: str) -> Sitemap:
@@ -71,7 +74,8 @@ def _read_xml(text: str, url: str, problem: str) -> Sitemap:
 
 
 def _listed(pages: Entries, named: Entries, problem: str = "") -> Sitemap:
-    return Sitemap(pages.urls, named.urls, problem or pages.problem or named.problem)
+    problem = problem or pages.problem or named.problem
+    return Sitemap(pages.urls, named.urls, problem, pages.dates)
 
 
 def _unpacked(body: bytes) -> tuple[bytes, str]:

@@ -27,6 +27,9 @@ from crawler.discovery.sitemaps import LARGEST
 from crawler.exit_codes import CrawlError
 from crawler.frontier import Lease
 from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.recrawl.history import History
+from crawler.recrawl.revisits import history_of
+from crawler.recrawl.validators import conditions
 
 _log = logging.getLogger(__name__)
 
@@ -48,13 +51,14 @@ class LeaseLostError(IgnoreRequest):
 class LeasedRequest:
     """A lease that is being fetched.
 
-    meta: of the leased URL.
+    meta: of the leased URL. history: of its visits; None at the first.
     tried: the requested URLs, ``lease.url`` first; more if the server redirects to other spellings.
     began: when the last request was sent, by the monotonic clock; 0 before that.
     """
 
     lease: Lease
     meta: UrlMeta
+    history: History | None = None
     tried: list[str] = field(default_factory=list)
     began: float = 0.0
 
@@ -64,7 +68,7 @@ class LeasedRequest:
             meta = UrlMeta.read(lease.note)
         except ValueError:  # written by another version
             meta = UrlMeta()
-        return cls(lease, meta)
+        return cls(lease, meta, history_of(lease))
 
     @staticmethod
     def behind(made: Request | Response) -> LeasedRequest:
@@ -86,13 +90,18 @@ class LeasedRequest:
         """Whether the job itself asks for it: a seed, a sitemap, or a page on a sitemap."""
         return self.lease.depth == 0 or not self.is_page
 
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The headers that ask for a known page only if it has changed; empty if it is read."""
+        return conditions(self.history) if self.history else {}
+
     def request(self, url: str) -> Request:
         """A request for the URL; the spider adds the callbacks."""
         self.tried.append(url)
         meta: dict[str, object] = {_KEY: self, "handle_httpstatus_all": True}
         if not self.is_page:
             meta["download_maxsize"] = LARGEST
-        return Request(url, meta=meta, dont_filter=True)
+        return Request(url, headers=self.conditions, meta=meta, dont_filter=True)
 
 
 class LeaseFeed:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from crawler.frontier.base import (
+    Ack,
     Candidate,
     DeadLetter,
     Frontier,
     HostStats,
     Lease,
-    SharedCache,
     Stats,
 )
 from crawler.frontier.errors import (
@@ -20,9 +20,12 @@ from crawler.frontier.errors import (
     FrontierVersionError,
 )
 from crawler.frontier.policy import Policy
+from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.visits import Visit
 
 __all__ = [
+    "Ack",
     "Candidate",
     "DeadLetter",
     "Frontier",
@@ -38,4 +41,5 @@ __all__ = [
     "SharedCache",
     "SqliteFrontier",
     "Stats",
+    "Visit",
 ]

@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Protocol, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
+from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sites import SiteStore
+from crawler.frontier.visits import NOTHING, Visit
 
+LONGEST_KIND = 100
 LONGEST_NOTE = 8192
 LONGEST_OUTCOME = 100
 LONGEST_REASON = 500
@@ -20,22 +24,6 @@ PRIORITIES = range(-1000, 1001)
 DEPTHS = range(65_536)
 # Dead letters that ``dead_reasons`` reads at a time.
 _BATCH: Final = 500
-
-
-class SharedCache(Protocol):
-    """Values by name, each with a lifetime in seconds; only for what can be fetched again."""
-
-    async def get(self, name: str) -> bytes | None:
-        """The value; None if there is none or it has expired."""
-
-    async def put(self, name: str, value: bytes, seconds: float) -> None:
-        """Store a value for ``seconds``."""
-
-    async def claim(self, name: str, seconds: float) -> bool:
-        """Whether the caller should fetch it; for ``seconds``, all other callers get False."""
-
-    async def give_up(self, name: str) -> None:
-        """Release the claim, so that another worker can make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +34,9 @@ class Candidate:
     depth: number of links from a seed; 0 for a seed.
     priority: higher goes first among the URLs of its host; from -1000 to 1000.
     note: opaque data that is stored with the URL; at most 8,192 characters.
-    kind: a label; the same URL with another kind is another candidate. Empty for pages.
+    kind: a label of at most 100 characters; the same URL with another kind is another candidate.
+        Empty for pages.
+    changed_at: when it is said to have changed, in seconds since 1970; None if nothing is said.
     """
 
     url: str
@@ -54,6 +44,7 @@ class Candidate:
     priority: int = 0
     note: str = ""
     kind: str = ""
+    changed_at: float | None = None
 
     def __post_init__(self) -> None:
         if self.depth not in DEPTHS:
@@ -66,6 +57,10 @@ class Candidate:
             )
         if len(self.note) > LONGEST_NOTE:
             raise ValueError(f"the note of {self.url!r} is longer than {LONGEST_NOTE} characters")
+        if self.changed_at is not None and not math.isfinite(self.changed_at):
+            raise ValueError(f"{self.url!r} cannot have changed at {self.changed_at!r} seconds")
+        if len(self.kind) > LONGEST_KIND:
+            raise ValueError(f"the kind of {self.url!r} is longer than {LONGEST_KIND} characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +73,9 @@ class Lease:
     token: the fencing token. It increases with every lease and is never reused, so a worker that
         was taken for dead cannot change what has been leased to another since.
     deadline: seconds since 1970; after that the lease is lost, unless it is renewed.
+    note, kind: of the candidate.
+    history: of the visit that is due (see ``Visit``); empty if the URL was never visited.
+    hinted: whether the visit is early, because the URL is said to have changed.
     """
 
     url: str
@@ -88,11 +86,28 @@ class Lease:
     token: int
     deadline: float
     note: str = ""
+    kind: str = ""
+    history: str = ""
+    hinted: bool = False
 
     @classmethod
     def of_none(cls, url: str) -> Self:
         """A placeholder, for a page that is in no frontier."""
         return cls(url, "", 0, 0, 1, 0, 0.0)
+
+
+class Ack(NamedTuple):
+    """What became of a leased URL.
+
+    outcome: a label to count ("kept", "rejected: too-short"), of 1 to 100 characters.
+    visit: when the URL is visited again; None for never.
+    counts: what was learned of its host, by name; added to ``Frontier.counts``.
+    """
+
+    lease: Lease
+    outcome: str
+    visit: Visit | None = None
+    counts: Mapping[str, float] = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +150,9 @@ class Stats:
     refused: candidates that were not valid http or https URLs; not part of ``added``.
     hosts: distinct hosts seen.
     received: bytes that workers reported with ``count_received``.
-    outcomes: done URLs by the outcome that was given to ``ack``.
+    due: done URLs that are due to be visited again in this run, see ``Frontier.begin_run``.
+    outcomes: acknowledged visits by the outcome that was given to ``ack``. Their sum is ``done``
+        unless URLs have been visited again.
     """
 
     added: int = 0
@@ -148,6 +165,7 @@ class Stats:
     refused: int = 0
     hosts: int = 0
     received: int = 0
+    due: int = 0
     outcomes: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -171,6 +189,9 @@ class Frontier(ABC):
         counted as refused. Marking a URL as seen and queueing it is one atomic step; later
         additions change neither its depth nor its priority. Candidates are added in batches, so
         there may be any number.
+
+        A URL that waits for its next visit, and whose ``changed_at`` is later than its last one, is
+        due now, and its lease will be ``hinted``. A time in the future is ignored.
         """
 
     @abstractmethod
@@ -178,8 +199,12 @@ class Frontier(ABC):
         """Up to ``n`` URLs whose hosts may be visited now; the worker should fetch them at once.
 
         Hosts take turns, and the one that has waited longest goes first. Within a host, the higher
-        priority goes first, then the lower depth, then the URL that was added first. This call
-        also returns leases that are past their deadline to the queue.
+        priority goes first, then the lower depth, then the URL that was added first. Of the URLs
+        that are due to be visited again, the one that is overdue longest goes first; they share the
+        host's visits with the queue by ``Policy.revisit_share``. A URL whose lease is returned
+        waits in the queue, even if it was visited before.
+
+        This call also returns leases that are past their deadline to the queue.
         """
 
     @abstractmethod
@@ -204,20 +229,25 @@ class Frontier(ABC):
         """
 
     @abstractmethod
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
         """Mark the URLs as done, once their results are safe. Returns those whose lease was lost.
 
-        An outcome is a label to count ("kept", "rejected: too-short"), of 1 to 100 characters;
-        otherwise ValueError is raised.
         pages: whether they count towards the policy's limits of pages; a redirect, a sitemap and
             what robots.txt disallows do not.
+        Raises ValueError for an outcome that is too short or too long.
         """
 
-    async def ack(self, lease: Lease, outcome: str, *, page: bool = False) -> bool:
+    async def ack(
+        self,
+        lease: Lease,
+        outcome: str,
+        *,
+        page: bool = False,
+        visit: Visit | None = None,
+        counts: Mapping[str, float] = NOTHING,
+    ) -> bool:
         """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([(lease, outcome)], pages=page)
+        return not await self.ack_all([Ack(lease, outcome, visit, counts)], pages=page)
 
     @abstractmethod
     async def release(
@@ -243,12 +273,41 @@ class Frontier(ABC):
         """
 
     @abstractmethod
-    async def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
-        """Change the outcomes of URLs that are done, whose result was not final when they were.
+    async def recount(
+        self,
+        worker: str,
+        number: int,
+        changes: Mapping[str, int],
+        visits: Mapping[str, Visit] = NOTHING,
+    ) -> None:
+        """Change what was said of pages that are done, whose result was not final when they were.
 
         number: increases with every change of the worker; a change that comes again, after a crash
             for example, has no effect.
         changes: by outcome; they add up to 0.
+        visits: by the leases' URLs, each replaces the visit that was given to ``ack``. It has no
+            effect on a URL that is leased again or is never visited again; one that is already due
+            stays due.
+        """
+
+    @abstractmethod
+    async def begin_run(self) -> bool:
+        """Begin a run, unless the last one is not ``finished``; then join it and return False.
+
+        The known URLs that are due by now belong to the run, and the limits of pages and bytes
+        count anew. Other URLs are visited again in later runs, unless a hint makes them due.
+        """
+
+    @abstractmethod
+    async def counts(self, host: str) -> Mapping[str, float]:
+        """What acknowledgements have counted of a host; empty if it has none."""
+
+    @abstractmethod
+    async def forget(self, urls: Sequence[str]) -> None:
+        """Never add these pages, nor visit them again; those that were never seen count as purged.
+
+        A page that is queued or leased now is still visited: its worker must leave it out. Raises
+        ValueError, and changes nothing, if one is not an http or https URL.
         """
 
     @abstractmethod
@@ -261,7 +320,7 @@ class Frontier(ABC):
 
     @abstractmethod
     async def finished(self) -> bool:
-        """Whether nothing is leased, and nothing is queued that the job's limits allow."""
+        """Whether nothing is leased, and nothing is queued or due that the job's limits allow."""
 
     @abstractmethod
     async def stats(self) -> Stats:

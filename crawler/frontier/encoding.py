@@ -1,4 +1,4 @@
-"""How frontiers store times and places in queues, and split work into batches."""
+"""How frontiers store times, URLs and places in queues, and split work into batches."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from crawler.frontier.base import DEPTHS, Candidate
 # Microseconds per second.
 MICRO: Final = 1_000_000
 T = TypeVar("T")
+_HTTP: Final = "!"
 # A priority step outweighs any depth.
 _PRIORITY_STEP = len(DEPTHS)
 
@@ -60,3 +61,30 @@ def priority_of(rank: int) -> int:
     7
     """
     return (depth_of(rank) - rank) // _PRIORITY_STEP
+
+
+def short_url(url: str, host: str) -> str:
+    """The URL without scheme and host, which are known from its place; usually just its path.
+
+    url: ASCII without spaces, as ``crawler.urls.address`` makes it.
+
+    >>> short_url("https://a.test/x?y=1", "a.test"), short_url("http://a.test:81/", "a.test")
+    ('/x?y=1', '!:81/')
+    """
+    scheme, _, rest = url.partition("://")
+    return (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+
+
+def full_url(short: str, host: str) -> str:
+    """The inverse of ``short_url``.
+
+    >>> full_url("!:81/x", "a.test"), full_url("/", "::1")
+    ('http://a.test:81/x', 'https://[::1]/')
+    """
+    scheme = "http" if short.startswith(_HTTP) else "https"
+    return f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
+
+
+def _name(host: str) -> str:
+    """The host as in URLs: IPv6 addresses in brackets."""
+    return f"[{host}]" if ":" in host else host

@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
-from crawler.frontier.base import Candidate, Frontier, Lease
+from crawler.frontier.base import Ack, Candidate, Frontier, Lease
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.visits import NOTHING, Visit
 
 _log = logging.getLogger(__name__)
 
@@ -105,20 +106,26 @@ class LeaseHolder:
         self._visits.difference_update(lease.token for lease in leases)
         self.changed.set()
 
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
         try:
-            lost = await self.frontier.ack_all(outcomes, pages=pages)
+            lost = await self.frontier.ack_all(acks, pages=pages)
             self._forget(lost, lost=True)
         finally:
             # Also after an error: they are no longer renewed, so they expire and are leased again.
-            self._forget([lease for lease, _ in outcomes])
+            self._forget([ack.lease for ack in acks])
         return lost
 
-    async def ack(self, lease: Lease, outcome: str, *, page: bool = False) -> bool:
+    async def ack(
+        self,
+        lease: Lease,
+        outcome: str,
+        *,
+        page: bool = False,
+        visit: Visit | None = None,
+        counts: Mapping[str, float] = NOTHING,
+    ) -> bool:
         """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([(lease, outcome)], pages=page)
+        return not await self.ack_all([Ack(lease, outcome, visit, counts)], pages=page)
 
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None

@@ -84,4 +84,5 @@ def _policy(job: Job) -> Policy:
         pages=limits.pages,
         pages_per_host=limits.pages_per_host,
         total_size=limits.total_size,
+        revisit_share=None if job.recrawl.policy == "never" else job.recrawl.budget,
     )

@@ -31,6 +31,8 @@ class Policy:
     pages: how many pages may be done in total; see ``Frontier.ack_all``.
     pages_per_host: how many pages of each host may be done.
     total_size: how many bytes may be received in total, not counting what is leased by then.
+    revisit_share: the share of a host's visits that go to known URLs that are due, while new URLs
+        wait as well; None if URLs are visited once.
     """
 
     delay: Seconds = 1.0
@@ -45,6 +47,7 @@ class Policy:
     pages: Count | None = None
     pages_per_host: Count | None = None
     total_size: Count | None = None
+    revisit_share: Annotated[float, Field(ge=0, le=1)] | None = None
 
     def backoff(self, failures: int, rng: random.Random) -> float:
         """Seconds until a URL that failed ``failures`` times is tried again.

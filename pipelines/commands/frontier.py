@@ -49,7 +49,7 @@ _ACTIONS: Final = {
     "pause": "Hand out no more URLs of a job in Redis",
     "resume": "Hand out the URLs of a job in Redis again, after pause or stop",
     "stop": "Shut all workers of a job in Redis down cleanly",
-    "export": "Write every URL of a job in Redis that is not done to a file",
+    "export": "Write every URL of a job in Redis that is not done for ever to a file",
 }
 _EXIT_CODES: Final = """exit codes:
   0    done

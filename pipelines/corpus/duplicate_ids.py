@@ -1,17 +1,31 @@
-"""Finds duplicate ids among any number of them: 24 bytes of disk and one bit of memory each."""
+"""Finds lines with the same id among any number of them: 24 bytes of disk, few bits of memory each.
+
+A line also has a rank: two lines are repeats if both are the same, and of all lines with one id,
+the latest is the one of the highest rank.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
+HIGHEST_RANK: Final = 2**24 - 1
 _PARTS = 256
 _BUFFERED_IDS = 500_000
-_DTYPE = np.dtype([("high", "<u8"), ("low", "<u8"), ("number", "<u8")])
+# A record's order is its rank, and below that its number.
+_NUMBER_BITS = np.uint64(40)
+_NUMBER = np.uint64(2**40 - 1)
+_DTYPE = np.dtype([("high", "<u8"), ("low", "<u8"), ("order", "<u8")])
+
+Records = np.ndarray[tuple[int], np.dtype[np.void]]
+Flags = np.ndarray[tuple[int], np.dtype[np.uint8]]
+Numbers = np.ndarray[tuple[int], np.dtype[np.uint64]]
+Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 class IdLedger:
@@ -20,10 +34,14 @@ class IdLedger:
     Ids are compared by 128-bit digests, so collisions are practically excluded.
 
     >>> with IdLedger() as ledger:
-    ...     for name in ["a", "b", "a"]:
-    ...         ledger.add(name)
-    ...     [number in ledger.duplicates() for number in range(3)]
-    [False, False, True]
+    ...     for name, rank in [("a", 1), ("b", 1), ("a", 1), ("a", 2)]:
+    ...         ledger.add(name, rank)
+    ...     [number in ledger.duplicates() for number in range(4)]
+    ...     [number in ledger.latest() for number in range(4)]
+    ...     [number in ledger.all_latest() for number in range(4)]
+    [False, False, True, False]
+    [False, True, False, True]
+    [False, True, False, True]
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -40,25 +58,60 @@ class IdLedger:
         if self._spilled is not None:
             self._spilled.cleanup()
 
-    def add(self, name: str) -> None:
-        """Append an id; the first has the number 0."""
+    def add(self, name: str, rank: int = 0) -> None:
+        """Append an id; the first has the number 0. rank: from 0 to HIGHEST_RANK."""
         digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        self._parts[digest[0]] += digest + self._count.to_bytes(8, "little")
+        order = rank << int(_NUMBER_BITS) | self._count
+        self._parts[digest[0]] += digest + order.to_bytes(8, "little")
         self._count += 1
         if self._count % _BUFFERED_IDS == 0:
             self._spill()
 
     def duplicates(self) -> NumberSet:
-        """The numbers of all ids that had occurred before."""
-        flags = np.zeros(self._count // 8 + 1, dtype=np.uint8)
+        """The numbers of all ids that had occurred before with the same rank."""
+        flags = self._flags()
+        for records in self._ordered():
+            _mark(flags, records[1:][_is_repeat(records)])
+        return NumberSet(flags)
+
+    def distinct(self) -> NumberSet:
+        """The numbers of all others."""
+        flags = self._flags()
+        for records in self._ordered():
+            _mark(flags, _without_repeats(records))
+        return NumberSet(flags)
+
+    def latest(self) -> NumberSet:
+        """For each id, the number of the line of its highest rank, and of these the first."""
+        flags = self._flags()
+        for records in self._ordered():
+            first = _without_repeats(records)
+            _mark(flags, first[np.concatenate([~_same_id(first), [True]])])
+        return NumberSet(flags)
+
+    def all_latest(self) -> NumberSet:
+        """For each id, the numbers of all lines of its highest rank."""
+        flags = self._flags()
+        for records in self._ordered():
+            is_last = np.concatenate([~_same_id(records), [True]])
+            highest = np.repeat(
+                _ranks(records[is_last]), np.diff(np.flatnonzero(is_last), prepend=-1)
+            )
+            _mark(flags, records[_ranks(records) == highest])
+        return NumberSet(flags)
+
+    def _flags(self) -> Flags:
+        return np.zeros(self._count // 8 + 1, dtype=np.uint8)
+
+    def _ordered(self) -> Iterator[Records]:
+        """The records by id, rank and number, in parts that share no id; none is empty."""
         for number, part in enumerate(self._parts):
             records = np.frombuffer(part, dtype=_DTYPE)
             if self._spilled is not None and self._path(self._spilled, number).exists():
                 earlier = np.fromfile(self._path(self._spilled, number), dtype=_DTYPE)
                 records = np.concatenate([earlier, records])
-            repeated = _repeated(records)
-            np.bitwise_or.at(flags, repeated >> 3, (1 << (repeated & 7)).astype(np.uint8))
-        return NumberSet(flags)
+            if len(records):
+                yield records[np.lexsort((records["order"], records["low"], records["high"]))]
 
     def _spill(self) -> None:
         if self._spilled is None:
@@ -77,7 +130,7 @@ class IdLedger:
 class NumberSet:
     """A set of numbers, as a bitmap."""
 
-    def __init__(self, flags: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
+    def __init__(self, flags: Flags) -> None:
         self._flags = flags
 
     def __contains__(self, number: int) -> bool:
@@ -87,13 +140,31 @@ class NumberSet:
         return int(np.bitwise_count(self._flags).sum())
 
 
-def _repeated(
-    records: np.ndarray[tuple[int], np.dtype[np.void]],
-) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """The numbers of all but the first record of each id."""
-    ordered = records[np.lexsort((records["number"], records["low"], records["high"]))]
-    same = (ordered["high"][1:] == ordered["high"][:-1]) & (
-        ordered["low"][1:] == ordered["low"][:-1]
-    )
-    numbers: np.ndarray[tuple[int], np.dtype[np.uint64]] = ordered["number"][1:][same]
-    return numbers
+def _same_id(records: Records) -> Bools:
+    """Whether each record but the first has the id of the one before it."""
+    high, low = records["high"], records["low"]
+    found: Bools = (high[1:] == high[:-1]) & (low[1:] == low[:-1])
+    return found
+
+
+def _ranks(records: Records) -> Numbers:
+    found: Numbers = records["order"] >> _NUMBER_BITS
+    return found
+
+
+def _is_repeat(records: Records) -> Bools:
+    """Whether each record but the first has the id and the rank of the one before it."""
+    ranks = _ranks(records)
+    found: Bools = _same_id(records) & (ranks[1:] == ranks[:-1])
+    return found
+
+
+def _without_repeats(records: Records) -> Records:
+    found: Records = records[np.concatenate([[True], ~_is_repeat(records)])]
+    return found
+
+
+def _mark(flags: Flags, records: Records) -> None:
+    numbers = records["order"] & _NUMBER
+    bits = (1 << (numbers & np.uint64(7))).astype(np.uint8)
+    np.bitwise_or.at(flags, (numbers >> np.uint64(3)).astype(np.int64), bits)

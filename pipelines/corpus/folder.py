@@ -6,15 +6,19 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
+from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import read_lines, survey
 from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind, is_in_use
 from pipelines.corpus.manifest import ShardEntry, load_manifests
 from pipelines.corpus.recovery import check_whole
+
+# Each has two ranks.
+_HIGHEST_VERSION: Final = HIGHEST_RANK // 2 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,13 @@ class Shard:
             except ValueError as error:
                 raise ShardDamagedError(f"{self.path}, line {number}: {error}") from error
 
+    def rank(self, document: dict[str, Any]) -> int:
+        """Of one of its documents among all lines of the same id: the later, the higher.
+
+        A tombstone comes after the version that ended with it, and before the next.
+        """
+        return 2 * version_of(document) + (self.kind == "tombstones")
+
     def check_file(self) -> None:
         """Raises ShardDamagedError if the file is not the one that the manifest lists."""
         try:
@@ -66,7 +77,7 @@ class Shard:
 
 
 def shards(folder: Path) -> list[Shard]:
-    """All shards of all writers, documents before rejects, each writer's in manifest order.
+    """All shards of all writers by kind, documents first, each writer's in manifest order.
 
     Raises CorpusError if the folder has no manifest, or one that cannot be read.
     """
@@ -144,4 +155,22 @@ def parsed(line: bytes) -> dict[str, Any]:
         raise ValueError('"text" must be a string')
     if not isinstance(found.get("metadata"), dict):
         raise ValueError('"metadata" must be an object')
+    version_of(found)
     return found
+
+
+def version_of(document: dict[str, Any]) -> int:
+    """The version of a decoded line; 1 if it has none, as those of earlier releases.
+
+    Raises ValueError.
+
+    >>> version_of({"metadata": {"version": 0}})
+    Traceback (most recent call last):
+    ValueError: "version" must be a number from 1 to 8388606, not 0
+    """
+    version = document["metadata"].get("version", 1)
+    if type(version) is not int or not 1 <= version <= _HIGHEST_VERSION:
+        raise ValueError(
+            f'"version" must be a number from 1 to {_HIGHEST_VERSION}, not {version!r:.20}'
+        )
+    return version

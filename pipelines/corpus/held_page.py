@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, NamedTuple, Self
 
 import orjson
 import zstandard
 
+from crawler.frontier.base import Lease
 from crawler.items import Document
 from pipelines.corpus.errors import DamagedError
 from pipelines.reading.content import ContentTask
@@ -15,19 +16,26 @@ from pipelines.reading.content import ContentTask
 # Pages have at most 10 MB, unless the job says otherwise.
 _MOST_BYTES: Final = 2 * 1024**3
 
+Headers = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class HeldPage:
-    """document: from the first reading, without the site. task: for the second one."""
+    """document: from the first reading, without the site. task: for the second one.
+
+    lease: it came by. headers: of its response, those that matter for its next visit.
+    """
 
     document: Document
     task: ContentTask
+    lease: Lease
+    headers: Headers = ()
 
 
 class HeldRow(NamedTuple):
     """A held page as it is stored.
 
-    document: its line, and html, compressed. task: the rest of its ``ContentTask``, as JSON.
+    document: its line, and html, compressed. task: the rest of it, as JSON.
     key, marks: for the memory of its site.
     """
 
@@ -51,6 +59,8 @@ class HeldRow(NamedTuple):
             "is_xhtml": task.is_xhtml,
             "is_rendered": task.is_rendered,
             "is_text": isinstance(html, str),
+            "lease": asdict(page.lease),
+            "headers": page.headers,
         }
         content = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
         return cls(
@@ -72,7 +82,13 @@ class HeldRow(NamedTuple):
         rest = orjson.loads(self.task)
         content = unpacked(self.html)
         html = content.decode("utf-8", "surrogatepass") if rest.pop("is_text") else content
-        return HeldPage(Document.from_json(unpacked(self.document)), ContentTask(html, **rest))
+        document = Document.from_json(unpacked(self.document))
+        # Earlier releases wrote neither; then no page was visited again.
+        came_by = rest.pop("lease", None)
+        url = document.requested_url or document.url
+        lease = Lease(**came_by) if came_by else Lease.of_none(url)
+        headers = tuple((name, value) for name, value in rest.pop("headers", ()))
+        return HeldPage(document, ContentTask(html, **rest), lease, headers)
 
 
 def unpacked(content: bytes) -> bytes:

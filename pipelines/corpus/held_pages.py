@@ -1,7 +1,7 @@
 """The held pages of one worker: a file in its state folder.
 
 A page is durable here before its URL is acknowledged, and leaves once its final line is durable.
-What that changes in the frontier's counts is noted in the same transaction, so that they are right
+What that changes in the frontier is noted in the same transaction, so that they are right
 even if a crash comes before the frontier is told.
 """
 
@@ -19,12 +19,13 @@ from typing import Final, NamedTuple
 import orjson
 
 from corpus_commons.durable_files import make_folder
+from crawler.frontier.visits import NOTHING, Visit
 from crawler.outcomes import HELD
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.held_page import HeldRow
 
 _MICRO: Final = 1_000_000
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 _MODES: Final = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 # told: what the frontier knows of the page; see ``_Told``. recount: the last change of its counts.
@@ -35,11 +36,20 @@ CREATE TABLE pages (
     task BLOB NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL,
     told INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX pages_of_hosts ON pages (host, id);
-CREATE TABLE recount (number INTEGER NOT NULL, changes BLOB NOT NULL);
-INSERT INTO recount VALUES (0, '{}');
-PRAGMA user_version = 1;
+CREATE TABLE recount (
+    number INTEGER NOT NULL, changes BLOB NOT NULL, visits BLOB NOT NULL DEFAULT '{}');
+INSERT INTO recount VALUES (0, '{}', '{}');
+PRAGMA user_version = 2;
 COMMIT;
 """
+# Version 1 knew of no further visits.
+_MIGRATION: Final = """
+BEGIN;
+ALTER TABLE recount ADD COLUMN visits BLOB NOT NULL DEFAULT '{}';
+PRAGMA user_version = 2;
+COMMIT;
+"""
+_NOTE: Final = "UPDATE recount SET number = ?, changes = ?, visits = ?"
 _INSERT: Final = """INSERT OR REPLACE INTO pages (id, host, document, html, task, key, marks)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _OF_HOST: Final = """SELECT id, host, document, html, task, key, marks FROM pages
@@ -58,11 +68,20 @@ class _Told(IntEnum):
     LOST = 2
 
 
+class Settled(NamedTuple):
+    """What became of a held page: its final outcome, its leased URL, and its next visit."""
+
+    outcome: str
+    url: str
+    visit: Visit | None = None
+
+
 class Recount(NamedTuple):
-    """A change of the frontier's counts; see ``Frontier.recount``."""
+    """A change of what the frontier was told; see ``Frontier.recount``."""
 
     number: int
     changes: Mapping[str, int]
+    visits: Mapping[str, Visit] = NOTHING
 
 
 class HeldPages:
@@ -92,21 +111,21 @@ class HeldPages:
         """The frontier knows of the last change of counts."""
         self._recount = Recount(self._recount.number, {})
 
-    def settle(self, rows: Sequence[HeldRow], done: Mapping[str, str | None]) -> None:
+    def settle(self, rows: Sequence[HeldRow], done: Mapping[str, Settled | None]) -> None:
         """Insert pages, and remove those whose lines are safe; durable when this returns.
 
-        done: by id, the outcome that replaces ``held``; None for a page that came anew meanwhile,
-            and has an outcome of its own. Call it only when nothing is untold.
+        done: by id, what replaces ``held``; None for a page that came anew meanwhile, and has an
+            outcome of its own. Call it only when nothing is untold.
         """
         if not rows and not self.count:
             return
         with self._transaction() as db:
             db.executemany(_INSERT, rows)
-            changes = _removed(db, done)
+            changes, visits = _removed(db, done)
             if changes:
                 number = max(self._recount.number + 1, int(time.time() * _MICRO))
-                self._recount = Recount(number, changes)
-                db.execute("UPDATE recount SET number = ?, changes = ?", (number, _json(changes)))
+                self._recount = Recount(number, changes, visits)
+                db.execute(_NOTE, (number, orjson.dumps(changes), orjson.dumps(visits)))
             (count,) = db.execute("SELECT count(*) FROM pages").fetchone()
         self.count = count
         self._leaving.difference_update(done)
@@ -195,34 +214,38 @@ class HeldPages:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if not version:
                 db.executescript(_TABLES)
+            elif version == 1:
+                db.executescript(_MIGRATION)
             elif version != _VERSION:
                 raise CorpusError(
                     f"{self._path} has format version {version}, but this crawler needs "
                     f"{_VERSION}; continue with the crawler that wrote it"
                 )
             (self.count,) = db.execute("SELECT count(*) FROM pages").fetchone()
-            number, changes = db.execute("SELECT number, changes FROM recount").fetchone()
+            number, *noted = db.execute("SELECT number, changes, visits FROM recount").fetchone()
         except BaseException:
             db.close()
             raise
-        self._recount = Recount(number, orjson.loads(changes))
+        changes, visits = map(orjson.loads, noted)
+        self._recount = Recount(number, changes, {url: Visit(**visits[url]) for url in visits})
         self._db = db
         return db
 
 
-def _removed(db: sqlite3.Connection, done: Mapping[str, str | None]) -> Counter[str]:
-    """Remove pages; returns the changes of the frontier's counts.
+def _removed(
+    db: sqlite3.Connection, done: Mapping[str, Settled | None]
+) -> tuple[Counter[str], dict[str, Visit]]:
+    """Remove pages; returns the changes of the frontier's counts, and of visits by URL.
 
     Pages of which the frontier may not know are removed when none comes any more: it knows of them.
     """
     changes: Counter[str] = Counter()
-    for name, outcome in done.items():
+    visits: dict[str, Visit] = {}
+    for name, settled in done.items():
         found = db.execute("DELETE FROM pages WHERE id = ? RETURNING told", (name,)).fetchall()
-        if outcome is not None and found and found != [(_Told.LOST,)]:
-            changes[outcome] += 1
+        if settled is not None and found and found != [(_Told.LOST,)]:
+            changes[settled.outcome] += 1
             changes[HELD] -= 1
-    return changes
-
-
-def _json(changes: Counter[str]) -> bytes:
-    return orjson.dumps(dict(changes))
+            if settled.visit is not None:
+                visits[settled.url] = settled.visit
+    return changes, visits

@@ -11,15 +11,21 @@ from typing import Final, Literal
 
 from crawler.frontier.worker_name import checked_name
 
-Kind = Literal["documents", "rejects"]
+Kind = Literal["documents", "rejects", "tombstones"]
 
-KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects")
+KINDS: Final[tuple[Kind, ...]] = ("documents", "rejects", "tombstones")
 SUFFIX: Final = ".jsonl.zst"
 WARC: Final = "warc"
 WARC_SUFFIX: Final = ".warc.gz"
 # The folder with what each writer remembers between runs, and its file of held pages.
 STATE: Final = ".state"
 HELD: Final = "held.sqlite"
+# Present while documents are being removed for good: what is to be done, and the new files.
+JOURNAL: Final = ".forget.json"
+FORGETTING: Final = ".forget"
+# What was removed, by its digests.
+FORGOTTEN: Final = "forgotten.jsonl"
+SCREENSHOTS: Final = "screenshots"
 # The corpus folder in a job's folder.
 CORPUS: Final = "corpus"
 # Hides shards that are still being written from readers that look for SUFFIX.

@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationErr
 from pydantic.dataclasses import dataclass as checked
 
 from corpus_commons.durable_files import replace_file
-from pipelines.corpus.errors import ManifestDamagedError, NoCorpusError
-from pipelines.corpus.layout import CORPUS, Layout, writers
+from pipelines.corpus.errors import CorpusError, ManifestDamagedError, NoCorpusError
+from pipelines.corpus.layout import CORPUS, JOURNAL, Layout, writers
 
 VERSION: Final = 1
 # A manifest is not trusted: it must not name files outside its folder.
-_FILE: Final = r"^(documents|rejects)/\.*[^./][^/]*$"
+_FILE: Final = r"^(documents|rejects|tombstones)/\.*[^./][^/]*$"
 
 
 @checked(frozen=True, slots=True, config=ConfigDict(strict=True, extra="forbid"))
@@ -24,7 +24,7 @@ class ShardEntry:
     """A completed shard.
 
     file: path relative to the corpus folder, with slashes.
-    documents: lines in it; of a reject file, rejected pages.
+    documents: lines in it; of a file of rejects or tombstones, pages.
     bytes: size of the compressed file.
     sha256: of the compressed file, 64 hexadecimal digits.
     first_time, last_time: the earliest and latest ``fetched_at`` in it; ISO 8601, UTC.
@@ -88,13 +88,26 @@ def load_manifest(path: Path) -> Manifest:
     return Manifest(stored.writer, stored.shards)
 
 
+def check_complete(folder: Path) -> None:
+    """Raises CorpusError if documents have been removed from some of the files only."""
+    if (folder / JOURNAL).exists():
+        raise CorpusError(
+            f"{folder}: documents are being removed from it; if `corpus forget` was killed, run it "
+            "again to have it finished"
+        )
+
+
 def manifest_of(layout: Layout) -> Manifest:
     """The writer's manifest, a new one if there is none yet."""
     return load_manifest(layout.manifest) if layout.manifest.exists() else Manifest(layout.writer)
 
 
 def load_manifests(folder: Path) -> list[Manifest]:
-    """The manifests of all writers. Raises NoCorpusError if there is none."""
+    """The manifests of all writers.
+
+    Raises NoCorpusError if there is none, and another CorpusError while documents are removed.
+    """
+    check_complete(folder)
     names = writers(folder)
     if not names:
         inner = folder / CORPUS

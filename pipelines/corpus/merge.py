@@ -1,4 +1,4 @@
-"""``corpus merge OUT DIR...``: merges the corpora of many workers into one.
+"""``corpus merge OUT DIR...`` and ``corpus current DIR... --out OUT``: one corpus made of many.
 
 Lines are read twice: first their ids, to find duplicates, then all that is kept. Memory grows by
 only one bit per line.
@@ -18,7 +18,7 @@ import orjson
 from corpus_commons.durable_files import make_folder, sync_directory
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.errors import CorpusError, DamagedError, ShardDamagedError
-from pipelines.corpus.folder import Shard, orphans, parsed, shards
+from pipelines.corpus.folder import Shard, orphans, parsed, shards, version_of
 from pipelines.corpus.frames import time_of
 from pipelines.corpus.held_files import HeldFile, held_files
 from pipelines.corpus.layout import KINDS, Kind, Layout
@@ -33,24 +33,36 @@ _FRAME_BYTES: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Merged:
-    """The numbers of documents and rejects that a merge wrote, and of the repeats that it removed.
+    """The numbers of lines of each kind that a merge wrote.
 
+    repeats: lines that it left out, because there is the same one, or a later state of the page.
     held: how many of the documents are pages that waited for their site.
     notes: messages about shards that were never completed.
     """
 
     documents: int = 0
     rejects: int = 0
+    tombstones: int = 0
     held: int = 0
     repeats: int = 0
     notes: list[str] = field(default_factory=list)
 
 
-def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = None) -> Merged:
+def merge(
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    is_current: bool = False,
+    rotation: Rotation | None = None,
+) -> Merged:
     """Write one corpus with one manifest to ``out``, which must not exist yet.
 
-    Of several lines with the same id, the first is kept; a document wins over a reject, and both
-    over a held page, which becomes a document as it was first read. A shard that a killed worker
+    is_current: keep the latest state alone: of each page its last version, or its tombstone if that
+        came later. Rejects are left out.
+
+    Of several lines with the same id and version, the first is kept; a document wins over a reject,
+    and both over a held page, which becomes a document as it was first read. Tombstones are another
+    kind of line. A shard that a killed worker
     left open is read up to its last intact frame. ``out`` appears only once
     all of it is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
     manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
@@ -59,7 +71,8 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
         raise CorpusError(f"{out} already exists; give a new folder")
     parts, notes = _parts(folders)
     # All documents before all rejects, because the first line of an id is kept.
-    ordered = [shard for kind in KINDS for shard in chain(*parts) if shard.kind == kind]
+    kinds = [kind for kind in KINDS if not (is_current and kind == "rejects")]
+    ordered = [shard for kind in kinds for shard in chain(*parts) if shard.kind == kind]
     held, held_notes = _held(folders)
     partial = out.with_name(out.name + PARTIAL)
     try:
@@ -67,11 +80,11 @@ def merge(folders: Sequence[Path], out: Path, *, rotation: Rotation | None = Non
         shutil.rmtree(partial, ignore_errors=True)
         make_folder(partial)
         with IdLedger(out.parent) as ledger:
-            for name in chain(_ids(ordered), _held_ids(held)):
-                ledger.add(name)
-            duplicates = ledger.duplicates()
+            for name, rank in chain(ids(ordered), _held_ids(held)):
+                ledger.add(name, rank)
+            kept = ledger.latest() if is_current else ledger.distinct()
         layout = Layout(partial, MERGED)
-        merged = _copy(ordered, held, duplicates, layout, rotation or Rotation())
+        merged = _copy(ordered, held, kept, layout, rotation or Rotation())
         merged.notes = notes + held_notes
         partial.rename(out)
         sync_directory(out.parent)
@@ -112,25 +125,27 @@ def _held(folders: Iterable[Path]) -> tuple[list[HeldFile], list[str]]:
     return [file for file in found if not file.is_in_use], notes
 
 
-def _held_ids(held: Iterable[HeldFile]) -> Iterator[str]:
+def _held_ids(held: Iterable[HeldFile]) -> Iterator[tuple[str, int]]:
     for file in held:
         for line in file.lines():
             try:
-                yield parsed(line)["id"]
+                document = parsed(line)
             except ValueError as error:
                 raise DamagedError(
                     f"{file.path} has a page that is no document: {error}"
                 ) from error
+            yield document["id"], 2 * version_of(document)
 
 
-def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
+def ids(ordered: Iterable[Shard]) -> Iterator[tuple[str, int]]:
+    """The id and rank of each line. Raises ShardDamagedError if a shard is not as it was listed."""
     for shard in ordered:
         if shard.is_listed:
             shard.check_file()
         lines = 0
         for document in shard.documents():
             lines += 1
-            yield document["id"]
+            yield document["id"], shard.rank(document)
         if lines != shard.entry.documents:
             raise ShardDamagedError(
                 f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}"
@@ -140,7 +155,7 @@ def _ids(ordered: Iterable[Shard]) -> Iterator[str]:
 def _copy(
     ordered: Iterable[Shard],
     held: Iterable[HeldFile],
-    duplicates: NumberSet,
+    kept: NumberSet,
     layout: Layout,
     rotation: Rotation,
 ) -> Merged:
@@ -152,7 +167,7 @@ def _copy(
     def write(kind: Kind, lines: Iterable[bytes]) -> int:
         series = ShardSeries(layout, kind, manifest, rotation)
         written = 0
-        for frame in _frames(line for line in lines if next(numbers) not in duplicates):
+        for frame in in_frames(line for line in lines if next(numbers) in kept):
             series.append(frame)
             written += len(frame)
         series.complete()
@@ -163,11 +178,11 @@ def _copy(
         setattr(merged, kind, write(kind, (line for shard in of_kind for line in shard.lines())))
     merged.held = write("documents", (line for file in held for line in file.lines()))
     merged.documents += merged.held
-    merged.repeats = len(duplicates)
+    merged.repeats = next(numbers) - len(kept)
     return merged
 
 
-def _frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
+def in_frames(lines: Iterable[bytes]) -> Iterator[list[Line]]:
     """Batches of lines, bounded in number and size."""
     waiting: list[Line] = []
     size = 0

@@ -16,8 +16,10 @@ class PageOutput(ABC):
     """
 
     @abstractmethod
-    def write(self, page: Page) -> Mapping[str, Any]:
+    def write(self, page: Page, version: int = 1) -> Mapping[str, Any]:
         """Write what is kept of the page; returns the fields of its document that name it.
+
+        version: of the document.
 
         After a crash, the same page may come again.
         """

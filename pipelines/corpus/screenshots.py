@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from corpus_commons.durable_files import make_folder, replace_file
 from crawler.items import Page
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.layout import Layout
+from pipelines.corpus.layout import SCREENSHOTS, Layout
 from pipelines.corpus.page_output import PageOutput
 from settings.tables.outputs import Outputs
-
-_FOLDER: Final = "screenshots"
 
 
 class Screenshots(PageOutput):
@@ -25,11 +23,12 @@ class Screenshots(PageOutput):
     def of_job(cls, outputs: Outputs, layout: Layout) -> Self | None:
         return cls(layout.folder) if outputs.screenshots else None
 
-    def write(self, page: Page) -> dict[str, str]:
+    def write(self, page: Page, version: int = 1) -> dict[str, str]:
         if page.screenshot is None:
             return {}
         # Spread over 256 folders, so that none grows too large.
-        name = f"{_FOLDER}/{page.id[:2]}/{page.id}.jpg"
+        number = f"-{version}" if version > 1 else ""
+        name = f"{SCREENSHOTS}/{page.id[:2]}/{page.id}{number}.jpg"
         path = self._corpus / name
         try:
             make_folder(path.parent)

@@ -23,11 +23,11 @@ MAX_PROBLEMS: Final = 100
 class Verification:
     """The result of checking a corpus.
 
-    shards, documents, rejects: how many could be read.
+    shards, documents, rejects, tombstones: how many could be read; versions are documents.
     bytes: compressed size of the shards that could be read.
     held: pages that wait for more of their site, in no shard yet.
-    repeats: lines with an id that occurred before; a killed crawl may leave some, and merging
-        removes them.
+    repeats: lines with an id and a version that occurred before; a killed crawl may leave some,
+        and merging removes them.
     damage: number of problems found.
     problems: messages about the first MAX_PROBLEMS of them.
     notes: messages about files that are still being written, and about held pages: no damage.
@@ -36,6 +36,7 @@ class Verification:
     shards: int = 0
     documents: int = 0
     rejects: int = 0
+    tombstones: int = 0
     bytes: int = 0
     held: int = 0
     repeats: int = 0
@@ -103,7 +104,8 @@ def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:
         for line in shard.lines():
             lines += 1
             try:
-                ledger.add(parsed(line)["id"])
+                document = parsed(line)
+                ledger.add(document["id"], shard.rank(document))
             except ValueError as error:
                 found.add_problem(f"{shard.path}, line {lines}: {error}")
     except ShardDamagedError as error:
@@ -113,7 +115,4 @@ def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:
         found.add_problem(f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}")
     found.shards += 1
     found.bytes += shard.entry.bytes
-    if shard.kind == "documents":
-        found.documents += lines
-    else:
-        found.rejects += lines
+    setattr(found, shard.kind, getattr(found, shard.kind) + lines)

@@ -71,7 +71,7 @@ class WarcSeries(PageOutput):
         recover(layout)
         return cls(layout) if outputs.warc else None
 
-    def write(self, page: Page) -> dict[str, str]:
+    def write(self, page: Page, version: int = 1) -> dict[str, str]:
         """Append the page's response; it is durable after ``sync``.
 
         Does nothing if there is no response, for example because it was too large. A page that does

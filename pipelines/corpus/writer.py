@@ -13,20 +13,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
-from corpus_commons.durable_files import make_folder
-from crawler.items import Document, timestamp
+from crawler.items import GONE_REASON, Document, timestamp
 from crawler.outcomes import Rejection
-from pipelines.corpus.errors import CorpusError, CorpusInUseError
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.frames import LEVEL
 from pipelines.corpus.layout import KINDS, Kind, Layout
+from pipelines.corpus.locks import hold_lock
+from pipelines.corpus.manifest import check_complete
 from pipelines.corpus.recovery import recover
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 
@@ -120,6 +120,12 @@ class CorpusWriter(Generic[Ack]):
         """Queue a rejected page, with as much of its document as there is."""
         line = Line(document.to_json(rejection), timestamp(document.fetched_at))
         await self._take(("rejects", line), ack, len(line.json))
+
+    async def bury(self, document: Document, reason: str, *, ack: Ack) -> None:
+        """Queue a tombstone: the page of the document is gone, for this reason."""
+        ended = replace(document, text="", extra={GONE_REASON: reason})
+        line = Line(ended.to_json(), timestamp(document.fetched_at))
+        await self._take(("tombstones", line), ack, len(line.json))
 
     async def put_off(self, ack: Ack, size: int) -> None:
         """Queue an acknowledgement without a line, for something of ``size`` bytes."""
@@ -227,13 +233,9 @@ class CorpusWriter(Generic[Ack]):
             series.complete()
 
     def _open(self) -> dict[Kind, ShardSeries]:
+        self._lock = hold_lock(self._layout)
         try:
-            make_folder(self._layout.folder)
-            self._lock = os.open(self._layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise CorpusError(f"cannot write {self._layout.folder}: {error}") from error
-        try:
-            self._hold_lock()
+            check_complete(self._layout.folder)
             manifest, recovered = recover(self._layout)
         except OSError as error:
             os.close(self._lock)
@@ -247,16 +249,6 @@ class CorpusWriter(Generic[Ack]):
             kind: ShardSeries(self._layout, kind, manifest, self._rotation, level=self._level)
             for kind in KINDS
         }
-
-    def _hold_lock(self) -> None:
-        """Take the writer's lock; the kernel releases it when the process ends, however it ends."""
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CorpusInUseError(
-                f"another process writes to {self._layout.folder} as {self._layout.writer!r}; "
-                "choose another worker name"
-            ) from None
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

@@ -20,6 +20,9 @@ class Filter(ABC):
     def remember(self, documents: Sequence[Document]) -> None:  # noqa: B027 - most have no state
         """Called when kept documents are safe on disk, so that their state may be persisted."""
 
+    def release(self, texts: Sequence[tuple[str, bytes]]) -> None:  # noqa: B027 - most have no state
+        """Called when pages no longer have these texts: their ids, and digests of their words."""
+
     def forget(self, document: Document) -> None:  # noqa: B027 - most have no state
         """Called if a document passed ``judge`` but could not be written."""
 
@@ -39,6 +42,10 @@ class FilterChain(Filter):
     def remember(self, documents: Sequence[Document]) -> None:
         for one in self._filters:
             one.remember(documents)
+
+    def release(self, texts: Sequence[tuple[str, bytes]]) -> None:
+        for one in self._filters:
+            one.release(texts)
 
     def forget(self, document: Document) -> None:
         for one in self._filters:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Self
 
@@ -12,9 +11,10 @@ from crawler.items import Document
 from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.filters.base import Filter
+from pipelines.versions.fingerprint import words_digest
 from settings.tables.filters import Filters
 
-_FILE: Final = "texts.sqlite"
+TEXTS: Final = "texts.sqlite"
 _CACHE_KILOBYTES = 32_768
 
 # WAL without fsync at each commit: a power failure may undo the last commits, but not more.
@@ -32,7 +32,8 @@ class DuplicateText(Filter):
     Texts are compared by 64-bit digests: among 10 million texts, the probability of any collision
     is 3 in a million. The digests are stored in a file, about 40 bytes each, with a bounded cache
     in memory. A digest is stored only once its document is safe in a shard, so a crash may let a
-    text through twice, but never loses it. A document with the same id is not a duplicate.
+    text through twice, but never loses it. A document with the same id is not a duplicate, and a
+    text that its page no longer has may come again elsewhere.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,7 +49,7 @@ class DuplicateText(Filter):
 
     @classmethod
     def of_job(cls, filters: Filters, state: Path) -> Self | None:
-        return cls(state / _FILE) if filters.duplicates == "drop" else None
+        return cls(state / TEXTS) if filters.duplicates == "drop" else None
 
     def judge(self, document: Document) -> Rejection | None:
         digest = _digest(document.text)
@@ -78,6 +79,13 @@ class DuplicateText(Filter):
         for digest, _ in rows:
             self._pending.pop(digest, None)
 
+    def release(self, texts: Sequence[tuple[str, bytes]]) -> None:
+        rows = [(_integer(digest), bytes.fromhex(name)) for name, digest in texts]
+        try:
+            self._store.executemany("DELETE FROM first_documents WHERE digest = ? AND id = ?", rows)
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+
     def forget(self, document: Document) -> None:
         digest = _digest(document.text)
         if digest is not None and self._pending.get(digest) == document.id:
@@ -104,8 +112,8 @@ class DuplicateText(Filter):
 
 def _digest(text: str) -> int | None:
     """A 64-bit digest as SQLite's signed integer; None for a text without words."""
-    words = " ".join(text.split())
-    if not words:
-        return None
-    digest = blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return _integer(words_digest(text)) if text and not text.isspace() else None
+
+
+def _integer(digest: bytes) -> int:
     return int.from_bytes(digest, "big", signed=True)

@@ -10,7 +10,8 @@ from typing import Any, Final
 from rich.console import Group
 
 from corpus_commons.markup.words import count_words
-from pipelines.corpus.folder import Shard, shards, unlisted_files
+from crawler.items import GONE_REASON
+from pipelines.corpus.folder import Shard, shards, unlisted_files, version_of
 from pipelines.corpus.held_files import held_files
 from pipelines.reporting.counts import GROUPS, UNKNOWN
 from pipelines.reporting.tables import apart, count_table
@@ -34,6 +35,8 @@ class Statistics:
     genres, page_types: documents by value; ``unsure`` if the model was below its threshold.
     languages, extractors: documents by value; ``unknown`` if there is none.
     rejects: rejected pages by reason.
+    versions: documents that are later versions of a page.
+    tombstones: pages that are gone, by reason.
     held: pages that wait for more of their site, and are not counted.
     uncounted: paths of shards that are not complete.
     """
@@ -49,6 +52,8 @@ class Statistics:
     languages: Counter[str] = field(default_factory=Counter)
     extractors: Counter[str] = field(default_factory=Counter)
     rejects: Counter[str] = field(default_factory=Counter)
+    versions: int = 0
+    tombstones: Counter[str] = field(default_factory=Counter)
     held: int = 0
     uncounted: list[str] = field(default_factory=list)
 
@@ -91,7 +96,11 @@ def _read(shard: Shard, found: Statistics) -> None:
         if shard.kind == "rejects":
             _count(found.rejects, metadata.get("reject_reason"))
             continue
+        if shard.kind == "tombstones":
+            _count(found.tombstones, metadata.get(GONE_REASON))
+            continue
         found.documents += 1
+        found.versions += version_of(document) > 1
         found.characters += len(document["text"])
         found.words += count_words(document["text"])
         found.text_bytes += len(document["text"].encode("utf-8", "replace"))
@@ -110,6 +119,7 @@ def as_tables(found: Statistics) -> Group:
     """The numbers for a terminal."""
     numbers = {
         "documents": found.documents,
+        **({"of these later versions": found.versions} if found.versions else {}),
         "characters": found.characters,
         "words": found.words,
         f"tokens, estimated at {BYTES_PER_TOKEN} bytes each": found.tokens,
@@ -119,7 +129,11 @@ def as_tables(found: Statistics) -> Group:
     groups = {name.replace("_", " "): getattr(found, group) for name, (group, _) in _GROUPS.items()}
     shares = (
         count_table(title, dict(counter.most_common()), shares_of="pages")
-        for title, counter in {**groups, "reject reason": found.rejects}.items()
+        for title, counter in {
+            **groups,
+            "reject reason": found.rejects,
+            "gone because": found.tombstones,
+        }.items()
         if counter
     )
     return apart([count_table("corpus", numbers), *shares])

@@ -13,7 +13,7 @@ from scrapy.statscollectors import StatsCollector
 
 from corpus_commons.markup.words import count_words
 from crawler.items import Document
-from crawler.outcomes import Rejection
+from crawler.outcomes import Judgement, Unchanged
 
 PREFIX: Final = "corpus/"
 # Stand for None: the model was below its threshold; the language was not identified.
@@ -30,8 +30,10 @@ GROUPS: Final = {
 class Totals(NamedTuple):
     """The counts of a whole run.
 
-    words: of the documents. held: pages that wait for their site now, also those of earlier runs.
-    rendered: pages, documents or rejects, rendered in a browser.
+    words: of the documents. unchanged: known pages of which nothing was written.
+    gone: pages that got a tombstone.
+    held: pages that wait for their site now, also those of earlier runs.
+    rendered: pages that were rendered in a browser.
     unclassified: screenshots that the genre network could not classify.
     replaced: worker processes that died or were killed.
     """
@@ -39,6 +41,8 @@ class Totals(NamedTuple):
     documents: int = 0
     words: int = 0
     rejects: int = 0
+    unchanged: int = 0
+    gone: int = 0
     held: int = 0
     rendered: int = 0
     unclassified: int = 0
@@ -46,7 +50,7 @@ class Totals(NamedTuple):
 
     @property
     def pages(self) -> int:
-        return self.documents + self.rejects
+        return self.documents + self.rejects + self.unchanged
 
     @property
     def static(self) -> int:
@@ -60,17 +64,24 @@ class Counts:
     def __init__(self, stats: StatsCollector) -> None:
         self._stats = stats
 
-    def add(self, document: Document, rejection: Rejection | None) -> None:
+    def add(self, document: Document, judgement: Judgement) -> None:
         if document.rendered:
             self._count("rendered")
-        if rejection is not None:
+        if isinstance(judgement, Unchanged):
+            self._count("unchanged")
+            return
+        if judgement is not None:
             self._count("rejects")
-            self._count(f"reason/{rejection.reason}")
+            self._count(f"reason/{judgement.reason}")
             return
         self._count("documents")
         self._count("words", count_words(document.text))
         for field, (_, none) in GROUPS.items():
             self._count(f"{field}/{getattr(document, field) or none}")
+
+    def end(self) -> None:
+        """Count a page that is gone for good."""
+        self._count("gone")
 
     def hold(self, held: int) -> None:
         """Set the number of pages that wait for their site."""

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image
 
 from crawler.items import Document
-from crawler.outcomes import Rejection
+from crawler.outcomes import Judgement, Rejection, Unchanged
 from genre_model.screenshot import ScreenshotError, decode_top
 
 MOST: Final = 200
@@ -53,10 +53,10 @@ class PageSample:
         if screenshot is not None and len(self._thumbnails) < self._most:
             self._thumbnails[name] = thumbnail(screenshot)
 
-    def add(
-        self, document: Document, rejection: Rejection | None, screenshot: bytes | None
-    ) -> None:
+    def add(self, document: Document, rejection: Judgement, screenshot: bytes | None) -> None:
         """Offer a page to the sample; it may replace another."""
+        if isinstance(rejection, Unchanged):
+            return
         kind = "documents" if rejection is None else "rejects"
         shown = self.documents if rejection is None else self.rejects
         self._seen[kind] += 1

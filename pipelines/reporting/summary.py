@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.frontier.base import DeadLetter, Stats
-from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
+from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, UNCHANGED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
@@ -41,7 +41,7 @@ _LABELS: Final = {
 }
 _AGAIN: Final = "run the same command again to resume"
 # Shown only if not 0.
-_TROUBLES: Final = frozenset({"held", "unclassified", "replaced", "lost"})
+_SELDOM: Final = frozenset({"unchanged", "gone", "held", "unclassified", "replaced", "lost"})
 
 
 def label_of(name: str) -> str:
@@ -65,7 +65,7 @@ class Part:
         return {
             label_of(name): f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
             for name, number in self.numbers.items()
-            if number or name not in _TROUBLES
+            if number or name not in _SELDOM
         }
 
     def as_data(self) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def pages_of(outcomes: Mapping[str, int]) -> int:
     return sum(
         count
         for outcome, count in outcomes.items()
-        if outcome in (KEPT, HELD) or outcome.startswith(REJECTED)
+        if outcome in (KEPT, UNCHANGED, HELD) or outcome.startswith(REJECTED)
     )
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
+from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.folder import Shard, shards
 from pipelines.corpus.layout import Kind
+from pipelines.corpus.merge import ids
 
 
 class ShardReader(PipelineStep):
@@ -17,6 +20,7 @@ class ShardReader(PipelineStep):
 
     folders: of corpora. kind: ``documents``, or ``rejects``, which have ``reject_reason``.
     verify: compare each shard with the checksum in the manifest before it is read.
+    latest: the numbers of the lines to read, counted over all shards; None for all lines.
     """
 
     type = "📖 - READER"
@@ -34,15 +38,32 @@ class ShardReader(PipelineStep):
         self.folders = [Path(folder) for folder in several]
         self.kind = kind
         self.verify = verify
+        self.latest: NumberSet | None = None
 
     def shards(self) -> list[Shard]:
         """All shards of the kind, in an order that depends on their names alone.
 
         Raises CorpusError if a folder is not a corpus, or its manifest cannot be read.
         """
-        return [
-            shard for folder in self.folders for shard in shards(folder) if shard.kind == self.kind
-        ]
+        return self._of_kind(self.kind)
+
+    def tombstones(self) -> list[Shard]:
+        """The shards that say which pages are gone. Raises CorpusError as ``shards`` does."""
+        return self._of_kind("tombstones")
+
+    def _of_kind(self, kind: Kind) -> list[Shard]:
+        return [shard for folder in self.folders for shard in shards(folder) if shard.kind == kind]
+
+    def read_current_state(self) -> None:
+        """Read only the last version of each page, and none of pages that are gone since.
+
+        Lines of the same version are all read, as they are where nothing was visited again. This
+        reads all ids, and checks the shards. Raises CorpusError as ``run`` does.
+        """
+        with IdLedger() as ledger:
+            for name, rank in ids([*self.shards(), *self.tombstones()]):
+                ledger.add(name, rank)
+            self.latest = ledger.all_latest()
 
     def run(
         self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1
@@ -50,11 +71,15 @@ class ShardReader(PipelineStep):
         """Raises CorpusError also for a shard that is not the one in the manifest."""
         if data:
             yield from data
-        for shard in self.shards()[rank::world_size]:
+        every = self.shards()
+        begins = [0, *accumulate(shard.entry.documents for shard in every)]
+        for begin, shard in list(zip(begins, every, strict=False))[rank::world_size]:
             self.stat_update("input_files")
             if self.verify:
                 shard.check_file()
-            for line in shard.documents():
+            for number, line in enumerate(shard.documents(), start=begin):
+                if self.latest is not None and number not in self.latest:
+                    continue
                 document = Document(line["text"], line["id"], metadata=line["metadata"])
                 self.stat_update("documents")
                 self.update_doc_stats(document)

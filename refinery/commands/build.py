@@ -39,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-dropped", action="store_true", help="keep the whole text of what is dropped"
     )
+    parser.add_argument(
+        "--all-versions",
+        action="store_true",
+        help="all versions of each page, also of those that are gone (default: the latest state)",
+    )
     places.add_arguments(parser, slurm=False)
 
 
@@ -56,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.out,
             places.place_of(arguments),
             keep_dropped=arguments.keep_dropped,
+            all_versions=arguments.all_versions,
         )
     except BuildError as error:
         sys.stderr.write(f"{arguments.prog}: {error}\n")

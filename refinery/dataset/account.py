@@ -44,11 +44,15 @@ class StepAccount:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A data set: recipe without steps, what these did, and the figures of each split."""
+    """A data set: recipe without steps, what these did, and the figures of each split.
+
+    forgotten: documents that ``corpus forget`` has removed since.
+    """
 
     recipe: dict[str, Any]
     steps: Sequence[StepAccount]
     splits: dict[str, Statistics]
+    forgotten: int = 0
 
     @property
     def documents(self) -> int:
@@ -71,7 +75,7 @@ class Built:
         found = orjson.loads(path.read_bytes())
         steps = [StepAccount(**step) for step in found["steps"]]
         splits = {name: Statistics.of(figures) for name, figures in found["splits"].items()}
-        return cls(found["recipe"], steps, splits)
+        return cls(found["recipe"], steps, splits, found.get("forgotten", 0))
 
 
 def collect(

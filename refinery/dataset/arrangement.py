@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -127,7 +128,7 @@ class Arrange(PipelineStep):
         if rows:
             for format_ in self.formats:
                 name = f"{FOLDERS[format_]}/{bucket.name}.{SUFFIXES[format_]}"
-                _WRITERS[format_](rows, self.out / name)
+                WRITERS[format_](rows, self.out / name)
         yield from documents
 
 
@@ -150,8 +151,13 @@ def _write_jsonl(rows: Iterable[dict[str, Any]], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with zstandard.open(path, "wb", cctx=zstandard.ZstdCompressor(level=_LEVEL)) as file:
         for row in rows:
-            moment = row["fetched_at"].isoformat(timespec="milliseconds")
-            file.write(orjson.dumps(row | {"fetched_at": moment}, option=orjson.OPT_APPEND_NEWLINE))
+            moments = {
+                name: value.isoformat(timespec="milliseconds")
+                for name, value in row.items()
+                if isinstance(value, datetime)
+            }
+            file.write(orjson.dumps(row | moments, option=orjson.OPT_APPEND_NEWLINE))
 
 
-_WRITERS: Final = {"parquet": _write_parquet, "jsonl": _write_jsonl}
+WRITERS: Final = {"parquet": _write_parquet, "jsonl": _write_jsonl}
+"""They write rows to a file of their format."""

@@ -50,25 +50,35 @@ _FILE_BYTES: Final = 64 * 1024 * 1024
 
 
 def build(
-    corpora: Sequence[Path], recipe: Recipe, out: Path, place: Place, *, keep_dropped: bool = False
+    corpora: Sequence[Path],
+    recipe: Recipe,
+    out: Path,
+    place: Place,
+    *,
+    keep_dropped: bool = False,
+    all_versions: bool = False,
 ) -> Built:
     """Build a data set, or go on with it.
 
     keep_dropped: keep the whole text of dropped documents, not only its beginning.
+    all_versions: of a page that was visited again; otherwise, only its latest state counts.
     Raises BuildError if ``out`` exists or cannot be written, or nothing is left, and CorpusError if
     a corpus is none, or is damaged.
     """
     if out.exists():
         raise BuildError(f"{out} already exists; give a new folder")
     source = ShardReader(corpora)
+    if not all_versions:
+        source.read_current_state()
     shards = source.shards()
     if not shards:
         raise CorpusError(f"{', '.join(map(str, corpora))}: there are no documents")
     plan = {
         "version": [_VERSION, installed_version()],
         "recipe": recipe.model_dump(mode="json"),
-        "shards": [shard.entry.sha256 for shard in shards],
+        "shards": [shard.entry.sha256 for shard in (*shards, *source.tombstones())],
         "keep_dropped": keep_dropped,
+        "all_versions": all_versions,
     }
     partial = out.with_name(out.name + PARTIAL)
     try:

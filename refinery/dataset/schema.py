@@ -25,13 +25,17 @@ class Column(NamedTuple):
 
 
 _TEXT, _SHARE, _COUNT = pa.string(), pa.float32(), pa.int32()
+_MOMENT: Final = pa.timestamp("ms", tz="UTC")
 
 COLUMNS: Final = (
     Column("id", _TEXT, "128 bits of a hash of the requested URL, in hexadecimal"),
     Column("text", _TEXT, "the main content; paragraphs are separated by blank lines"),
     Column("url", _TEXT, "the address after redirects"),
     Column("host", _TEXT, "the host of the URL; all documents of a host are in one split"),
-    Column("fetched_at", pa.timestamp("ms", tz="UTC"), "when the page was fetched"),
+    Column("fetched_at", _MOMENT, "when the page was fetched"),
+    Column("version", _COUNT, "of the page's text, from 1"),
+    Column("first_seen", _MOMENT, "when the page was first visited; null if that is unknown"),
+    Column("changed_at", _MOMENT, "when this text was first seen; null of the first version"),
     Column("genre", _TEXT, "article or list-view; null if unsure"),
     Column("genre_probability", _SHARE, "of the more probable genre; null if no model was asked"),
     Column("page_type", _TEXT, "the finer page type; null if unsure"),
@@ -53,6 +57,8 @@ COLUMNS: Final = (
     Column("masked", _COUNT, "how many places of personal data were masked"),
     Column("lines_removed", _COUNT, "how many repeated lines were taken out"),
 )
+MOMENTS: Final = tuple(column.name for column in COLUMNS if column.type == _MOMENT)
+"""The columns that are times."""
 SCHEMA: Final = pa.schema(
     [
         pa.field(column.name, column.type, metadata={"description": column.meaning})
@@ -70,6 +76,9 @@ def row_of(document: Document) -> dict[str, Any]:
         "text": document.text,
         "host": host_of(document),
         "fetched_at": datetime.fromisoformat(metadata["fetched_at"]),
+        "version": metadata.get("version") or 1,
+        "first_seen": _moment(metadata.get("first_seen")),
+        "changed_at": _moment(metadata.get("changed_at")),
         "genre_probability": _largest(metadata.get("genre_scores")),
         "page_type_probability": _largest(metadata.get("page_type_scores")),
         "consent": _reserved(metadata.get("consent")),
@@ -87,6 +96,10 @@ def _reserved(consent: dict[str, Any] | None) -> str | None:
         return None
     noes = (one.signal for one in statements_in(consent) if one.says == "no")
     return " ".join(dict.fromkeys(noes))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def _largest(scores: dict[str, float] | None) -> float | None:

@@ -25,11 +25,18 @@ def audit(db: sqlite3.Connection) -> None:
     numbers = " UNION ALL ".join(f"SELECT number FROM {table}" for table in _STATES.values())
     live = number(f"count(DISTINCT number) FROM ({numbers})")
     assert live == number(f"count(*) FROM ({numbers})")
-    assert number("number FROM job") == live + number("done + purged FROM job")
-    assert number("number FROM job") == number("count(*) FROM seen")
-    assert number("done FROM job") == number("coalesce(sum(pages), 0) FROM outcomes")
+    seen = number("count(*) FROM seen") + number("count(*) FROM visits")
+    assert seen == live + number("done + purged FROM job")
+    both = "count(*) FROM seen JOIN visits USING (host, digest)"
+    assert number(both) == 0
+    assert number("done FROM job") >= number("count(*) FROM visits")
+    assert number("done FROM job") <= number("coalesce(sum(pages), 0) FROM outcomes")
     assert number("charged FROM job") == number("coalesce(sum(charged), 0) FROM hosts")
-    assert number("count(*) FROM hosts WHERE charged > done") == 0
+    assert number("due FROM job") == number("coalesce(sum(due), 0) FROM hosts")
+    late = """count(*) FROM hosts WHERE due != (SELECT count(*) FROM visits, job
+        WHERE visits.host = hosts.id AND visits.due <= run_at)"""
+    assert number(late) == 0
+    assert number("count(*) FROM hosts WHERE credit NOT BETWEEN 0 AND 999999") == 0
     assert number("hosts FROM job") == number("count(*) FROM hosts")
     assert (
         number("""count(*) FROM hosts WHERE visiting !=
@@ -37,7 +44,8 @@ def audit(db: sqlite3.Connection) -> None:
         == 0
     )
     assert (
-        number("""count(*) FROM hosts, job WHERE open != (hosts.queued > 0
+        number("""count(*) FROM hosts, job WHERE open != (
+        hosts.queued + hosts.due * (share >= 0) > 0
         AND hosts.visiting < visits_per_host
         AND hosts.charged + hosts.leased < pages_per_host)""")
         == 0

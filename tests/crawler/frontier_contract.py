@@ -23,13 +23,14 @@ from blocking_frontier import (
     urls,
 )
 from limits_contract import LimitsContract
+from revisits_contract import RevisitsContract
 from turns_contract import TurnsContract
 
-from crawler.frontier import Candidate, Policy
+from crawler.frontier import Ack, Candidate, Policy
 from crawler.frontier.base import LONGEST_REASON
 
 
-class FrontierContract(TurnsContract, LimitsContract):
+class FrontierContract(TurnsContract, LimitsContract, RevisitsContract):
     @pytest.fixture
     def eager(self, make: Make) -> Blocking:
         """A frontier that gives out whatever it has."""
@@ -44,7 +45,7 @@ class FrontierContract(TurnsContract, LimitsContract):
 
     def test_what_became_of_urls_that_were_done_is_counted_once(self, eager: Blocking) -> None:
         eager.add_urls(*pages("a.test", 5))
-        eager.ack_all([(lease, "held") for lease in eager.lease(5)])
+        eager.ack_all([Ack(lease, "held") for lease in eager.lease(5)])
         for _ in range(2):
             eager.recount("worker-1", 7, {"held": -2, "kept": 1, "rejected: too-short": 1})
         eager.recount("worker-1", 6, {"held": -1, "kept": 1})
@@ -119,7 +120,7 @@ class FrontierContract(TurnsContract, LimitsContract):
         eager.add_urls(*pages("a.test", 3))
         first, second, third = eager.lease(3)
         assert eager.ack(first, "kept")
-        assert eager.ack_all([(second, "kept"), (third, "too short")]) == []
+        assert eager.ack_all([Ack(second, "kept"), Ack(third, "too short")]) == []
         stats = eager.stats()
         assert (stats.done, stats.leased, stats.queued) == (3, 0, 0)
         assert stats.outcomes == {"kept": 2, "too short": 1}
@@ -162,7 +163,7 @@ class FrontierContract(TurnsContract, LimitsContract):
         eager.fetched([old])
         assert not eager.ack(old, "kept")
         assert not eager.release(old, reason="late")
-        assert eager.ack_all([(old, "kept"), (new, "kept")]) == [old]
+        assert eager.ack_all([Ack(old, "kept"), Ack(new, "kept")]) == [old]
         assert eager.stats().outcomes == {"kept": 1}
 
     def test_nothing_is_done_twice(self, eager: Blocking) -> None:
@@ -176,7 +177,9 @@ class FrontierContract(TurnsContract, LimitsContract):
     def test_nor_twice_at_once(self, eager: Blocking) -> None:
         eager.add_urls(*pages("a.test", 2))
         lease, other = eager.lease(2)
-        assert eager.ack_all([(lease, "kept"), (other, "kept"), (lease, "kept")]) == [lease]
+        assert eager.ack_all([Ack(lease, "kept"), Ack(other, "kept"), Ack(lease, "kept")]) == [
+            lease
+        ]
         assert eager.stats().outcomes == {"kept": 2}
 
     def test_a_url_that_kills_its_workers_is_dead(self, eager: Blocking, clock: Clock) -> None:

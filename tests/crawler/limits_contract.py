@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from blocking_frontier import Blocking, Clock, Make, pages
 
-from crawler.frontier import Policy
+from crawler.frontier import Ack, Policy
 
 
 class LimitsContract:
@@ -33,7 +33,7 @@ class LimitsContract:
         leases = frontier.lease(9)
         assert len(leases) == 3
         assert frontier.lease(9) == []
-        frontier.ack_all([(lease, "kept") for lease in leases[:2]], pages=True)
+        frontier.ack_all([Ack(lease, "kept") for lease in leases[:2]], pages=True)
         assert not frontier.finished()
         frontier.release(leases[2], reason="timeout")
         clock.pass_(100)
@@ -53,7 +53,7 @@ class LimitsContract:
         (replacement,) = frontier.lease(9)
         assert replacement.host == "a.test"
         done = [lease for lease in leases if lease != dying]
-        frontier.ack_all([(lease, "kept") for lease in [*done, replacement]], pages=True)
+        frontier.ack_all([Ack(lease, "kept") for lease in [*done, replacement]], pages=True)
         assert frontier.finished()
         assert frontier.stats().queued == 6
 
@@ -115,7 +115,7 @@ class LimitsContract:
     def test_a_job_with_lower_limits_ends(self, make: Make, limit: str) -> None:
         before = make(Policy(delay=0, visits_per_host=9))
         before.add_urls(*pages("a.test", 4))
-        before.ack_all([(lease, "kept") for lease in before.lease(3)], pages=True)
+        before.ack_all([Ack(lease, "kept") for lease in before.lease(3)], pages=True)
         before.count_received(3)
         before.close()
         frontier = make(Policy(delay=0, visits_per_host=9, **{limit: 2}))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import orjson
 from redis.asyncio import Redis
 
+from crawler.frontier import Stats
 from crawler.frontier.redis import RedisFrontier
 
 
@@ -58,7 +59,30 @@ async def audit(url: str, job: str) -> None:
         assert sum([await redis.scard(key) for key in seen]) == stats.added
         for key in seen:
             assert await redis.object("encoding", key) in (b"intset", "intset")
-        assert sum(stats.outcomes.values()) == stats.done
+        assert sum(stats.outcomes.values()) >= stats.done
+        await _audit_visits(redis, prefix, stats)
+
+
+async def _audit_visits(redis: Redis, prefix: str, stats: Stats) -> None:
+    run_at = int(await redis.hget(f"{prefix}job", "run_at") or 0)
+    dues: Counter[int] = Counter()
+    digests: Counter[tuple[bytes, bytes]] = Counter()
+    earliest: defaultdict[str, dict[bytes, float]] = defaultdict(dict)
+    async for key in redis.scan_iter(f"{prefix}visits:*"):
+        bucket, _, host = key.removeprefix(f"{prefix}visits:".encode()).partition(b":")
+        entries = await redis.lrange(key, 0, -1)
+        times = [int.from_bytes(entry[:4], "big") for entry in entries]
+        dues.update(times)
+        digests.update((host, entry[8:15]) for entry in entries)
+        earliest[host.decode()][bucket] = min(times)
+    for host, buckets in earliest.items():
+        assert dict(await redis.zrange(f"{prefix}due:{host}", 0, -1, withscores=True)) == buckets
+    assert len([key async for key in redis.scan_iter(f"{prefix}due:*")]) == len(earliest)
+    assert not digests or max(digests.values()) == 1
+    assert stats.done >= dues.total()
+    assert stats.due == sum(count for due, count in dues.items() if due <= run_at)
+    later = {int(due): int(count) for due, count in (await redis.hgetall(f"{prefix}dues")).items()}
+    assert later == {due: count for due, count in dues.items() if due > run_at}
 
 
 def _named(host: str, entry: str) -> tuple[str, str, str]:

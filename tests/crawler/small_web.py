@@ -14,10 +14,11 @@ PAGE = "<title>A page</title><p>" + "Words of a page. " * 20
 
 
 class Web(ThreadingHTTPServer):
-    """Serves ``answers`` (status, headers, body) by path while it is entered.
+    """Serves ``answers`` (status, headers, body) by path while it is entered; 304 to who has them.
 
-    asked: the paths, in order, without missing files of OF_CONSENT. times: of them, by the
-        monotonic clock. languages: their Accept-Language headers. senders: their From headers.
+    asked: the paths, in order, without missing files of OF_CONSENT. read: those of which a body
+        was sent. times: of all, by the monotonic clock. languages: their Accept-Language headers.
+        senders: their From headers.
     slow: seconds that an answer takes, by path. encodings: of bodies that are not UTF-8.
     """
 
@@ -31,6 +32,7 @@ class Web(ThreadingHTTPServer):
         self.encodings: dict[str, str] = {}
         self.is_over = threading.Event()
         self.asked: list[str] = []
+        self.read: list[str] = []
         self.times: list[float] = []
         self.languages: list[str | None] = []
         self.senders: list[str | None] = []
@@ -62,6 +64,10 @@ class _Handler(BaseHTTPRequestHandler):
         if web.is_over.wait(web.slow.get(self.path, 0)):
             return
         status, headers, body = web.answers.get(self.path, (404, {}, ""))
+        if "ETag" in headers and headers["ETag"] == self.headers["If-None-Match"]:
+            status, body = 304, ""
+        if body:
+            web.read.append(self.path)
         self.send_response(status)
         for name, value in {"Content-Type": "text/html", **headers}.items():
             self.send_header(name, value)

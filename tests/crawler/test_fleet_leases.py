@@ -14,7 +14,7 @@ from fleet_worker import ended, job_file, worker
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
-from crawler.frontier import Candidate, Policy, SqliteFrontier
+from crawler.frontier import Ack, Candidate, Policy, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier
 
@@ -75,7 +75,7 @@ def test_a_worker_that_was_halted_keeps_what_nobody_took(tmp_path: Path) -> None
             (third,) = await frontier.lease(3)
             assert third.url not in (first.url, second.url)
             assert frontier.holds(first)
-            assert await frontier.ack_all([(first, "kept"), (second, "kept")]) == []
+            assert await frontier.ack_all([Ack(first, "kept"), Ack(second, "kept")]) == []
             assert frontier.lost == 0
 
     asyncio.run(work())
@@ -89,10 +89,10 @@ def test_a_lost_lease_is_counted_once(tmp_path: Path) -> None:
             clock.pass_(SHORT)
             # As another worker would.
             await frontier.frontier.lease(2)
-            assert await frontier.ack_all([(second, "kept")]) == [second]
+            assert await frontier.ack_all([Ack(second, "kept")]) == [second]
             assert frontier.lost == 1
             assert await frontier.renew([first]) == []
-            assert await frontier.ack_all([(first, "kept")]) == [first]
+            assert await frontier.ack_all([Ack(first, "kept")]) == [first]
             assert frontier.lost == 2
 
     asyncio.run(work())

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from crawler.frontier import Candidate, Lease, Policy, SqliteFrontier
+from crawler.frontier import Candidate, Lease, Policy, SqliteFrontier, Visit
 
 POLICY = Policy(
     delay=5,
@@ -32,6 +32,7 @@ POLICY = Policy(
     first_backoff=10,
     pages=12,
     pages_per_host=6,
+    revisit_share=0.5,
 )
 URLS = st.builds("http://h{}.test/{}".format, st.integers(0, 2), st.integers(0, 9))
 CANDIDATES = st.builds(
@@ -39,11 +40,15 @@ CANDIDATES = st.builds(
 )
 # Hundreds of files are made, and a disk takes its time for each.
 _MEMORY = Path("/dev/shm")  # noqa: S108
+VISITS = st.builds(Visit, st.sampled_from([0, 30, 1000]), st.just("history"))
 HOSTS = st.sampled_from(["h0.test", "h1.test", "new.test"])
 
 
 class SqliteMachine(RuleBasedStateMachine):
-    """Remembers which tokens it holds, what was added, and when hosts were last visited."""
+    """Remembers which tokens it holds, what was added, and when hosts were last visited.
+
+    known: done URLs that will be visited again.
+    """
 
     leases = Bundle("leases")
 
@@ -54,6 +59,9 @@ class SqliteMachine(RuleBasedStateMachine):
         self.clock = Clock()
         self.seen: set[str] = set()
         self.done: set[str] = set()
+        self.known: set[str] = set()
+        self.forgotten: set[str] = set()
+        self.change = 0
         self.pages = 0
         self.last_visit: dict[str, float] = {}
         self.token = 0
@@ -82,19 +90,55 @@ class SqliteMachine(RuleBasedStateMachine):
         leases = self.frontier.lease(n)
         assert len(leases) <= n
         for lease in leases:
-            assert lease.url in self.seen - self.done
+            assert lease.url in self.seen - self.forgotten - (self.done - self.known)
+            assert lease.url not in self.known or lease.history == "history"
+            self.done.discard(lease.url)
+            self.known.discard(lease.url)
             assert lease.token > self.token
             assert self.clock.now - self.last_visit.get(lease.host, 0) >= POLICY.delay
             self.token = lease.token
             self.last_visit[lease.host] = self.clock.now
         return multiple(*leases)
 
-    @rule(lease=consumes(leases), page=st.booleans())
-    def ack(self, lease: Lease, page: bool) -> None:
-        if self.frontier.ack(lease, "kept" if page else "redirected", page=page):
+    @rule(lease=consumes(leases), page=st.booleans(), visit=st.none() | VISITS)
+    def ack(self, lease: Lease, page: bool, visit: Visit | None) -> None:
+        outcome = "kept" if page else "redirected"
+        if self.frontier.ack(lease, outcome, page=page, visit=visit):
             assert lease.url not in self.done
             self.done.add(lease.url)
             self.pages += page
+            if visit:
+                self.known.add(lease.url)
+
+    @rule(url=URLS, visit=VISITS)
+    def replace(self, url: str, visit: Visit) -> None:
+        self.change += 1
+        self.frontier.recount("worker", self.change, {}, {url: visit})
+
+    @rule(url=URLS, ago=st.sampled_from([0, 100]))
+    def hint(self, url: str, ago: float) -> None:
+        due = self.frontier.stats().due
+        new = self.frontier.add_urls(url, changed_at=self.clock.now - ago)
+        self.seen.add(url)
+        more = self.frontier.stats().due - due
+        assert not (new and more)
+        assert not more or (more == 1 and url in self.known)
+
+    @rule(url=URLS)
+    def forget(self, url: str) -> None:
+        self.frontier.forget([url])
+        if url not in self.seen:
+            self.forgotten.add(url)
+        self.seen.add(url)
+        self.known.discard(url)
+
+    @rule()
+    def begin_run(self) -> None:
+        finished = self.frontier.finished()
+        assert self.frontier.begin_run() == finished
+        if finished:
+            self.pages = 0
+            assert self.frontier.stats().due <= len(self.known)
 
     @rule(
         lease=leases,

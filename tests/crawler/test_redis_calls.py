@@ -13,6 +13,7 @@ from blocking_frontier import EAGER, candidates
 from redis.asyncio import Redis
 from redis_process import RedisProcess
 
+from crawler.frontier import Ack
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis import frontier as calls
 from crawler.frontier.redis.job import RedisJob
@@ -177,7 +178,7 @@ def test_a_host_whose_urls_are_gone_holds_up_no_other(shared: RedisProcess) -> N
             async with asyncio.timeout(30):
                 leases = await frontier.lease(9)
             assert {lease.host for lease in leases} == {"b.test"}
-            await frontier.ack_all([(lease, "kept") for lease in leases])
+            await frontier.ack_all([Ack(lease, "kept") for lease in leases])
             assert await frontier.finished()
 
     asyncio.run(work())

@@ -11,7 +11,7 @@ from blocking_frontier import EAGER, pages
 from redis.asyncio import Redis
 from redis_process import RedisProcess
 
-from crawler.frontier import Candidate, FrontierError, Policy
+from crawler.frontier import Ack, Candidate, FrontierError, Policy, Visit
 from crawler.frontier.redis import RedisFrontier, export
 from crawler.frontier.redis.export import exported, free
 from crawler.frontier.redis.job import State
@@ -41,7 +41,21 @@ def test_every_url_that_is_not_done_is_exported(shared: RedisProcess) -> None:
     assert len({url["url"] for url in urls}) == 5
     seed = next(url for url in urls if url["url"] == "http://b.test/")
     del seed["url"]
-    assert seed == {"depth": 3, "priority": 2, "attempts": 1, "note": "a b"}
+    place = {"depth": 3, "priority": 2, "attempts": 1}
+    assert seed == place | {"note": "a b", "kind": "", "history": ""}
+
+
+def test_what_will_be_visited_again_is_exported_with_its_history(shared: RedisProcess) -> None:
+    async def work() -> list[Any]:
+        async with await RedisFrontier.open(shared.url, "known", EAGER) as frontier:
+            await frontier.add([Candidate("http://b.test/", depth=3, note="a b", kind="feed")])
+            await frontier.ack((await frontier.lease(1))[0], "kept", visit=Visit(6400, "h i"))
+            return [line["known"] async for line in exported(frontier) if "known" in line]
+
+    (known,) = asyncio.run(work())
+    assert known["url"] == "http://b.test/"
+    assert (known["note"], known["kind"], known["history"]) == ("a b", "feed", "h i")
+    assert 0 <= known["due_at"] - known["visited_at"] - 6400 <= 200
 
 
 def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None:
@@ -55,16 +69,16 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             leases = await frontier.lease(3)
             with pytest.raises(FrontierError, match="hold leases"):
                 await free(frontier, await kinds_of(frontier))
-            await frontier.ack(leases[0], "kept")
+            await frontier.ack(leases[0], "kept", visit=Visit(60, "h"), counts={"n": 1})
             await frontier.release(leases[1], reason="gone", retry_after=0)
             await frontier.release((await frontier.lease(1))[0], reason="gone")
             before = await kinds_of(frontier)
             await frontier.release(leases[2], reason="timeout")
             for missing in ({}, before, {"waiting": 1, "queued": 1198}):
-                with pytest.raises(FrontierError, match="1199 URLs queued and 1 dead"):
+                with pytest.raises(FrontierError, match="1199 URLs queued, 1 dead and 1 to be"):
                     await free(frontier, missing)
             written = await kinds_of(frontier)
-            assert written == {"stats": 1, "waiting": 1, "queued": 1198, "host": 1, "dead": 1}
+            assert written == Counter(stats=1, waiting=1, queued=1198, known=1, host=1, dead=1)
             await free(frontier, written)
             with pytest.raises(FrontierError, match="no longer has the job"):
                 await frontier.lease(1)
@@ -113,7 +127,7 @@ def test_a_job_that_is_begun_anew_has_the_speed_of_its_own_life(shared: RedisPro
             async with await RedisFrontier.open(shared.url, "anew", EAGER) as frontier:
                 speed = (await frontier.fleet()).per_minute
                 await frontier.add(pages_of("a.test", 9))
-                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(9)])
+                await frontier.ack_all([Ack(lease, "kept") for lease in await frontier.lease(9)])
                 await free(frontier, {})
         return speed
 

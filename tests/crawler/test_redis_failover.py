@@ -22,7 +22,7 @@ from redis.exceptions import BusyLoadingError
 from redis_audit import audit
 from redis_process import RedisProcess, needs_redis, redis_with_tls
 
-from crawler.frontier import Candidate, FrontierError, Policy
+from crawler.frontier import Ack, Candidate, FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
 
 QUICK = Policy(delay=0, visits_per_host=1000, first_backoff=0)
@@ -67,7 +67,7 @@ def test_a_replica_is_waited_for_until_it_is_promoted(
                     await redis.replicaof("NO", "ONE")
                 (lease,) = await leasing
                 assert lease.token > held.token
-                assert await frontier.ack_all([(lease, "kept"), (held, "kept")]) == []
+                assert await frontier.ack_all([Ack(lease, "kept"), Ack(held, "kept")]) == []
                 assert (await frontier.stats()).done == 3
 
     with RedisProcess(folders[0]) as first:

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis_audit import audit
 from redis_process import RedisProcess
 
-from crawler.frontier import FrontierError, Policy
+from crawler.frontier import Ack, FrontierError, Policy
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.redis.job import RedisJob
@@ -49,7 +49,7 @@ class TestManyWorkers:
                 while not await frontier.finished():
                     leases = await frontier.lease(3)
                     done += [lease.url for lease in leases]
-                    await frontier.ack_all([(lease, "kept") for lease in leases])
+                    await frontier.ack_all([Ack(lease, "kept") for lease in leases])
 
         async def work() -> list[str]:
             done: list[str] = []
@@ -159,7 +159,7 @@ class TestManyWorkers:
             async with await RedisFrontier.open(shared.url, "killed", one) as frontier:
                 await one_page_of(frontier, 5)
             with monkeypatch.context() as patch:
-                patch.setattr(RedisJob, "_reopen_hosts", _killed_there([]))
+                patch.setattr(RedisJob, "reopen_hosts", _killed_there([]))
                 await (await RedisFrontier.open(shared.url, "killed", ten)).close()
             async with await RedisFrontier.open(shared.url, "killed", ten) as frontier:
                 assert not await frontier.finished()
@@ -171,7 +171,7 @@ class TestManyWorkers:
         self, shared: RedisProcess, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         changes: list[int] = []
-        monkeypatch.setattr(RedisJob, "_reopen_hosts", _killed_there(changes))
+        monkeypatch.setattr(RedisJob, "reopen_hosts", _killed_there(changes))
 
         async def begin(pages_per_host: int, *, seen: int) -> None:
             policy = Policy(pages_per_host=pages_per_host)
@@ -245,7 +245,7 @@ class TestManyWorkers:
                     assert "of its 3 URLs that are not done" in caplog.text
                     caplog.clear()
                     await first.close()
-                    await second.ack_all([(lease, "kept") for lease in await second.lease(9)])
+                    await second.ack_all([Ack(lease, "kept") for lease in await second.lease(9)])
             await (await opened("a")).close()
             assert "already exists" not in caplog.text
 
@@ -274,7 +274,8 @@ class TestManyWorkers:
                 (first,) = await frontier.lease(1)
                 for seconds in (10, 40):
                     policy = replace(QUICK, lease_seconds=seconds)
-                    await (await RedisFrontier.open(shared.url, "lives", policy)).close()
+                    other = await RedisFrontier.open(shared.url, "lives", policy, clock=clock)
+                    await other.close()
                     (renewed,) = await frontier.renew([first])
                     assert renewed.deadline == clock.now + seconds
                     clock.pass_(seconds - 1)
@@ -359,7 +360,7 @@ class TestSteering:
                 await redis.hset(frontier.job.key("job"), "token", round(last_lease * 1_000_000))
                 await frontier.add(candidates("a.test", 30))
                 assert (await frontier.fleet()).per_minute == 0
-                await frontier.ack_all([(lease, "kept") for lease in await frontier.lease(30)])
+                await frontier.ack_all([Ack(lease, "kept") for lease in await frontier.lease(30)])
                 assert 30 <= (await frontier.fleet()).per_minute <= 30 * 60
                 began = time.time() - 300
                 await redis.hset(frontier.job.key("job"), "began", round(began * 1_000_000))

@@ -15,9 +15,11 @@ from fleet_worker import ended, job_file, worker
 from redis_process import RedisProcess, needs_redis
 from small_web import PAGE, Web
 
+from crawler.block_list import BlockList
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import DEPTHS
 from crawler.frontier.redis import RedisFrontier
+from crawler.items import document_id
 
 
 def job(base: str, *, seeds: str = "", scope: str = "", limits: str = "") -> str:
@@ -50,6 +52,20 @@ def test_a_seed_may_lead_where_no_link_would(web: Web, tmp_path: Path) -> None:
     assert visited(crawling) == ["home"]
     assert crawling.stats().outcomes["redirect-out-of-scope"] == 1
     assert f"{web.base}/news/1 redirects to {web.base}/shop/2, which is out of scope" in errors
+
+
+def test_what_was_taken_down_is_not_asked_for(web: Web, tmp_path: Path) -> None:
+    web.answers |= {
+        "/": (200, {}, PAGE + "<a href=/gone>1</a><a href=/kept>2</a>"),
+        "/gone": (200, {}, PAGE),
+        "/kept": (200, {}, PAGE),
+    }
+    crawling = Crawling(tmp_path, job(web.base))
+    BlockList().add(crawling.output, [document_id(f"{web.base}/gone")], [])
+    assert crawling.run()[0] == 0
+    assert visited(crawling) == ["", "kept"]
+    assert "/gone" not in web.asked
+    assert crawling.stats().outcomes["blocked"] == 1
 
 
 def test_a_list_may_move_to_any_name_but_not_to_any_host(web: Web, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from frontier_audit import audit
 from frontier_contract import FrontierContract
 
 from crawler.frontier import (
+    Ack,
     Candidate,
     FrontierError,
     FrontierFullError,
@@ -173,7 +174,7 @@ class TestTime:
         wall += step
         assert frontier.lease(9) == []
         assert 0 < frontier.lease_in() <= POLITE.delay
-        assert frontier.ack_all([(lease, "kept") for lease in held]) == []
+        assert frontier.ack_all([Ack(lease, "kept") for lease in held]) == []
         frontier.close()
 
     def test_the_frontiers_clock_goes_on_evenly(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +207,7 @@ class TestFile:
         make(EAGER).close()
         with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(FrontierVersionError, match="version 99, but this crawler needs 3"):
+        with pytest.raises(FrontierVersionError, match="version 99, but this crawler needs 4"):
             make(EAGER)
 
     def test_a_file_that_is_no_frontier_is_refused(self, make: Make, tmp_path: Path) -> None:

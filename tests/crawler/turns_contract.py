@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from blocking_frontier import EAGER, POLITE, Blocking, Clock, Make, pages, urls
 
-from crawler.frontier import Policy
+from crawler.frontier import Ack, Policy
 
 
 class TurnsContract:
@@ -116,7 +116,7 @@ class TurnsContract:
         assert polite.lease(1) == []
         clock.pass_(10)
         (second,) = polite.lease(1)
-        assert polite.ack_all([(first, "kept"), (second, "kept")]) == []
+        assert polite.ack_all([Ack(first, "kept"), Ack(second, "kept")]) == []
 
     @pytest.mark.parametrize("end", ["ack", "release"])
     def test_a_visit_ends_with_its_lease_at_the_latest(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from held_samples import row
 
-from pipelines.corpus.held_pages import HeldPages
+from pipelines.corpus.held_pages import HeldPages, Settled
 
 
 def work(file: Path, ledger: Path) -> None:
@@ -22,7 +22,8 @@ def work(file: Path, ledger: Path) -> None:
     sys.stdout.flush()
     while True:
         # Every third page leaves at once, with the page after it.
-        done: dict[str, str | None] = {row(number - 1).id: "kept"} if number % 3 == 1 else {}
+        kept = Settled("kept", "https://example.com/")
+        done = {row(number - 1).id: kept} if number % 3 == 1 else {}
         held.settle([row(number)], done)
         os.write(descriptor, f"{number}\n".encode())
         number += 1

@@ -42,6 +42,8 @@ async def work(folder: Path, ledger: Path) -> None:
                 one = document(number, f"Document {number}. " * (number % 50))
                 if number % 5:
                     await writer.add(one, ack=number)
+                elif number % 10 == 0:
+                    await writer.bury(one, "not-found", ack=number)
                 else:
                     await writer.reject(one, Rejection("too-short"), ack=number)
             number += 1

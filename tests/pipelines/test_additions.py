@@ -40,7 +40,7 @@ class Sizes(PageOutput):
     def __init__(self, file: Path) -> None:
         self._file = file.open("w")
 
-    def write(self, page: Page) -> dict[str, object]:
+    def write(self, page: Page, version: int = 1) -> dict[str, object]:
         self._file.write(f"{len(page.html)}\n")
         return {"extra": {"size": len(page.html)}}
 

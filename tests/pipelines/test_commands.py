@@ -17,7 +17,7 @@ from benchmarks.faults.answers import too_many_requests
 from benchmarks.faults.site import FaultSite, page
 from crawler.demo import DemoSite
 from crawler.demo.site import Site
-from crawler.frontier import Candidate, DeadLetter, Policy, SqliteFrontier, Stats
+from crawler.frontier import Ack, Candidate, DeadLetter, Policy, SqliteFrontier, Stats
 from crawler.outcomes import Rejection
 from pipelines.commands.frontier import stats_tables
 from pipelines.corpus.manifest import Manifest
@@ -47,7 +47,14 @@ def test_stats_and_merge_can_speak_json(tmp_path: Path) -> None:
     one = corpus(tmp_path / "a", "one", range(3))
     two = corpus(tmp_path / "b", "two", range(2, 5))
     merged = scrapy("corpus", "merge", "--json", tmp_path / "c", one, two)
-    counts = {"documents": 5, "rejects": 1, "held": 0, "repeats": 2, "notes": []}
+    counts = {
+        "documents": 5,
+        "rejects": 1,
+        "tombstones": 0,
+        "held": 0,
+        "repeats": 2,
+        "notes": [],
+    }
     assert orjson.loads(merged.stdout) == counts
     stats = orjson.loads(scrapy("corpus", "stats", "--json", tmp_path / "c").stdout)
     assert (stats["documents"], stats["rejects"]) == (5, {"too-short": 1})
@@ -141,7 +148,7 @@ def frontier(folder: Path) -> Path:
         ) as made:
             await made.add([Candidate(f"http://localhost/{number}") for number in range(4)])
             first, second, third = await made.lease(3)
-            await made.ack_all([(first, "kept"), (second, "kept")])
+            await made.ack_all([Ack(first, "kept"), Ack(second, "kept")])
             await made.release(third, reason="status 500")
 
     asyncio.run(work())

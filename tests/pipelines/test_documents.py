@@ -19,15 +19,17 @@ import pytest
 from corpus_samples import page as sample_page
 from corpus_samples import plain_lines
 from picture_classifier import Classifier
+from scrapy.exceptions import DropItem
 from scrapy.utils.test import get_crawler
 
+from crawler.block_list import BlockList
 from crawler.crawl import Crawl, register
 from crawler.demo.site import Site
 from crawler.exit_codes import CORPUS_FAILED
 from crawler.frontier import Candidate, Policy, SqliteFrontier, Stats
 from crawler.frontier.base import Lease
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.items import Document, Page, RejectedPage
+from crawler.items import Document, Page, RejectedPage, document_id
 from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
@@ -184,6 +186,20 @@ def test_nothing_is_acknowledged_before_it_is_on_the_disk(tmp_path: Path) -> Non
         assert (await frontier.stats()).done == 1
 
     crawl(tmp_path, ["/articles/how-tides-work"], work)
+
+
+@pytest.mark.usefixtures("no_worker")
+def test_a_page_that_leads_to_what_was_taken_down_is_not_kept(tmp_path: Path) -> None:
+    taken_down = f"{ORIGIN}/taken-down"
+    BlockList().add(tmp_path, [document_id(taken_down)], [])
+
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        pipeline._crawl.blocked = BlockList.read(tmp_path)
+        with pytest.raises(DropItem, match="on the block list"):
+            await pipeline.process_item(replace(pages[0], url=taken_down))
+
+    assert crawl(tmp_path, ["/articles/how-tides-work"], work).outcomes == {"blocked": 1}
+    assert lines(tmp_path, "documents") == lines(tmp_path, "rejects") == {}
 
 
 @pytest.mark.usefixtures("no_worker")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from corpus_samples import document
 
-from crawler.frontier import Candidate, Lease, SqliteFrontier
+from crawler.frontier import Ack, Candidate, Lease, SqliteFrontier
 from crawler.frontier.errors import FrontierFullError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
@@ -23,9 +23,7 @@ NOTHING_WAITS = FrameLimits(documents=1, seconds=0.05)
 class FullFrontier(SqliteFrontier):
     """Takes no acknowledgement, as on a full disk."""
 
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
         raise FrontierFullError("no room")
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,11 +18,17 @@ from held_samples import held_page, row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crawler.frontier.base import Lease
+from crawler.frontier.visits import Visit
 from crawler.items import Document
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import HeldPage, HeldRow
-from pipelines.corpus.held_pages import HeldPages
+from pipelines.corpus.held_pages import HeldPages, Settled
 from pipelines.reading.content import ContentTask
+
+URL = "https://example.com/1"
+LEASE = replace(Lease.of_none(URL), host="example.com", history="[1,2]", hinted=True)
+HEADERS = (("etag", '"1"'),)
 
 TEXTS = st.text(st.characters(exclude_categories=()))
 
@@ -37,8 +44,9 @@ def test_a_page_leaves_as_it_came(
     html: bytes | str, url: str, kind: str | None, charset: str | None, is_xhtml: bool
 ) -> None:
     task = ContentTask(html, url, "boosted-blocks", kind, charset, is_xhtml)
-    made = HeldRow.of(HeldPage(document(1), task), "example.com", b"key", b"marks").page()
-    assert made.task == task
+    held = HeldRow.of(HeldPage(document(1), task, LEASE, HEADERS), "example.com", b"", b"")
+    made = held.page()
+    assert (made.task, made.lease, made.headers) == (task, LEASE, HEADERS)
     assert made.document.to_json() == document(1).to_json()
 
 
@@ -72,7 +80,9 @@ def test_pages_are_there_until_their_lines_are_safe(tmp_path: Path) -> None:
         assert held.hosts_after("", 9) == ["example.com", "other.test"]
         assert held.hosts_after("example.com", 9) == ["other.test"]
         assert held.marks("example.com", 9) == {b"key 1": b"marks of 1", b"key 2": b"marks of 2"}
-        held.settle([], {row(1).id: "kept", row(2).id: "rejected: too-short"})
+        held.settle(
+            [], {row(1).id: Settled("kept", URL), row(2).id: Settled("rejected: too-short", URL)}
+        )
         assert held.hosts_after("", 9) == ["other.test"]
     with closing(HeldPages(file)) as held:
         assert held.count == 1
@@ -85,7 +95,7 @@ def test_a_file_without_pages_gives_its_space_back(tmp_path: Path) -> None:
         held.settle([large], {})
     assert file.stat().st_size > 10**6
     with closing(HeldPages(file)) as held:
-        held.settle([], {large.id: "kept"})
+        held.settle([], {large.id: Settled("kept", URL)})
     assert file.stat().st_size < 10**5
 
 
@@ -110,7 +120,7 @@ def test_a_page_that_may_come_anew_is_taken_when_none_comes_any_more(tmp_path: P
     with closing(HeldPages(file)) as held:
         assert [one.id for one in held.take("example.com", 9)] == [row(1).id]
         assert [one.id for one in held.take("example.com", 9, is_last=True)] == [row(2).id]
-        held.settle([], {row(1).id: "kept", row(2).id: "kept"})
+        held.settle([], {row(1).id: Settled("kept", URL), row(2).id: Settled("kept", URL)})
         assert held.untold is not None
         assert held.untold.changes == {"held": -2, "kept": 2}
 
@@ -121,15 +131,17 @@ class TestCounts:
         with closing(HeldPages(file)) as held:
             held.settle([row(1), row(2)], {})
             assert held.untold is None
-            held.settle([], {row(1).id: "kept", row(2).id: "rejected: too-short"})
+            visited = Settled("kept", URL, Visit(60.0, "[1]"))
+            held.settle([], {row(1).id: visited, row(2).id: Settled("rejected: too-short", URL)})
             first = held.untold
         with closing(HeldPages(file)) as held:
             assert first is not None
             assert held.untold == first
             assert first.changes == {"held": -2, "kept": 1, "rejected: too-short": 1}
+            assert first.visits == {URL: visited.visit}
             held.told()
             held.settle([row(3)], {})
-            held.settle([], {row(3).id: "kept"})
+            held.settle([], {row(3).id: Settled("kept", URL)})
             second = held.untold
             assert second is not None
             assert second.number > first.number
@@ -139,7 +151,10 @@ class TestCounts:
             held.settle([row(1), row(2), row(3)], {})
             held.acknowledged([row(number).id for number in (1, 2, 3)], {row(2).id})
             # 1 was fetched again and acknowledged by itself; 2 was another worker's; 9 is unknown.
-            held.settle([], {row(1).id: None, row(2).id: "kept", row(9).id: "kept"})
+            held.settle(
+                [],
+                {row(1).id: None, row(2).id: Settled("kept", URL), row(9).id: Settled("kept", URL)},
+            )
             assert (held.count, held.untold) == (1, None)
 
 
@@ -167,7 +182,7 @@ def test_the_frontier_counts_each_page_once_whenever_the_worker_dies(steps: list
                 held.settle([row(pages)], {})
             else:
                 rows = held.take("example.com", 2, is_last=True)
-                held.settle([], {one.id: "kept" for one in rows})
+                held.settle([], {one.id: Settled("kept", URL) for one in rows})
             if step.endswith("die"):
                 held.close()
                 held = HeldPages(file)
@@ -191,7 +206,7 @@ def test_a_file_of_another_version_is_refused_and_kept(tmp_path: Path) -> None:
         assert held._db is not None
         held._db.execute("PRAGMA user_version = 99")
     before = file.read_bytes()
-    with pytest.raises(CorpusError, match="version 99, but this crawler needs 1"):
+    with pytest.raises(CorpusError, match="version 99, but this crawler needs 2"):
         HeldPages(file)
     assert file.read_bytes() == before
 

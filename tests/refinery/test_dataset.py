@@ -197,7 +197,7 @@ def test_a_damaged_corpus_is_told_from_wrong_arguments(tmp_path: Path) -> None:
     shard = next((source / "documents").iterdir())
     shard.write_bytes(shard.read_bytes()[:-1])
     damaged = scrapy("corpus", "build", source, "--out", tmp_path / "out")
-    assert damaged.returncode == 1
+    assert damaged.returncode == 3
     assert str(shard) in damaged.stderr
     assert not (tmp_path / "out").exists()
 

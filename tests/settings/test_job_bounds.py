@@ -9,6 +9,7 @@ from annotated_types import Ge, Gt, Le
 
 from settings import JobError, parse_job
 from settings.shape import names, parts, tables
+from settings.tables.recrawl import Least
 
 LEAST = 'name = "x"\nseeds.urls = ["http://localhost/"]\n'
 # One of these bounds the other.
@@ -16,6 +17,9 @@ BESIDE = {
     "rendering.settle": "rendering.timeout = 600",
     "rendering.timeout": "rendering.settle = 0",
     "schedule.jitter": "schedule.cron = '0 3 * * *'",
+    **{f"recrawl.least.{name}": f"recrawl.greatest.{name} = '365d'" for name in Least.model_fields},
+    **{f"recrawl.greatest.{name}": f"recrawl.least.{name} = 1" for name in Least.model_fields},
+    "recrawl.greatest.default": "recrawl.least = { default = 1, listing = 1 }",
 }
 
 

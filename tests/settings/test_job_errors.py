@@ -79,6 +79,10 @@ WRONG = [
     ("outputs.compression_level = 20", "outputs.compression_level is 20; it must be at most 19"),
     ("outputs.warc = {on = true}", 'outputs.warc is {"on": true}; it must be true or false'),
     ("outputs.folder = ''", 'outputs.folder is ""; it must be a path such as "runs/my-corpus"'),
+    ("recrawl.policy = 'daily'", 'recrawl.policy is "daily"; it must be "never", "fixed" or "adap'),
+    ("recrawl.budget = 0", "recrawl.budget is 0; it must be more than 0"),
+    ("recrawl.least.forum = '60d'", "is 60d, which is longer than the 30d of recrawl.greatest"),
+    ("recrawl.greatest.feed = 60", "recrawl.least.feed is 10min, which is longer than the 1min of"),
     ("frontier.url = 'mysql://x'", 'frontier.url is "mysql://x"; it must be "embedded", or'),
     ("frontier.lease = 1979-05-27", 'frontier.lease is "1979-05-27"; it must be a duration'),
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from settings import Job, load_job, parse_job, vocabulary
 from settings.addresses import registered_domain
 from settings.quantities import duration_text, seconds, size, size_text
 from settings.tables.genres import Extractors
+from settings.tables.recrawl import Least
 from settings.toml_text import to_toml
 
 LEAST = 'name = "x"\nseeds.urls = ["http://localhost/"]\n'
@@ -131,6 +132,7 @@ def test_the_vocabulary_is_that_of_the_models_and_methods() -> None:
     assert get_args(vocabulary.Comments) == get_args(Comments)
     fields = {field.alias or name for name, field in Extractors.model_fields.items()}
     assert fields == {"default", *GENRES, *PAGE_TYPES}
+    assert Least.model_fields.keys() == {"default", "feed", "sitemap", *PAGE_TYPES}
 
 
 def test_the_finer_answer_chooses_the_extractor() -> None:

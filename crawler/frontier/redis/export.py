@@ -6,20 +6,24 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from crawler.frontier.base import Stats
 from crawler.frontier.encoding import depth_of, priority_of
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.notes import StoredNote
 from crawler.frontier.redis.frontier import RedisFrontier
-from crawler.frontier.redis.records import Entry
+from crawler.frontier.redis.records import Entry, PlannedVisit
 
 _BATCH: Final = 500
+# The keys of each host, beside its queues and visits.
+_OF_HOSTS: Final = ("ranks", "site", "due", "counts")
 
 
 async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
-    """The job's counts, every URL that is not done or purged, and its hosts, as JSON objects.
+    """The job's counts, its hosts, and every URL that is queued, leased, dead or known.
 
-    Each object has one key that says what it is: ``stats``, ``leased``, ``waiting``, ``queued``,
-    ``host`` or ``dead``. While workers run, URLs may be missing or repeated. Raises FrontierError
-    if the removal of the job has begun.
+    As JSON objects, each with one key that says what it is: ``stats``, ``leased``, ``waiting``,
+    ``queued``, ``known`` (done, and to be visited again), ``host`` or ``dead``. While workers run,
+    URLs may be missing or repeated. Raises FrontierError if the removal of the job has begun.
     """
     await frontier.check_complete()
     yield {"stats": asdict(await frontier.stats())}
@@ -31,6 +35,8 @@ async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
     for host in hosts:
         async for queued in _queued(frontier, host.host):
             yield {"queued": queued}
+        async for known in _known(frontier, host.host):
+            yield {"known": known}
     for host in hosts:
         yield {"host": asdict(host)}
     after = 0
@@ -58,8 +64,9 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         for name in names:
             ranks = await _ranks(frontier, name)
             queues = [job.key(f"queue:{rank}:{name}") for rank in ranks]
+            visits = await _lists_of_visits(frontier, name)
             await job.server.read(
-                ("UNLINK", job.key(f"ranks:{name}"), job.key(f"site:{name}"), *queues)
+                ("UNLINK", *(job.key(f"{kind}:{name}") for kind in _OF_HOSTS), *queues, *visits)
             )
     ((buckets,),) = await job.server.read(("HMGET", job.key("job"), "buckets"))
     for first in range(0, int(buckets), _BATCH):
@@ -74,6 +81,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         "dead",
         "outcomes",
         "recounts",
+        "dues",
         "hosts",
         "schedule",
         "job",
@@ -90,12 +98,19 @@ async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
             "nothing restarts them"
         )
     queued = written.get("queued", 0) + written.get("waiting", 0)
-    dead = written.get("dead", 0)
-    if (queued, dead) != (stats.queued, stats.dead):
+    has = (queued, written.get("dead", 0), written.get("known", 0))
+    should = (stats.queued, stats.dead, await _count_known(frontier, stats))
+    if has != should:
+        counts = "{} URLs queued, {} dead and {} to be visited again"
         raise FrontierError(
-            f"job {name!r} has {stats.queued} URLs queued and {stats.dead} dead, but its export "
-            f"has {queued} and {dead}; stop it, and export it again once its workers have ended"
+            f"job {name!r} has {counts.format(*should)}, but its export has {counts.format(*has)}; "
+            "stop it, and export it again once its workers have ended"
         )
+
+
+async def _count_known(frontier: RedisFrontier, stats: Stats) -> int:
+    (later,) = await frontier.job.server.read(("HVALS", frontier.job.key("dues")))
+    return stats.due + sum(map(int, later))
 
 
 async def _ranks(frontier: RedisFrontier, host: str) -> list[int]:
@@ -123,6 +138,22 @@ async def _queued(frontier: RedisFrontier, host: str) -> AsyncIterator[dict[str,
             yield _url(host, rank, text)
 
 
+async def _lists_of_visits(frontier: RedisFrontier, host: str) -> list[str]:
+    """The keys of the visits to come of a host."""
+    job = frontier.job
+    (buckets,) = await job.server.read(("ZRANGE", job.key(f"due:{host}"), 0, -1))
+    return [job.key(f"visits:{bucket.decode()}:{host}") for bucket in buckets]
+
+
+async def _known(frontier: RedisFrontier, host: str) -> AsyncIterator[dict[str, Any]]:
+    for key in await _lists_of_visits(frontier, host):
+        (entries,) = await frontier.job.server.read(("LRANGE", key, 0, -1))
+        for entry in entries:
+            planned = PlannedVisit.read(entry)
+            times = {"due_at": planned.due, "visited_at": planned.visited}
+            yield _url(host, planned.rank, planned.entry) | times
+
+
 async def _rows(frontier: RedisFrontier, command: str, name: str) -> AsyncIterator[str]:
     """All members of a list or sorted set, read in batches with the given range command."""
     first = 0
@@ -138,10 +169,13 @@ async def _rows(frontier: RedisFrontier, command: str, name: str) -> AsyncIterat
 
 def _url(host: str, rank: int, text: str) -> dict[str, Any]:
     entry = Entry.read(text, host)
+    stored = StoredNote.read(entry.note)
     return {
         "url": entry.url,
         "depth": depth_of(rank),
         "priority": priority_of(rank),
         "attempts": entry.attempts,
-        "note": entry.note,
+        "note": stored.note,
+        "kind": stored.kind,
+        "history": stored.history,
     }

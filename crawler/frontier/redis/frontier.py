@@ -17,6 +17,7 @@ import orjson
 
 from crawler.frontier.base import (
     LONGEST_REASON,
+    Ack,
     Candidate,
     DeadLetter,
     Frontier,
@@ -33,12 +34,16 @@ from crawler.frontier.redis.records import (
     arguments_of,
     dead_letter_of,
     host_stats_of,
+    learned,
     lease_of,
+    replaced,
     stats_of,
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
+from crawler.frontier.visits import NOTHING, Visit
 from crawler.frontier.worker_name import WORKER
+from crawler.urls import address, digest
 from settings import Job
 
 _log = logging.getLogger(__name__)
@@ -206,15 +211,15 @@ class RedisFrontier(Frontier):
         for batch in batched(leases, _BATCH):
             await self.job.call("fetched", *_tokens(batch))
 
-    async def ack_all(
-        self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False
-    ) -> list[Lease]:
-        for _, outcome in outcomes:
-            checked_outcome(outcome)
+    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+        for ack in acks:
+            checked_outcome(ack.outcome)
         lost: list[Lease] = []
-        for batch in batched(outcomes, _BATCH):
-            arguments = [part for lease, outcome in batch for part in (lease.token, outcome)]
-            leases = [lease for lease, _ in batch]
+        for batch in batched(acks, _BATCH):
+            arguments: list[Any] = []
+            for ack in batch:
+                arguments += (ack.lease.token, ack.outcome, learned(ack, self._key))
+            leases = [ack.lease for ack in batch]
             lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
             self._let_go(leases)
         return lost
@@ -237,10 +242,32 @@ class RedisFrontier(Frontier):
     async def pace_host(self, host: str, seconds: float) -> None:
         await self.job.call("slow", host, micro(self._policy.allowed(seconds)), "1")
 
-    async def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
-        await self.job.call(
-            "recount", worker, number, *(part for pair in changes.items() for part in pair)
-        )
+    async def recount(
+        self,
+        worker: str,
+        number: int,
+        changes: Mapping[str, int],
+        visits: Mapping[str, Visit] = NOTHING,
+    ) -> None:
+        outcomes = [part for pair in changes.items() for part in pair]
+        later = [part for pair in visits.items() for part in replaced(*pair, self._key)]
+        await self.job.call("recount", worker, number, len(changes), *outcomes, *later)
+
+    async def begin_run(self) -> bool:
+        begun, change = await self._call_in_turn("begin")
+        if change:
+            await self.job.reopen_hosts(change)
+        return bool(begun)
+
+    async def counts(self, host: str) -> Mapping[str, float]:
+        (counts,) = await self.job.server.read(("HGETALL", self.job.key(f"counts:{host}")))
+        return {name.decode(): float(amount) for name, amount in counts.items()}
+
+    async def forget(self, urls: Sequence[str]) -> None:
+        found = [address(url) for url in urls]
+        for batch in batched(found, _BATCH):
+            places = [(where.host, digest(where.canonical, self._key)) for where in batch]
+            await self.job.call("forget", *(part for place in places for part in place))
 
     def sites(self, capacity: int) -> RedisSites:
         return RedisSites(self.job, capacity)

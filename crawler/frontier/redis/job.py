@@ -11,15 +11,17 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-from crawler.frontier.base import SharedCache
 from crawler.frontier.encoding import MICRO, micro
 from crawler.frontier.errors import FrontierError, FrontierVersionError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.server import Server
+from crawler.frontier.shared_cache import SharedCache
 
 _log = logging.getLogger(__name__)
 
-VERSION: Final = 2
+VERSION: Final = 3
+# What can be read, and is brought up to date when it is opened.
+_KNOWN_VERSIONS: Final = (2, VERSION)
 _UNLIMITED: Final = 2**52
 _BATCH: Final = 500
 _MINUTES: Final = 10
@@ -98,7 +100,7 @@ class RedisJob:
                 left,
             )
         if change:
-            await self._reopen_hosts(change)
+            await self.reopen_hosts(change)
         return bytes.fromhex(self._key)
 
     async def attach(self) -> bytes:
@@ -113,7 +115,7 @@ class RedisJob:
         return bytes.fromhex(self._key)
 
     def _check_version(self, version: int) -> None:
-        if version != VERSION:
+        if version not in _KNOWN_VERSIONS:
             raise FrontierVersionError(
                 f"job {self.name!r} on {self.server.name} has format version {version}, but this "
                 f"crawler needs {VERSION}; continue with the crawler that wrote it, or give the "
@@ -160,8 +162,8 @@ class RedisJob:
         ((seconds, _),) = await self.server.read(("TIME",))
         return int(seconds)
 
-    async def _reopen_hosts(self, change: int) -> None:
-        """Recompute which hosts are open, after the limits have changed.
+    async def reopen_hosts(self, change: int) -> None:
+        """Recompute which hosts are open, after the limits have changed or a run has begun.
 
         change: the number of that change; recorded once all hosts are done.
         """
@@ -198,6 +200,7 @@ def _values(policy: Policy) -> dict[str, int]:
         "pages": policy.pages or _UNLIMITED,
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
         "total_size": policy.total_size or _UNLIMITED,
+        "share": -1 if policy.revisit_share is None else micro(policy.revisit_share),
     }
 
 

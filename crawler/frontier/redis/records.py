@@ -5,15 +5,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from struct import Struct
+from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
-from crawler.frontier.base import Candidate, DeadLetter, HostStats, Lease, Stats, by_count
-from crawler.frontier.encoding import MICRO, depth_of, priority_of, rank_of
+from crawler.frontier.base import Ack, Candidate, DeadLetter, HostStats, Lease, Stats, by_count
+from crawler.frontier.encoding import (
+    MICRO,
+    depth_of,
+    full_url,
+    micro,
+    priority_of,
+    rank_of,
+    short_url,
+)
+from crawler.frontier.notes import StoredNote
+from crawler.frontier.visits import Visit
 from crawler.urls import UrlError, address, digest
 
-_HTTP = "!"
+# A planned visit begins with two times and the digest.
+_TIMES: Final = Struct(">II")
+_HEAD: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +35,7 @@ class Entry:
 
     url: ASCII without spaces, as ``crawler.urls.address`` makes it.
     failures, losses: its failed tries and lost leases so far.
+    note: see ``StoredNote``.
     """
 
     url: str
@@ -37,8 +51,7 @@ class Entry:
         >>> Entry("https://a.test/", note="a seed").text("a.test")
         '/ 0 0 a seed'
         """
-        scheme, _, rest = self.url.partition("://")
-        short = (_HTTP if scheme == "http" else "") + rest[len(_name(host)) :]
+        short = short_url(self.url, host)
         if not (self.failures or self.losses or self.note):
             return short
         return f"{short} {self.failures} {self.losses} {self.note}"
@@ -51,8 +64,7 @@ class Entry:
         Entry(url='http://a.test:81/x', failures=2, losses=1, note='')
         """
         short, *counted = text.split(" ", 3)
-        scheme = "http" if short.startswith(_HTTP) else "https"
-        url = f"{scheme}://{_name(host)}{short.removeprefix(_HTTP)}"
+        url = full_url(short, host)
         if not counted:
             return cls(url)
         failures, losses, note = counted
@@ -63,9 +75,23 @@ class Entry:
         return self.failures + self.losses
 
 
-def _name(host: str) -> str:
-    """The host as in URLs: IPv6 addresses in brackets."""
-    return f"[{host}]" if ":" in host else host
+class PlannedVisit(NamedTuple):
+    """A visit to come, as ``lua/visits.lua`` stores it.
+
+    due, visited: when it is due, and when the last one was; seconds since 1970.
+    entry: see ``Entry``.
+    """
+
+    due: int
+    visited: int
+    rank: int
+    entry: str
+
+    @classmethod
+    def read(cls, packed: bytes) -> Self:
+        due, visited = _TIMES.unpack_from(packed)
+        rank, url, note = packed[_HEAD:].decode().split(" ", 2)
+        return cls(due, visited, int(rank), f"{url} 0 0 {note}")
 
 
 def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
@@ -82,12 +108,38 @@ def arguments_of(candidates: Sequence[Candidate], key: bytes) -> list[Any]:
             refused += 1
             continue
         hashed = digest(where.canonical, key, candidate.kind)
-        entry = Entry(where.url, note=candidate.note).text(where.host)
-        found[where.host].append(f"{rank_of(candidate)} {hashed} {entry}")
+        note = StoredNote(candidate.note, candidate.kind).text()
+        entry = Entry(where.url, note=note).text(where.host)
+        changed = "-" if candidate.changed_at is None else micro(candidate.changed_at)
+        found[where.host].append(f"{rank_of(candidate)} {hashed} {changed} {entry}")
     arguments: list[Any] = [refused]
     for host, urls in found.items():
         arguments += (host, len(urls), *urls)
     return arguments
+
+
+def learned(ack: Ack, key: bytes) -> str:
+    """What an acknowledgement says beyond its outcome, as JSON; empty if that is nothing.
+
+    key: the key of the job's digests.
+    """
+    more: dict[str, Any] = {}
+    if ack.visit is not None:
+        lease = ack.lease
+        hashed = digest(address(lease.url).canonical, key, lease.kind)
+        note = StoredNote(lease.note, lease.kind, ack.visit.history).text()
+        place = f"{short_url(lease.url, lease.host)} {note}"
+        more["visit"] = (micro(ack.visit.after), str(hashed), place)
+    if ack.counts:
+        more["counts"] = dict(ack.counts)
+    return orjson.dumps(more).decode() if more else ""
+
+
+def replaced(url: str, visit: Visit, key: bytes) -> tuple[Any, ...]:
+    """A visit that replaces that of a page, as the script reads it."""
+    where = address(url)
+    hashed = digest(where.canonical, key)
+    return (where.host, hashed, micro(visit.after), len(visit.history), visit.history)
 
 
 def lease_of(row: Sequence[str], deadline: float) -> Lease:
@@ -101,7 +153,7 @@ def lease_of(row: Sequence[str], deadline: float) -> Lease:
         attempt=entry.attempts + 1,
         token=int(token),
         deadline=deadline,
-        note=entry.note,
+        **StoredNote.read(entry.note)._asdict(),
     )
 
 
@@ -126,7 +178,7 @@ def dead_letter_of(row: bytes) -> DeadLetter:
 
 def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
     """The counts of a job, from its record, its outcomes and its number of hosts."""
-    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received")
+    names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received", "due")
     counts = {name: int(job.get(name.encode(), 0)) for name in names}
     pages = {label.decode(): int(count) for label, count in outcomes.items()}
     return Stats(

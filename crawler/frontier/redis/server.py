@@ -51,15 +51,24 @@ _TRANSIENT: Final = (
 # script that runs too long, too few replicas.
 _TRANSIENT_MESSAGES: Final = ("OOM ", "MISCONF", "BUSY ", "NOREPLICAS", "LOADING", "READONLY")
 
+# What scripts share beyond the prelude.
+_PARTS: Final = {
+    "ack": ("visits",),
+    "add": ("seen", "visits"),
+    "forget": ("seen", "visits"),
+    "lease": ("visits",),
+    "recount": ("visits",),
+}
+
 T = TypeVar("T")
 
 
 @cache
 def _script(name: str) -> tuple[str, str]:
-    """The script ``lua/NAME.lua``, an atomic step, with the prelude of all; and its SHA-1."""
+    """The script ``lua/NAME.lua``, an atomic step, with what it shares; and its SHA-1."""
     folder = files("crawler.frontier.redis") / "lua"
-    parts = ((folder / f"{part}.lua").read_text(encoding="utf-8") for part in ("prelude", name))
-    text = "\n".join(parts)
+    names = ("prelude", *_PARTS.get(name, ()), name)
+    text = "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in names)
     # Redis requires SHA-1; security does not depend on it.
     return text, sha1(text.encode(), usedforsecurity=False).hexdigest()
 

@@ -5,11 +5,13 @@ docs/explanation/frontier.md has its guarantees after a crash, and its cost.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crawler.frontier.base import (
+    Ack,
     Candidate,
     DeadLetter,
     Frontier,
@@ -20,10 +22,13 @@ from crawler.frontier.base import (
 )
 from crawler.frontier.encoding import MICRO, batched, depth_of, micro, rank_of
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.notes import StoredNote
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.sites import SqliteSites
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
-from crawler.frontier.sqlite.transaction import UrlRow
+from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction, UrlRow
+from crawler.frontier.sqlite.visits import Visits, turn
+from crawler.frontier.visits import NOTHING, Visit
 from crawler.urls import UrlError, address, digest
 
 # Candidates per transaction; other transactions may run between two.
@@ -39,8 +44,9 @@ class SqliteFrontier(SqliteStore, Frontier):
     @in_thread
     def _add(self, candidates: Sequence[Candidate]) -> int:
         ids: dict[str, int] = {}
+        new = 0
         with self.transaction() as change:
-            before = change.total("number")
+            visits = Visits(self.db, change)
             for candidate in candidates:
                 try:
                     found = address(candidate.url)
@@ -51,10 +57,14 @@ class SqliteFrontier(SqliteStore, Frontier):
                     ids[found.host] = change.host_id(found.host)
                 host = ids[found.host]
                 hashed = digest(found.canonical, change.job["key"], candidate.kind)
-                if self.db.execute(sql.MARK_SEEN, (host, hashed)).rowcount:
-                    rank, number = rank_of(candidate), change.next("number")
-                    change.enqueue(UrlRow(host, rank, number, found.url, 0, 0, candidate.note))
-            return change.total("number") - before
+                if not self.db.execute(sql.MARK_SEEN, {"host": host, "digest": hashed}).rowcount:
+                    visits.hint(host, hashed, candidate)
+                    continue
+                new += 1
+                rank, number = rank_of(candidate), change.next("number")
+                note = StoredNote(candidate.note, candidate.kind).text()
+                change.enqueue(UrlRow(host, rank, number, found.url, 0, 0, note))
+        return new
 
     @in_thread
     def lease(self, n: int) -> list[Lease]:
@@ -70,9 +80,18 @@ class SqliteFrontier(SqliteStore, Frontier):
                 hosts = self.db.execute(sql.OPEN_HOSTS, some).fetchall()
                 if not hosts:
                     break
-                leases += [change.lease_first(host, name) for host, name in hosts]
+                leases += [self._visit(change, host) for host in hosts]
                 change.write_hosts()
         return leases
+
+    def _visit(self, change: Transaction, host: sqlite3.Row) -> Lease:
+        """Lease a URL of an open host: one from its queue, or one that is due again."""
+        again, credit = turn(host["queued"], host["due"], host["credit"], self.policy)
+        if again:
+            row = Visits(self.db, change).take_first(host["id"], host["name"])
+            return change.lease(row, host["name"], due=-1, done=-1, credit=credit)
+        row = change.take_first(host["id"])
+        return change.lease(row, host["name"], queued=-1, credit=credit)
 
     @in_thread
     def lease_in(self) -> float | None:
@@ -104,18 +123,21 @@ class SqliteFrontier(SqliteStore, Frontier):
                 change.end_visit(lease.token)
 
     @in_thread
-    def ack_all(self, outcomes: Sequence[tuple[Lease, str]], *, pages: bool = False) -> list[Lease]:
+    def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
         lost = []
         counted: Counter[str] = Counter()
         with self.transaction() as change:
-            for lease, outcome in outcomes:
-                checked_outcome(outcome)
-                row = change.take_lease(lease.token)
-                if row is None:
-                    lost.append(lease)
+            visits = Visits(self.db, change)
+            for ack in acks:
+                leased = change.take_lease(ack.lease.token)
+                if leased is None:
+                    lost.append(ack.lease)
                     continue
-                counted[outcome] += 1
-                change.count(row.host, done=1, charged=pages)
+                counted[checked_outcome(ack.outcome)] += 1
+                host = leased.url.host
+                change.count(host, done=1, charged=pages)
+                visits.plan(leased, ack)
+                self.db.executemany(sql.COUNT, [(host, *pair) for pair in ack.counts.items()])
             self.db.executemany(sql.COUNT_OUTCOME, counted.items())
         return lost
 
@@ -124,9 +146,10 @@ class SqliteFrontier(SqliteStore, Frontier):
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None
     ) -> bool:
         with self.transaction() as change:
-            row = change.take_lease(lease.token)
-            if row is None:
+            leased = change.take_lease(lease.token)
+            if leased is None:
                 return False
+            row = leased.url
             wait = 0.0 if retry_after is None else self.policy.allowed(retry_after)
             if reason is not None:
                 row = row._replace(failures=row.failures + 1)
@@ -157,11 +180,41 @@ class SqliteFrontier(SqliteStore, Frontier):
             self.db.execute(sql.PACE_HOST, {**until, "pace": pace})
 
     @in_thread
-    def recount(self, worker: str, number: int, changes: Mapping[str, int]) -> None:
-        with self.transaction():
+    def recount(
+        self,
+        worker: str,
+        number: int,
+        changes: Mapping[str, int],
+        visits: Mapping[str, Visit] = NOTHING,
+    ) -> None:
+        with self.transaction() as change:
             if self.db.execute(sql.RECOUNT, (worker, number)).rowcount:
                 self.db.executemany(sql.COUNT_OUTCOME, changes.items())
                 self.db.execute(sql.DROP_EMPTY_OUTCOMES)
+                Visits(self.db, change).replace(visits)
+
+    @in_thread
+    def begin_run(self) -> bool:
+        with self.transaction() as change:
+            if not self._is_finished(change):
+                return False
+            self.db.execute(sql.BEGIN_RUN, {"now": change.now // MICRO})
+            self.db.execute(sql.FIND_DUE)
+            self.db.execute(sql.COUNT_DUE)
+            self.db.execute(sql.REOPEN_HOSTS, {"latest": UNLIMITED})
+            return True
+
+    @in_thread
+    def counts(self, host: str) -> Mapping[str, float]:
+        (rows,) = self.rows((sql.COUNTS, (host,)))
+        return dict(map(tuple, rows))
+
+    @in_thread
+    def forget(self, urls: Sequence[str]) -> None:
+        with self.transaction() as change:
+            visits = Visits(self.db, change)
+            for url in urls:
+                visits.call_off(url)
 
     def sites(self, capacity: int) -> SqliteSites:
         return SqliteSites(self, capacity)
@@ -174,19 +227,23 @@ class SqliteFrontier(SqliteStore, Frontier):
     @in_thread
     def finished(self) -> bool:
         with self.transaction() as change:
-            if change.job["leased"]:
-                return False
-            if not change.pages_left():
-                return True
-            left = (sql.NEXT_OPEN, sql.ANY_WAITING)
-            return not any(self.db.execute(one).fetchone() for one in left)
+            return self._is_finished(change)
+
+    def _is_finished(self, change: Transaction) -> bool:
+        if change.job["leased"]:
+            return False
+        if not change.pages_left():
+            return True
+        left = (sql.NEXT_OPEN, sql.ANY_WAITING)
+        return not any(self.db.execute(one).fetchone() for one in left)
 
     @in_thread
     def stats(self) -> Stats:
         (job,), outcomes = self.rows((sql.JOB, ()), (sql.OUTCOMES, ()))
-        same = ("waiting", "leased", "done", "dead", "purged", "refused", "hosts", "received")
+        states = ("queued", "waiting", "leased", "done", "dead", "purged")
+        same = (*states[1:], "refused", "hosts", "received", "due")
         return Stats(
-            added=job["number"],
+            added=sum(job[state] for state in states),
             queued=job["queued"] + job["waiting"],
             **{name: job[name] for name in same},
             outcomes=dict(map(tuple, outcomes)),

@@ -1,7 +1,8 @@
 """The embedded frontier's tables and statements. Times are microseconds since 1970.
 
 A URL is a row in exactly one of ``queue``, ``waiting``, ``leases`` and ``dead``; or it is done, and
-only its digest remains in ``seen``. ``queue`` is stored in the order in which URLs are leased.
+is a row in ``visits`` until it is visited again, or only its digest remains. Its digest is in
+``visits`` or in ``seen``. ``queue`` is stored in the order in which URLs are leased.
 ``seen`` is stored by host: most links of a page stay on its host, so they change few pages of the
 file. Every statement of a lease or an addition is a search in one B-tree.
 """
@@ -10,7 +11,7 @@ file. Every statement of a lease or an addition is a search in one B-tree.
 
 from __future__ import annotations
 
-VERSION = 3
+VERSION = 4
 # "GFRT", in the header of the file.
 APPLICATION_ID = 0x47465254
 
@@ -21,6 +22,31 @@ SITES = (
     # key: of the page. marks: what is remembered of it.
     """CREATE TABLE sites (
         host TEXT NOT NULL, key BLOB NOT NULL, marks BLOB NOT NULL, UNIQUE (host, key))""",
+)
+
+# What version 4 added to version 3.
+REVISITS = (
+    # run_at: when the last run began, in seconds; what was due by then belongs to it. due: how many
+    # of these wait. share: of visits, in millionths; -1 if URLs are visited once. uncharged: bytes
+    # that were received in earlier runs. time: of the last change.
+    "ALTER TABLE job ADD COLUMN run_at INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE job ADD COLUMN due INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE job ADD COLUMN share INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE job ADD COLUMN uncharged INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE job ADD COLUMN time INTEGER NOT NULL DEFAULT 0",
+    # credit: of revisits, in millionths of a visit.
+    "ALTER TABLE hosts ADD COLUMN due INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE hosts ADD COLUMN credit INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE leases ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0",
+    # due, visited: in seconds since 1970. url: see ``encoding.short_url``.
+    """CREATE TABLE visits (
+        host INTEGER NOT NULL, due INTEGER NOT NULL, digest INTEGER NOT NULL,
+        visited INTEGER NOT NULL, rank INTEGER NOT NULL, url TEXT NOT NULL, note TEXT NOT NULL,
+        PRIMARY KEY (host, due, digest)) WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX visits_digest ON visits (host, digest)",
+    """CREATE TABLE counts (
+        host INTEGER NOT NULL, name TEXT NOT NULL, amount REAL NOT NULL,
+        PRIMARY KEY (host, name)) WITHOUT ROWID""",
 )
 
 SCHEMA = (
@@ -69,10 +95,11 @@ SCHEMA = (
         reason TEXT NOT NULL, died_at INTEGER NOT NULL)""",
     "CREATE TABLE outcomes (outcome TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID",
     *SITES,
+    *REVISITS,
 )
 
 # By the version of an older file, what it lacks.
-MISSING = {2: SITES}
+MISSING = {2: (*SITES, *REVISITS), 3: REVISITS}
 
 # Not in the schema, because files without an owner have the same version.
 OWNER_TABLE = "CREATE TABLE IF NOT EXISTS owner (job TEXT NOT NULL)"
@@ -81,24 +108,29 @@ SET_OWNER = "INSERT INTO owner (job) VALUES (?)"
 
 BEGIN_JOB = "INSERT INTO job (key, visits_per_host, pages_per_host) VALUES (?, 1, 1)"
 JOB = "SELECT * FROM job"
-SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages"
+SET_LIMITS = "UPDATE job SET visits_per_host = :visits, pages_per_host = :pages, share = :share"
 
 # Whether a host may be visited, once its time has come.
-_OPEN = """queued > 0 AND visiting < (SELECT visits_per_host FROM job)
+_OPEN = """queued + due * (SELECT share >= 0 FROM job) > 0
+    AND visiting < (SELECT visits_per_host FROM job)
     AND charged + leased < (SELECT pages_per_host FROM job)"""
-REOPEN_HOSTS = f"UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)"
+REOPEN_HOSTS = f"""UPDATE hosts SET open = ({_OPEN}), next_at = min(next_at, :latest)
+    WHERE open != ({_OPEN}) OR next_at > :latest"""
 CUT_WAITING = "UPDATE waiting SET due = :latest WHERE due > :latest"
 
 # Adding
 FIND_HOST = "SELECT id FROM hosts WHERE name = ?"
 ADD_HOST = "INSERT INTO hosts (name) VALUES (?)"
-MARK_SEEN = "INSERT OR IGNORE INTO seen (host, digest) VALUES (?, ?)"
+MARK_SEEN = """INSERT OR IGNORE INTO seen (host, digest) SELECT :host, :digest
+    WHERE NOT EXISTS (SELECT 1 FROM visits WHERE host = :host AND digest = :digest)"""
+UNMARK_SEEN = "DELETE FROM seen WHERE host = ? AND digest = ?"
 
 # Moving a URL between tables; what is moved is always (host, rank, number, url, …, note).
 _MOVED = "host, rank, number, url, failures, losses, note"
 ENQUEUE = f"INSERT INTO queue ({_MOVED}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 PUT_OFF = f"INSERT INTO waiting ({_MOVED}, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-LEASE = f"INSERT INTO leases ({_MOVED}, token, deadline, visiting) VALUES (?,?,?,?,?,?,?,?,?,1)"
+LEASE = f"""INSERT INTO leases ({_MOVED}, token, deadline, leased_at, visiting)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"""
 BURY = f"INSERT INTO dead ({_MOVED}, reason, died_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 TAKE_FIRST = f"""DELETE FROM queue WHERE host = :host AND (rank, number) =
     (SELECT rank, number FROM queue WHERE host = :host ORDER BY rank, number LIMIT 1)
@@ -106,10 +138,10 @@ TAKE_FIRST = f"""DELETE FROM queue WHERE host = :host AND (rank, number) =
 TAKE_DUE = f"""DELETE FROM waiting WHERE (due, number) IN
     (SELECT due, number FROM waiting WHERE due <= :now ORDER BY due LIMIT :limit)
     RETURNING {_MOVED}"""
-TAKE_LEASE = f"DELETE FROM leases WHERE token = ? RETURNING {_MOVED}, visiting"
+TAKE_LEASE = f"DELETE FROM leases WHERE token = ? RETURNING {_MOVED}, leased_at, visiting"
 
 # Leasing
-OPEN_HOSTS = """SELECT id, name FROM hosts WHERE open AND next_at <= :now
+OPEN_HOSTS = """SELECT id, name, queued, due, credit FROM hosts WHERE open AND next_at <= :now
     ORDER BY next_at, turn LIMIT :limit"""
 EXPIRED = "SELECT token FROM leases WHERE deadline <= :now ORDER BY deadline LIMIT :limit"
 ALL_LEASES = "SELECT token FROM leases"
@@ -126,11 +158,11 @@ ANY_WAITING = """SELECT 1 FROM waiting JOIN hosts ON hosts.id = waiting.host
 COUNT_HOST = """UPDATE hosts SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     visiting = visiting + :visiting, done = done + :done, dead = dead + :dead,
-    charged = charged + :charged,
+    charged = charged + :charged, due = due + :due, credit = credit + :credit,
     turn = max(turn, :turn),
     next_at = max(next_at, CASE WHEN :visited
         THEN :now + max(:delay, min(pace, :longest_pace)) ELSE 0 END),
-    open = queued + :queued > 0
+    open = queued + :queued + (due + :due) * (SELECT share >= 0 FROM job) > 0
         AND visiting + :visiting < (SELECT visits_per_host FROM job)
         AND charged + :charged + leased + :leased < (SELECT pages_per_host FROM job)
     WHERE id = :host"""
@@ -138,8 +170,8 @@ COUNT_JOB = """UPDATE job SET
     queued = queued + :queued, waiting = waiting + :waiting, leased = leased + :leased,
     done = done + :done, dead = dead + :dead, purged = purged + :purged,
     refused = refused + :refused, hosts = hosts + :hosts,
-    charged = charged + :charged, received = received + :received,
-    number = number + :number, token = token + :token"""
+    charged = charged + :charged, received = received + :received, due = due + :due,
+    number = number + :number, token = token + :token, time = max(time, :now)"""
 COUNT_OUTCOME = """INSERT INTO outcomes (outcome, pages) VALUES (?, ?)
     ON CONFLICT (outcome) DO UPDATE SET pages = pages + excluded.pages"""
 DROP_EMPTY_OUTCOMES = "DELETE FROM outcomes WHERE pages = 0"
@@ -149,6 +181,29 @@ RECOUNT = """INSERT INTO recounts (worker, number) VALUES (?, ?)
 OUTCOMES = "SELECT outcome, pages FROM outcomes ORDER BY pages DESC, outcome"
 BUSIEST_HOSTS = """SELECT name, queued + waiting AS queued, leased, done, dead, next_at FROM hosts
     ORDER BY queued + waiting DESC, name LIMIT ?"""
+
+# Visiting again. Every visit in the table has a history, so its note begins with a mark.
+PLAN = """INSERT OR IGNORE INTO visits (host, due, digest, visited, rank, url, note)
+    VALUES (:host, :due, :digest, :visited, :rank, :url, :note)"""
+TAKE_VISIT = """DELETE FROM visits WHERE host = :host AND (due, digest) =
+    (SELECT due, digest FROM visits WHERE host = :host ORDER BY due, digest LIMIT 1)
+    RETURNING digest, rank, url, note"""
+HINT = """UPDATE visits SET due = :run_at, note = :mark || substr(note, 2)
+    WHERE host = :host AND digest = :digest AND due > :run_at AND visited < :changed"""
+FIND_VISIT = "SELECT note FROM visits WHERE host = :host AND digest = :digest"
+REPLAN = """UPDATE visits SET due = CASE WHEN due > :run_at THEN :due ELSE due END, note = :note
+    WHERE host = :host AND digest = :digest"""
+CALL_OFF = "DELETE FROM visits WHERE host = :host AND digest = :digest RETURNING due"
+SET_BACK = "UPDATE visits SET due = due - :by, visited = visited - :by"
+SET_BACK_JOB = "UPDATE job SET run_at = run_at - :by, time = :now"
+BEGIN_RUN = """UPDATE job SET run_at = max(run_at, :now), charged = 0, uncharged = received"""
+FIND_DUE = """UPDATE hosts SET charged = 0, due = (SELECT count(*) FROM visits
+    WHERE visits.host = hosts.id AND visits.due <= (SELECT run_at FROM job))"""
+COUNT_DUE = "UPDATE job SET due = (SELECT coalesce(sum(due), 0) FROM hosts)"
+COUNT = """INSERT INTO counts (host, name, amount) VALUES (?, ?, ?)
+    ON CONFLICT (host, name) DO UPDATE SET amount = amount + excluded.amount"""
+COUNTS = """SELECT counts.name, amount FROM counts JOIN hosts ON hosts.id = counts.host
+    WHERE hosts.name = ?"""
 
 # Politeness
 DELAY_HOST = "UPDATE hosts SET next_at = max(next_at, :until) WHERE id = :host"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from crawler.frontier.encoding import micro
+from crawler.frontier.encoding import MICRO, micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.file import (
@@ -175,6 +175,7 @@ class SqliteStore:
         limits = {
             "visits": policy.visits_per_host,
             "pages": min(policy.pages_per_host or UNLIMITED, UNLIMITED),
+            "share": -1 if policy.revisit_share is None else micro(policy.revisit_share),
         }
         # Anything later is wrong: the clock was set back since it was written.
         longest = max(policy.longest_delay, policy.longest_backoff, policy.delay)
@@ -183,6 +184,11 @@ class SqliteStore:
             self.db.execute(sql.SET_LIMITS, limits)
             self.db.execute(sql.REOPEN_HOSTS, latest)
             self.db.execute(sql.CUT_WAITING, latest)
+            # Visits are planned for months, so they go back with the clock.
+            back = (change.job["time"] - change.now) // MICRO
+            if back > 0:
+                self.db.execute(sql.SET_BACK, {"by": back})
+                self.db.execute(sql.SET_BACK_JOB, {"by": back, "now": change.now})
 
     def _return_leases(self, *, lost: bool) -> None:
         with self.transaction() as change:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from crawler.frontier.base import LONGEST_REASON, Lease
 from crawler.frontier.encoding import MICRO, depth_of, micro, priority_of
+from crawler.frontier.notes import StoredNote
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 
@@ -16,11 +17,11 @@ UNLIMITED = 2**62
 _COLLECTED = 500
 _HOST_COUNTERS = (
     *("queued", "waiting", "leased", "visiting", "done", "dead", "charged"),
-    *("visited", "turn"),
+    *("due", "credit", "visited", "turn"),
 )
 _JOB_COUNTERS = (
     *("queued", "waiting", "leased", "done", "dead", "charged"),
-    *("purged", "refused", "hosts", "received", "number", "token"),
+    *("due", "purged", "refused", "hosts", "received", "number", "token"),
 )
 
 
@@ -34,6 +35,13 @@ class UrlRow(NamedTuple):
     failures: int
     losses: int
     note: str
+
+
+class LeaseRow(NamedTuple):
+    """A URL that was leased, and when, in microseconds since 1970."""
+
+    url: UrlRow
+    leased_at: int
 
 
 class Transaction:
@@ -60,7 +68,8 @@ class Transaction:
         counters.update(changes)
         counters["visited"] |= visited
         counters["turn"] = max(counters["turn"], turn)
-        changes.pop("visiting", None)
+        for of_host in ("visiting", "credit"):
+            changes.pop(of_host, None)
         self._job.update(changes)
 
     def count_job(self, **changes: int) -> None:
@@ -78,7 +87,7 @@ class Transaction:
     def pages_left(self) -> int:
         """How many more URLs may be leased by the limits of the whole job."""
         pages, size = self._policy.pages, self._policy.total_size
-        if size is not None and self.total("received") >= size:
+        if size is not None and self.total("received") - self.job["uncharged"] >= size:
             return 0
         if pages is None:
             return UNLIMITED
@@ -103,14 +112,17 @@ class Transaction:
         self._db.execute(sql.BURY, (*row, reason[:LONGEST_REASON], self.now))
         self.count(row.host, dead=1)
 
-    def lease_first(self, host: int, name: str) -> Lease:
-        """Lease the first URL in the host's queue."""
+    def take_first(self, host: int) -> UrlRow:
+        """Remove the first URL from the host's queue, and return it."""
         (found,) = self._db.execute(sql.TAKE_FIRST, {"host": host}).fetchall()
-        row = UrlRow._make(found)
+        return UrlRow._make(found)
+
+    def lease(self, row: UrlRow, name: str, **changes: int) -> Lease:
+        """Lease a URL. changes: of the counters of the place where it was."""
         token = self.next("token")
         deadline = self.now + micro(self._policy.lease_seconds)
-        self._db.execute(sql.LEASE, (*row, token, deadline))
-        self.count(host, visited=True, turn=token, queued=-1, leased=1, visiting=1)
+        self._db.execute(sql.LEASE, (*row, token, deadline, self.now))
+        self.count(row.host, visited=True, turn=token, leased=1, visiting=1, **changes)
         return Lease(
             url=row.url,
             host=name,
@@ -119,20 +131,20 @@ class Transaction:
             attempt=row.failures + row.losses + 1,
             token=token,
             deadline=deadline / MICRO,
-            note=row.note,
+            **StoredNote.read(row.note)._asdict(),
         )
 
-    def take_lease(self, token: int) -> UrlRow | None:
+    def take_lease(self, token: int) -> LeaseRow | None:
         """Remove a lease and return its URL; None if the lease was lost."""
         rows = self._db.execute(sql.TAKE_LEASE, (token,)).fetchall()
         if not rows:
             return None
-        *found, visiting = rows[0]
+        *found, leased_at, visiting = rows[0]
         row = UrlRow._make(found)
         self.count(row.host, leased=-1)
         if visiting:
             self._count_end_of_visit(row.host)
-        return row
+        return LeaseRow(row, leased_at)
 
     def end_visit(self, token: int) -> None:
         for (host,) in self._db.execute(sql.END_VISIT, (token,)).fetchall():
@@ -140,10 +152,10 @@ class Transaction:
 
     def take_back(self, token: int, *, lost: bool) -> None:
         """Return a lease to the queue; with ``lost``, count a loss because the worker died."""
-        row = self.take_lease(token)
-        if row is None:
+        leased = self.take_lease(token)
+        if leased is None:
             return
-        row = row._replace(losses=row.losses + lost)
+        row = leased.url._replace(losses=leased.url.losses + lost)
         if lost and row.losses >= self._policy.losses:
             self.bury(row, f"lease lost {row.losses} times: its workers died or stopped responding")
         else:
@@ -178,7 +190,8 @@ class Transaction:
         """Write all changes of counters, in few statements."""
         self.write_hosts()
         if self._job:
-            self._db.execute(sql.COUNT_JOB, {name: self._job[name] for name in _JOB_COUNTERS})
+            changes = {name: self._job[name] for name in _JOB_COUNTERS}
+            self._db.execute(sql.COUNT_JOB, {**changes, "now": self.now})
 
     def _count_end_of_visit(self, host: int) -> None:
         # If a host may have several visits at a time, only their starts are spaced.

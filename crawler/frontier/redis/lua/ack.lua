@@ -1,20 +1,38 @@
--- Mark URLs as done. ARGV: 1 if they count towards the limits of pages, otherwise 0; token and
--- outcome of each. Returns the indexes, from 1, of lost leases.
+-- Mark URLs as done. ARGV: 1 if they count towards the limits of pages, otherwise 0; for each its
+-- token, its outcome and '', or JSON with one or both of: 'visit', which is the microseconds until the
+-- next visit, the digest and 'URL NOTE'; 'counts', by name. Returns the indexes, from 1, of lost leases.
 
 local previous = previous_reply('ack')
 if previous then
   return previous
 end
 
+-- token: of the lease, which is the time of the visit.
+local function learn(lease, token, more)
+  if more.visit then
+    local after, digest, text = unpack(more.visit)
+    local visited = math.floor(tonumber(token) / 1000000)
+    plan(lease.name, digest, due_after(after), visited, lease.rank .. ' ' .. text)
+  end
+  for name, amount in pairs(more.counts or {}) do
+    redis.call('HINCRBYFLOAT', key('counts:' .. lease.name), name, amount)
+  end
+end
+
 local charge = tonumber(ARGV[FIRST])
+local tokens = arguments(FIRST + 1, 3)
 local lost, outcomes, done = {}, {}, 0
-for i, lease in ipairs(take_leases(arguments(FIRST + 1, 2))) do
+for i, lease in ipairs(take_leases(tokens)) do
   if lease then
-    local host, outcome = host_of(lease.name), ARGV[FIRST + 2 * i]
+    local host, outcome = host_of(lease.name), ARGV[FIRST + 3 * i - 1]
     host[DONE] = host[DONE] + 1
     host[CHARGED] = host[CHARGED] + charge
     done = done + 1
     outcomes[outcome] = (outcomes[outcome] or 0) + 1
+    local more = ARGV[FIRST + 3 * i]
+    if more ~= '' then
+      learn(lease, tokens[i], cjson.decode(more))
+    end
   else
     lost[#lost + 1] = i
   end

@@ -46,18 +46,34 @@ local answer = { digits(deadline), digits(job.lease), job.scope or '' }
 local leases, deadlines = {}, {}
 local held = 'v ' .. WORKER .. ' '
 
+-- Whether the next visit of a host goes to a URL that is due again. Such URLs have a credit, in
+-- millionths of a visit, which grows by their share whenever others wait as well.
+local function is_again(host)
+  if not is_due(host) or host[QUEUED] == 0 then
+    return is_due(host)
+  end
+  host[CREDIT] = host[CREDIT] + job.share
+  if host[CREDIT] < 1000000 then
+    return false
+  end
+  host[CREDIT] = host[CREDIT] - 1000000
+  return true
+end
+
 local function visit(name)
   local host = host_of(name)
-  local entry, rank = take_first(name)
+  local again = is_again(host)
+  local entry, rank = (again and take_due or take_first)(name)
   if not entry then
     -- Only if Redis has lost keys: the host must not stay in 'ready' for ever.
-    host[QUEUED] = 0
+    host[again and EARLIEST or QUEUED] = 0
     return
   end
   -- Greater than every earlier token, even if Redis has lost its last second of writes.
   local token = math.max(job.token + 1, NOW)
   count_job('token', token - job.token)
-  host[QUEUED] = host[QUEUED] - 1
+  local from = again and DONE or QUEUED
+  host[from] = host[from] - 1
   host[LEASED] = host[LEASED] + 1
   host[VISITING] = host[VISITING] + 1
   host[TURN] = token

@@ -5,7 +5,8 @@
 -- hosts have been reopened since; and if the scope has changed, how many URLs are not done yet.
 
 local version, secret, scope = ARGV[FIRST], ARGV[FIRST + 1], ARGV[FIRST + 2]
-if job.version and job.version ~= tonumber(version) then
+-- Version 2 lacks only fields that begin with 0.
+if job.version and job.version ~= tonumber(version) and job.version ~= 2 then
   return { job.version, '', 0, 0 }
 end
 if not job.version then
@@ -17,6 +18,7 @@ if not job.version then
     redis.call('HSET', KEYS[1], name, 0)
   end
 end
+redis.call('HSET', KEYS[1], 'version', version)
 local left = 0
 if scope ~= '' then
   if job.scope and job.scope ~= scope then
@@ -24,14 +26,15 @@ if scope ~= '' then
   end
   redis.call('HSET', KEYS[1], 'scope', scope)
 end
-local visits, pages = job.visits_per_host, job.pages_per_host
+local visits, pages, share = job.visits_per_host, job.pages_per_host, job.share
 for i = FIRST + 3, #ARGV, 2 do
   job[ARGV[i]] = tonumber(ARGV[i + 1])
   redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
 end
-if visits and (visits ~= job.visits_per_host or pages ~= job.pages_per_host) then
+local is_same = visits == job.visits_per_host and pages == job.pages_per_host
+if visits and not (is_same and share == job.share) then
   count_job('changes', 1)
-  write_job()
 end
+write_job()
 local change = job.changes > job.reopened and job.changes or 0
 return { tonumber(version), redis.call('HGET', KEYS[1], 'key'), change, left }

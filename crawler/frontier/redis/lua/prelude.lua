@@ -4,8 +4,9 @@
 -- ARGV: the time in microseconds, or '' for the server's; the worker; the number of the call; the key
 -- of the job's digests.
 -- A URL is an entry in exactly one of queue:RANK:HOST, waiting, leases and dead; or it is done, and
--- only its digest remains in seen:BUCKET. An entry is the URL without scheme and host, followed by
--- ' FAILURES LOSSES NOTE' unless all three are empty. Times are microseconds since 1970.
+-- only its digest remains in seen:BUCKET, unless it is in visits:BUCKET:HOST until it is visited again.
+-- An entry is the URL without scheme and host, followed by ' FAILURES LOSSES NOTE' unless all three are
+-- empty. Times are microseconds since 1970.
 
 local PREFIX = string.sub(KEYS[1], 1, -#'job' - 1)
 local WORKER, CALL, SECRET = ARGV[2], ARGV[3], ARGV[4]
@@ -32,9 +33,12 @@ local function digits(number)
 end
 
 -- The job's record: the policy, the totals, and the last numbers used.
+-- run: the number of the last run. run_at: when it began, in seconds; what was due by then belongs to it.
+-- due: how many of these wait. share: their share of visits, in millionths; -1 if URLs are visited once.
+-- uncharged: bytes that were received in earlier runs.
 
 local TEXTS = { key = true, scope = true, state = true }
-local job, job_changes = {}, {}
+local job, job_changes = { ahead = 0, run = 0, run_at = 0, due = 0, share = -1, uncharged = 0 }, {}
 local record = redis.call('HGETALL', KEYS[1])
 for i = 1, #record, 2 do
   job[record[i]] = TEXTS[record[i]] and record[i + 1] or tonumber(record[i + 1])
@@ -52,7 +56,6 @@ end
 
 -- If the clock was set back, time continues from the last lease, whose token is its time, and stays
 -- ahead of the clock by that much.
-job.ahead = job.ahead or 0
 NOW = NOW + job.ahead
 if job.token and NOW < job.token - TOLERATED then
   count_job('ahead', job.token - NOW)
@@ -60,7 +63,7 @@ if job.token and NOW < job.token - TOLERATED then
 end
 
 local function pages_left()
-  if job.received >= job.total_size then
+  if job.received - job.uncharged >= job.total_size then
     return 0
   end
   return job.pages - job.charged - job.leased
@@ -70,15 +73,30 @@ end
 -- 'ready', by the time of its next visit and then by its last lease.
 -- turn: token of the last lease. pace: the Crawl-delay of its robots.txt. visiting: visits in
 -- progress. open: whether it is in 'ready'. stranded: waiting URLs of a host that has reached its
--- limit of pages. charged: done URLs that were pages, which the limits count.
+-- limit of pages. charged: done URLs that were pages, which the limits count; in the run of that number.
+-- earliest: when its next visit of a known URL is due, in seconds, or 0. credit: of such visits, in
+-- millionths. known, buckets: how many wait, and in how many lists; see visits.lua.
 
 local NEXT_AT, TURN, PACE, QUEUED, WAITING, LEASED, VISITING, DONE, DEAD, OPEN, STRANDED, CHARGED =
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+local RUN, EARLIEST, CREDIT, KNOWN, BUCKETS = 13, 14, 15, 16, 17
 local COUNTED = {
   { 'queued', QUEUED }, { 'waiting', WAITING }, { 'leased', LEASED }, { 'done', DONE },
   { 'dead', DEAD }, { 'stranded', STRANDED }, { 'charged', CHARGED },
 }
 local NEW_HOST = cmsgpack.pack({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })
+
+-- The record; those of older versions are shorter, and pages of an earlier run no longer count.
+local function record_of(packed)
+  local host = cmsgpack.unpack(packed)
+  for field = #host + 1, BUCKETS do
+    host[field] = 0
+  end
+  if host[RUN] ~= job.run then
+    host[RUN], host[CHARGED] = job.run, 0
+  end
+  return host
+end
 
 -- Records by name: current, and packed as they were read.
 local hosts, packed_hosts = {}, {}
@@ -97,7 +115,7 @@ local function read_hosts(names)
   end
   for i, packed in ipairs(redis.call('HMGET', key('hosts'), unpack(unread))) do
     packed_hosts[unread[i]] = packed or NEW_HOST
-    hosts[unread[i]] = cmsgpack.unpack(packed or NEW_HOST)
+    hosts[unread[i]] = record_of(packed or NEW_HOST)
   end
 end
 
@@ -116,8 +134,13 @@ local function is_full(host)
   return host[CHARGED] >= job.pages_per_host
 end
 
+-- Whether known URLs of the host are to be visited again in this run.
+local function is_due(host)
+  return job.share >= 0 and host[EARLIEST] > 0 and host[EARLIEST] <= job.run_at
+end
+
 local function is_open(host)
-  return host[QUEUED] > 0
+  return (host[QUEUED] > 0 or is_due(host))
     and host[VISITING] < job.visits_per_host
     and host[CHARGED] + host[LEASED] < job.pages_per_host
 end
@@ -129,7 +152,7 @@ end
 
 -- Append a host's changes to ``changes``.
 local function note_host(name, host, changes)
-  local was = cmsgpack.unpack(packed_hosts[name])
+  local was = record_of(packed_hosts[name])
   host[OPEN] = is_open(host) and 1 or 0
   host[STRANDED] = is_full(host) and host[WAITING] or 0
   for _, counted in ipairs(COUNTED) do
@@ -295,6 +318,28 @@ local function arguments(from, step)
     values[#values + 1] = ARGV[i]
   end
   return values
+end
+
+-- Linear hashing
+
+-- The last 15 digits of a digest are random enough, and exact in a double.
+local function number_of(digest)
+  return math.abs(tonumber(string.sub(digest, -15)))
+end
+
+-- Half of the smallest power of two that is not less than the number of buckets.
+local function half_of(buckets)
+  local half = 1
+  while 2 * half < buckets do
+    half = 2 * half
+  end
+  return half
+end
+
+local function bucket_of(number, buckets)
+  local half = half_of(buckets)
+  local bucket = number % (2 * half)
+  return bucket < buckets and bucket or bucket - half
 end
 
 -- Failures

@@ -1,0 +1,1 @@
+"""Policies of revisits, beside each other on sites of which every change is known."""

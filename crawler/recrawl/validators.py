@@ -1,0 +1,81 @@
+"""Conditional requests (RFC 9110, section 13): only fetch a page that has changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import formatdate, parsedate_to_datetime
+from typing import Final
+
+from crawler.recrawl.history import History
+
+# After so many answers in a row that nothing has changed, the page is read whatever the server
+# says, because there are servers that say so for ever.
+MOST_UNREAD: Final = 8
+_LONGEST_ETAG: Final = 256
+_ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
+_MAX_AGE: Final = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?(\d{1,10})", re.IGNORECASE)
+_NOT_FRESH: Final = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
+
+
+def conditions(history: History) -> dict[str, str]:
+    """The headers that ask for the page only if it has changed; empty if it is to be read.
+
+    >>> conditions(History(visited_at=9, first_seen=9, changed_at=9, etag='"1"', last_modified=8))
+    {'If-None-Match': '"1"', 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:08 GMT'}
+    """
+    headers: dict[str, str] = {}
+    if history.unread >= MOST_UNREAD:
+        return headers
+    if history.etag:
+        headers["If-None-Match"] = history.etag
+    if history.last_modified:
+        headers["If-Modified-Since"] = formatdate(history.last_modified, usegmt=True)
+    return headers
+
+
+def etag_of(headers: Mapping[str, str]) -> str:
+    """The ETag of a response; empty if it has none that can be sent back.
+
+    >>> etag_of({"etag": 'W/"abc"'}), etag_of({"etag": "abc"})
+    ('W/"abc"', '')
+    """
+    etag = headers.get("etag", "").strip()
+    return etag if len(etag) <= _LONGEST_ETAG and _ETAG.fullmatch(etag) else ""
+
+
+def last_modified_of(headers: Mapping[str, str], now: float) -> int:
+    """When a response was last modified, in seconds since 1970; 0 if that is unknown.
+
+    >>> last_modified_of({"last-modified": "Thu, 01 Jan 1970 00:00:08 GMT"}, now=9.0)
+    8
+    """
+    return int(seconds_of_date(headers.get("last-modified", ""), now) or 0)
+
+
+def seconds_of_date(text: str, now: float) -> float | None:
+    """The seconds since 1970 of a date in the form of e-mail; None if it is none, or in the future.
+
+    >>> seconds_of_date("Thu, 01 Jan 1970 01:00:08 +0100", now=9.0), seconds_of_date("now", now=9.0)
+    (8.0, None)
+    """
+    try:
+        moment = parsedate_to_datetime(text.strip()[:100])
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, IndexError, TypeError, OverflowError):
+        return None
+    return seconds if 0 < seconds <= now else None
+
+
+def lifetime_of(headers: Mapping[str, str]) -> float:
+    """For how many seconds a response stays fresh by its Cache-Control; 0 if it does not say.
+
+    >>> lifetime_of({"cache-control": "public, max-age=600"})
+    600.0
+    >>> lifetime_of({"cache-control": "no-cache, max-age=600"}), lifetime_of({})
+    (0.0, 0.0)
+    """
+    told = headers.get("cache-control", "")
+    found = None if _NOT_FRESH.search(told) else _MAX_AGE.search(told)
+    return float(found[1]) if found else 0.0

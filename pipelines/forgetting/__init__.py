@@ -1,0 +1,1 @@
+"""``corpus forget``: documents are removed from wherever they are, and do not come back."""

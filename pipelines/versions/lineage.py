@@ -1,0 +1,140 @@
+"""What a visit of a known page means for the corpus: a new version, nothing, or a tombstone."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final, Self
+
+from crawler.frontier.base import Lease
+from crawler.items import Document, GonePage, document_id, timestamp
+from crawler.outcomes import Rejection, Unchanged
+from crawler.recrawl.history import History
+from crawler.recrawl.observation import Observation
+from crawler.recrawl.revisits import history_of
+from pipelines.versions.fingerprint import Difference, Fingerprint
+
+# A page is gone when so many visits in a row have not found it.
+MISSES: Final = 2
+# Between the fingerprint of the last text that was kept, and why the last visit's was not.
+_MARK: Final = "!"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a visit adds to the lineage of a page.
+
+    document: with its place in the lineage. found: for the policy of revisits.
+    unchanged: why nothing is written; None if the document is.
+    outdated: the digest of the words that the document replaces; None if it is the first version.
+    """
+
+    document: Document
+    found: Observation
+    unchanged: Unchanged | None = None
+    outdated: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The versions of a page, as remembered with its URL in the frontier.
+
+    history: None at the first visit. text: of the last version; None if there is none.
+    refused: the reason for which the last visit's text was not kept; empty if it was.
+    """
+
+    history: History | None = None
+    text: Fingerprint | None = None
+    refused: str = ""
+
+    @classmethod
+    def of(cls, lease: Lease) -> Self:
+        history = history_of(lease)
+        if history is None:
+            return cls()
+        fingerprint, _, refused = history.fingerprint.partition(_MARK)
+        try:
+            return cls(history, Fingerprint.read(fingerprint) if fingerprint else None, refused)
+        except ValueError:  # written by another version
+            return cls(history, None, refused)
+
+    def kept(self, document: Document) -> Step:
+        """The step of a document that the filters keep.
+
+        A text is compared with the last one that was written, not with the last that was seen: so
+        small changes add up to one.
+        """
+        new = Fingerprint.of(document.text, document.title)
+        difference = self._difference(new)
+        if difference is not None and not difference.is_change:
+            old = self.text or new
+            _log.debug("%s is %s", document.url, difference)
+            found = Observation(seen="unchanged", fingerprint=old.text(), version=self._version)
+            return Step(self._placed(document), found, Unchanged(difference.why))
+        if difference is not None:
+            _log.debug("%s has %s", document.url, difference)
+        document = self._placed(document)
+        return Step(
+            document,
+            Observation(seen="changed", fingerprint=new.text(), version=document.version),
+            outdated=self.text.words if self.text else None,
+        )
+
+    def rejected(self, document: Document, rejection: Rejection) -> Step:
+        """The step of a document that is rejected: it is written unless the last was, too."""
+        reason = rejection.reason
+        fingerprint = f"{self.text.text() if self.text else ''}{_MARK}{reason}"
+        # The text that is kept has not changed.
+        seen: Final = "changed" if self.history is None else "unchanged"
+        found = Observation(seen=seen, fingerprint=fingerprint, version=self._version)
+        again = Unchanged(f"rejected again: {reason}") if self.refused == reason else None
+        return Step(self._placed(document), found, again)
+
+    def ended(self, gone: GonePage) -> Document | None:
+        """The document of a tombstone; None if the page has none, or may come back yet."""
+        history = self.history
+        if history is None or not history.version or history.misses + 1 != MISSES:
+            return None
+        return Document(
+            id=document_id(gone.lease.url),
+            text="",
+            url=gone.lease.url,
+            requested_url=gone.lease.url,
+            fetched_at=gone.at,
+            depth=gone.lease.depth,
+            page_type=history.page_type or None,
+            version=history.version,
+            first_seen=_moment(history.first_seen),
+            previous=_moment(history.changed_at),
+        )
+
+    @property
+    def _version(self) -> int:
+        """Of the last text that was kept; 0 if there is none."""
+        return self.history.version if self.history else 0
+
+    def _difference(self, new: Fingerprint) -> Difference | None:
+        """What is new in a text; None if it follows none, or a tombstone."""
+        if self.history is None or self.text is None or not self._version:
+            return None
+        return None if self.history.misses >= MISSES else self.text.difference(new)
+
+    def _placed(self, document: Document) -> Document:
+        """The document as the next version."""
+        if self.history is None:
+            return document
+        is_later = self._version > 0
+        return replace(
+            document,
+            version=self._version + 1,
+            first_seen=_moment(self.history.first_seen),
+            changed_at=timestamp(document.fetched_at) if is_later else None,
+            previous=_moment(self.history.changed_at) if is_later else None,
+        )
+
+
+def _moment(seconds: int) -> str:
+    return timestamp(datetime.fromtimestamp(seconds, UTC))

@@ -1,0 +1,115 @@
+"""``corpus forget``: removes pages from corpora and data sets, and blocks them in their jobs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
+from corpus_commons.terminal.output import standard_output
+from crawler.items import timestamp
+from pipelines.corpus.errors import CorpusError, DamagedError
+from pipelines.corpus.layout import CORPUS, FORGOTTEN
+from pipelines.forgetting.record import Record
+from pipelines.forgetting.wanted import Wanted
+from pipelines.reporting.tables import write_json
+
+EXIT_FAILED: Final = 1
+EXIT_DAMAGED: Final = 3
+_DESCRIPTION: Final = f"""\
+Removes pages from all shards, held pages, WARC files, pictures and data sets. They are also put on
+the block list of the job whose folder the corpus is in, so that it does not fetch them again. What
+was removed is noted in {FORGOTTEN}, by digests. Run the same command again after a kill."""
+_EXIT_CODES: Final = """exit codes:
+  0    done, also if nothing was found
+  1    a data set could not be changed; run it again
+  2    the arguments cannot be used, or a worker of a corpus is running
+  3    a corpus is damaged
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="FOLDER", help="a corpus, or a data set"
+    )
+    several: dict[str, object] = {"action": "append", "default": []}
+    parser.add_argument("--url", metavar="URL", help="a page; may be repeated", **several)  # type: ignore[arg-type]
+    parser.add_argument("--host", metavar="HOST", help="all pages of a host", **several)  # type: ignore[arg-type]
+    parser.add_argument("--id", metavar="ID", help="a document", **several)  # type: ignore[arg-type]
+    parser.add_argument(
+        "--file", type=Path, metavar="FILE", help="of URLs, hosts and ids, one a line"
+    )
+    parser.add_argument(
+        "--keep-urls", action="store_true", help="note URLs, and not only their digests"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Raises UsageError."""
+    wanted = _wanted(arguments)
+    at = timestamp(datetime.now(UTC))
+    told: dict[str, dict[str, int]] = {}
+    try:
+        for folder in arguments.folders:
+            record = Record(at, keep_urls=arguments.keep_urls)
+            if _forget_in(folder)(folder, wanted, record):
+                sys.stderr.write(f"{folder}: finished what was interrupted\n")
+            for note in record.notes:
+                sys.stderr.write(f"{note}\n")
+            told[str(folder)] = dict(record.counts)
+            if not arguments.json:
+                _tell(folder, record)
+    except DamagedError as error:
+        return _failed(arguments, error, EXIT_DAMAGED)
+    except CorpusError as error:
+        return _failed(arguments, error, EXIT_USAGE)
+    if arguments.json:
+        write_json({"forgotten_at": at, "removed": told})
+    return EXIT_FINE
+
+
+def _wanted(arguments: argparse.Namespace) -> Wanted:
+    try:
+        lines = arguments.file.read_text(encoding="utf-8").splitlines() if arguments.file else []
+        words = [word for line in lines if (word := line.strip())]
+        if not words:
+            return Wanted.of(arguments.url, arguments.host, arguments.id)
+        listed = Wanted.of_words(words)
+        if not (arguments.url or arguments.host or arguments.id):
+            return listed
+        return listed.union(Wanted.of(arguments.url, arguments.host, arguments.id))
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:
+    """The removal from a corpus or a data set; their libraries take a second to load."""
+    from pipelines.forgetting import corpus  # noqa: PLC0415
+
+    if not (folder / "dataset.json").exists():
+        return corpus.forget
+    from refinery.dataset import forgetting  # noqa: PLC0415
+
+    return forgetting.forget
+
+
+def _tell(folder: Path, record: Record) -> None:
+    counts = record.counts
+    removed = (
+        ", ".join(f"{count:,} {kind}" for kind, count in counts.items()) or "nothing was found"
+    )
+    with standard_output() as out:
+        out.write(f"{folder}: {removed or 'nothing was found'}\n")
+        if folder.name == CORPUS:
+            out.write(f"{folder.parent}: blocked, and not fetched again\n")
+
+
+def _failed(arguments: argparse.Namespace, error: Exception, code: int) -> int:
+    sys.stderr.write(f"{arguments.prog}: {error}\n")
+    return code

@@ -1,0 +1,154 @@
+"""Removes documents from a data set: from its files, what was dropped, its card and report."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import pyarrow.parquet as pq
+import zstandard
+
+from corpus_commons.line_files import read_records
+from pipelines.corpus.layout import FORGOTTEN
+from pipelines.forgetting.record import Record
+from pipelines.forgetting.staging import Staging, finish
+from pipelines.forgetting.wanted import Wanted
+from refinery.dataset.account import SUMMARY, Built, StepAccount
+from refinery.dataset.arrangement import FOLDERS, SUFFIXES, WRITERS
+from refinery.dataset.card import data_card, format_card
+from refinery.dataset.dropped import DROPPED
+from refinery.dataset.errors import BuildError
+from refinery.dataset.report import report_html
+from refinery.dataset.schema import MOMENTS
+from refinery.dataset.statistics import Statistics
+
+Row = dict[str, Any]
+
+_KIND: Final = "data set"
+_KIND_OF_DROPPED: Final = "dropped"
+
+
+def is_dataset(folder: Path) -> bool:
+    return (folder / SUMMARY).exists()
+
+
+def forget(folder: Path, wanted: Wanted, record: Record) -> bool:
+    """Remove documents from a data set; a kill leaves all or none of them.
+
+    What the steps of its recipe once counted stays as it was, and the card says how many documents
+    were removed since. Returns whether a removal that was killed had to be finished first. Raises
+    BuildError if the folder is in use, cannot be read or cannot be written.
+    """
+    try:
+        with _locked(folder):
+            was_cut = finish(folder)
+            _remove(folder, wanted, record)
+    except (OSError, ValueError) as error:
+        raise BuildError(
+            f"cannot remove documents from {folder}: {error}; run the same command again"
+        ) from error
+    return was_cut
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BuildError(f"documents are being removed from {folder} by another process") from None
+    finally:
+        os.close(lock)
+
+
+def _remove(folder: Path, wanted: Wanted, record: Record) -> None:
+    staging = Staging(folder)
+    built = Built.read(folder / SUMMARY)
+    formats = built.recipe["formats"]
+    splits: dict[str, Statistics] = {}
+    for format_ in formats:
+        # The first format has the figures; the others are the same rows.
+        is_first = format_ == formats[0]
+        for path in sorted((folder / FOLDERS[format_]).glob(f"*.{SUFFIXES[format_]}")):
+            rows = list(_READERS[format_](path))
+            kept = [row for row in rows if not wanted.has(row["id"], row["url"])]
+            if is_first:
+                _count(splits, path.name.partition("-")[0], kept)
+                for row in rows:
+                    if wanted.has(row["id"], row["url"]):
+                        record.add_document(_KIND, row)
+            if not kept:
+                staging.remove(path)
+            elif len(kept) < len(rows):
+                WRITERS[format_](kept, staging.replacement(path))
+    for path in sorted((folder / DROPPED).glob("*.zst")):
+        _remove_dropped(path, wanted, record, staging)
+    if record.counts:
+        built = replace(
+            built,
+            splits=splits,
+            steps=[_without_examples(step, wanted) for step in built.steps],
+            forgotten=built.forgotten + record.counts[_KIND],
+        )
+        _describe(folder, built, staging)
+        record.write(folder, staging.replacement(folder / FORGOTTEN))
+    staging.commit()
+
+
+def _count(splits: dict[str, Statistics], split: str, rows: Iterable[Row]) -> None:
+    for row in rows:
+        splits.setdefault(split, Statistics()).add(row)
+
+
+def _remove_dropped(path: Path, wanted: Wanted, record: Record, staging: Staging) -> None:
+    lines = list(read_records(path, orjson.loads))
+    kept = [line for line in lines if not wanted.has_document(line)]
+    if len(kept) == len(lines):
+        return
+    for line in lines:
+        if wanted.has_document(line):
+            record.add_document(_KIND_OF_DROPPED, {"text": "", **line})
+    with zstandard.open(staging.replacement(path), "wb") as file:
+        for line in kept:
+            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _without_examples(step: StepAccount, wanted: Wanted) -> StepAccount:
+    shown = [example for example in step.examples if not wanted.has_url(example["url"])]
+    return replace(step, examples=shown)
+
+
+def _describe(folder: Path, built: Built, staging: Staging) -> None:
+    """The card, the report and the summary, anew."""
+    built.write(staging.replacement(folder / SUMMARY))
+    pages = {
+        folder / "README.md": data_card(built),
+        folder / "report.html": report_html(built),
+        **{
+            folder / FOLDERS[format_] / "README.md": format_card(built, format_)
+            for format_ in built.recipe["formats"]
+        },
+    }
+    for path, content in pages.items():
+        staging.replacement(path).write_text(content, encoding="utf-8")
+
+
+def _parquet_rows(path: Path) -> Iterable[Row]:
+    rows: list[Row] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def _jsonl_rows(path: Path) -> Iterator[Row]:
+    for row in read_records(path, orjson.loads):
+        yield row | {name: datetime.fromisoformat(row[name]) for name in MOMENTS if row.get(name)}
+
+
+_READERS: Final = {"parquet": _parquet_rows, "jsonl": _jsonl_rows}

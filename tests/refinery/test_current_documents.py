@@ -1,0 +1,44 @@
+"""Of a corpus with versions, a data set has the latest state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from dataset_samples import ALONE, document, numbers, prose, rows
+
+from crawler.items import Document
+from pipelines.corpus.writer import CorpusWriter
+from refinery.dataset.build import build
+from refinery.recipe import parse_recipe
+
+
+async def acknowledge(_: Sequence[int]) -> None:
+    """Nobody leased them."""
+
+
+async def write(folder: Path, documents: Sequence[Document], gone: Sequence[Document]) -> None:
+    async with CorpusWriter(folder, "w", acknowledge, on_failure=lambda _: None) as writer:
+        for one in documents:
+            await writer.add(one, ack=0)
+        for one in gone:
+            await writer.bury(one, "not-found", ack=0)
+
+
+def test_a_page_is_there_once_unless_all_its_versions_are_wanted(tmp_path: Path) -> None:
+    first = [document(number) for number in range(10)]
+    later = document(3, prose(99), version=2, changed_at="2026-06-01T00:00:00.000Z")
+    # A page that came back is not gone; that a line came twice is for the recipe.
+    asyncio.run(write(tmp_path / "a", first[:5], [first[4]]))
+    asyncio.run(write(tmp_path / "b", [later, document(4, version=2), *first[5:], first[5]],
+                      [first[6]]))  # fmt: skip
+    corpora = [tmp_path / "a", tmp_path / "b"]
+    recipe = parse_recipe('name = "sample"\nvalidation = 0\nsteps = []', folder=tmp_path)
+    build(corpora, recipe, tmp_path / "current", ALONE)
+    assert numbers(tmp_path / "current") == [0, 1, 2, 3, 4, 5, 5, 7, 8, 9]
+    (found,) = (row for row in rows(tmp_path / "current") if row["url"] == later.url)
+    assert (found["version"], found["text"]) == (2, later.text)
+    assert found["changed_at"].isoformat() == "2026-06-01T00:00:00+00:00"
+    build(corpora, recipe, tmp_path / "all", ALONE, all_versions=True)
+    assert len(rows(tmp_path / "all")) == 13

@@ -1,0 +1,104 @@
+"""A data set from which documents are removed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import orjson
+import pytest
+import zstandard
+from dataset_samples import document, dropped, made, numbers, rows
+
+from genre_crawler.command_line import main
+from pipelines.forgetting.record import Record
+from pipelines.forgetting.wanted import Wanted
+from refinery.dataset import forgetting
+from refinery.dataset.account import Built
+from refinery.dataset.errors import BuildError
+from refinery.dataset.forgetting import forget
+from refinery.dataset.schema import SCHEMA
+
+STEPS = '[[steps]]\nuse = "select"\nlanguages = ["en"]\n'
+HEAD = 'validation = 0.2\nformats = ["parquet", "jsonl"]'
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    made(folder, [document(n, language="de" if n > 27 else "en") for n in range(30)], STEPS,
+         head=HEAD)  # fmt: skip
+    return folder / "out"
+
+
+@pytest.fixture
+def dataset(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "data-set"))
+
+
+def run(dataset: Path, wanted: Wanted) -> Record:
+    record = Record("2026-06-01T00:00:00.000Z")
+    forget(dataset, wanted, record)
+    return record
+
+
+def url(number: int) -> str:
+    return document(number).url
+
+
+def jsonl(dataset: Path) -> Iterable[int]:
+    for path in (dataset / "jsonl").glob("*.zst"):
+        with zstandard.open(path, "rt") as lines:
+            yield from (int(orjson.loads(line)["url"].rpartition("/")[2]) for line in lines)
+
+
+def test_documents_are_gone_from_all_files(dataset: Path) -> None:
+    record = run(dataset, Wanted.of([url(3), url(4), url(28)]))
+    assert record.counts == {"data set": 2, "dropped": 1}
+    left = [n for n in range(28) if n not in (3, 4)]
+    assert numbers(dataset) == sorted(jsonl(dataset)) == left
+    assert sorted(dropped(dataset)) == [29]
+    found = Built.read(dataset / "dataset.json")
+    assert (found.whole.documents, found.forgotten) == (26, 2)
+    texts = [path.read_text() for path in dataset.glob("*.*") if path.is_file()]
+    assert not [text for text in texts if url(3) in text or url(28) in text]
+    assert "2 documents were removed after it was made" in (dataset / "README.md").read_text()
+
+
+def test_types_and_order_stay(dataset: Path) -> None:
+    before = rows(dataset)
+    run(dataset, Wanted.of([url(3)]))
+    assert rows(dataset) == [row for row in before if row["url"] != url(3)]
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    for path in (dataset / "data").glob("*.parquet"):
+        assert pq.read_schema(path).equals(SCHEMA)
+
+
+def test_a_host_may_be_all_of_a_split(dataset: Path) -> None:
+    hosts = {row["host"] for row in rows(dataset)}
+    run(dataset, Wanted.of(hosts=sorted(hosts)[1:]))
+    assert {row["host"] for row in rows(dataset)} == {sorted(hosts)[0]}
+    assert len(Built.read(dataset / "dataset.json").splits) == 1
+
+
+def test_what_is_not_there_changes_nothing(dataset: Path) -> None:
+    before = {path: path.read_bytes() for path in dataset.rglob("*") if path.is_file()}
+    assert not run(dataset, Wanted.of(["https://example.org/"])).counts
+    assert {path: path.read_bytes() for path in dataset.rglob("*") if path.is_file()} == before
+
+
+def test_two_at_once_are_refused(dataset: Path) -> None:
+    with forgetting._locked(dataset), pytest.raises(BuildError, match="by another process"):
+        run(dataset, Wanted.of([url(3)]))
+
+
+def test_one_command_does_a_corpus_and_its_data_set(
+    built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(built.parent, tmp_path / "both"))
+    corpus, dataset = str(folder / "corpus"), str(folder / "out")
+    assert main(["corpus", "forget", corpus, dataset, "--url", url(3), "--json"]) == 0
+    told = orjson.loads(capsys.readouterr().out)
+    assert told["removed"] == {corpus: {"documents": 1}, dataset: {"data set": 1}}
