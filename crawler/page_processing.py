@@ -18,8 +18,8 @@ from crawler.discovery.links import Links
 from crawler.discovery.page_scan import PageScan, ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
-from crawler.items import Page, RejectedPage
-from crawler.outcomes import CONSENT, Rejection, Retry
+from crawler.items import GonePage, Page, RejectedPage
+from crawler.outcomes import CONSENT, REJECTED, Rejection, Retry
 from crawler.rendering import RenderedPage, RenderingError, render
 from crawler.urls import Address, UrlError, address
 
@@ -40,7 +40,9 @@ class PageProcessor:
         self._policy = Policy.of(crawl.job.consent)
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
 
-    async def read(self, page: Page, response: Response) -> Page | RejectedPage | Moved | Retry:
+    async def read(
+        self, page: Page, response: Response
+    ) -> Page | RejectedPage | GonePage | Moved | Retry:
         """Add the page's links to the frontier; returns the page, or what else becomes of it.
 
         Raises ReaderError, NoBrowserError.
@@ -108,8 +110,11 @@ class PageProcessor:
                 return static
         return found
 
-    async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage:
-        """The page with what its owner says about its use; without content if that is a no."""
+    async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage | GonePage:
+        """The page with what its owner says about its use; without content if that is a no.
+
+        To the corpus a known page is gone then.
+        """
         if self._crawl.host_signals is None:
             consent = consent_data(Signals.shipped().rules, (), scan.signals.found)
         else:
@@ -117,6 +122,8 @@ class PageProcessor:
         objection = self._policy.objection(statements_in(consent), page.fetched_at)
         if objection is None:
             return replace(page, consent=consent)
+        if page.lease.history:
+            return GonePage(page.lease, f"{REJECTED}{CONSENT}", page.fetched_at)
         detail = f"{objection.signal} in {objection.where}: {objection.text}"
         bare = replace(
             page, consent=consent, status=0, html=b"", rendered_html=None, screenshot=None

@@ -85,10 +85,13 @@ def is_gone(path: str, run: int) -> bool:
 
 
 def missing(path: str) -> Answer:
-    """Some are not found, and one has moved."""
-    if path != "/page/17":
-        return not_found
-    return lambda exchange: exchange.send("301 Moved", b"", {"Location": PATHS[0]})
+    """Some are not found, one has moved, and of one the owner now reserves the use."""
+    if path == "/page/17":
+        return lambda exchange: exchange.send("301 Moved", b"", {"Location": PATHS[0]})
+    if path == "/page/27":
+        body = html_of(f"{path}, edition 0").encode()
+        return lambda exchange: exchange.send("200 OK", body, {"TDM-Reservation": "1"})
+    return not_found
 
 
 def answers(run: int) -> dict[str, Answer]:
