@@ -13,7 +13,7 @@ from typing import Final
 
 from crawler.exit_codes import ExitCode
 from crawler.frontier.errors import FrontierError
-from crawler.schedule.runs import PACE, Pace, Runs
+from crawler.schedule.runs import PACE, Pace, Record, Runs
 
 _log = logging.getLogger(__name__)
 
@@ -63,11 +63,10 @@ class CrawlRun:
             with contextlib.suppress(asyncio.CancelledError):
                 await renewing
         code = code if code >= 0 else _BY_SIGNAL - code
-        end = (await self._runs.look()).now
         if self._is_stopped and code not in (ExitCode.FINISHED, ExitCode.NOTHING):
             _log.info("%s: run %d was stopped, and is taken up again", self._name, number)
         else:
-            await self._runs.write(replace(record, ended=end, code=code))
+            await self._end(record, code)
             _log.info("%s: run %d ended: %s", self._name, number, meaning_of(code))
         return code
 
@@ -80,6 +79,13 @@ class CrawlRun:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGTERM)
+
+    async def _end(self, record: Record, code: int) -> None:
+        """Remember the end, unless another scheduler has gone on with the run."""
+        if await self._runs.claim():  # a lease may have ended unnoticed
+            state = await self._runs.look()
+            if state.record == record:
+                await self._runs.write(replace(record, ended=state.now, code=code))
 
     async def _renew(self, process: Process) -> None:
         while True:
