@@ -28,8 +28,9 @@ def stop(*_: object) -> None:
     sys.exit(3)
 
 
-signal.signal(signal.SIGTERM, stop)
-note("begin")
-time.sleep(float(said("seconds", "0")))
-note("end")
-sys.exit(int(said("code", "0")))
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, stop)
+    note("begin")
+    time.sleep(float(said("seconds", "0")))
+    note("end")
+    sys.exit(int(said("code", "0")))
