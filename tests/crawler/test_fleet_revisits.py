@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from blocking_frontier import accounted, candidates
 from fleet_worker import ROOT
 from redis_audit import audit
@@ -23,11 +24,13 @@ from crawler.frontier import Ack, Stats, Visit
 from crawler.frontier.encoding import micro
 from crawler.frontier.redis import RedisFrontier
 
+pytestmark = pytest.mark.timeout(300)
+
 HOSTS = [f"h{number}.test" for number in range(8)]
 PAGES = 15
 TOTAL = PAGES * len(HOSTS)
 WORKERS = 4
-KILLS = 4
+KILLS = 3
 
 
 class Fleet:
@@ -49,7 +52,7 @@ class Fleet:
 
     def end(self) -> None:
         """Wait until the run is finished."""
-        assert [worker.wait(60) for worker in self._workers] == [0] * WORKERS
+        assert [worker.wait(200) for worker in self._workers] == [0] * WORKERS
 
     def stop(self) -> None:
         for worker in self._workers:
