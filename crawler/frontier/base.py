@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
+from crawler.frontier.counters import by_count
 from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sites import SiteStore
 from crawler.frontier.visits import NOTHING, Visit
@@ -390,21 +391,3 @@ class Frontier(ABC):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
-
-
-def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Sorted by descending count, then by name.
-
-    >>> by_count({"c": 1, "b": 1, "a": 2})
-    {'a': 2, 'b': 1, 'c': 1}
-    """
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
-def checked_outcome(outcome: str) -> str:
-    """The outcome; raises ValueError if its length is out of range."""
-    if not 0 < len(outcome) <= LONGEST_OUTCOME:
-        raise ValueError(
-            f"an outcome must have 1 to {LONGEST_OUTCOME} characters, not {len(outcome)}"
-        )
-    return outcome

@@ -1,4 +1,4 @@
-"""How frontiers store times, URLs and places in queues, and split work into batches."""
+"""How frontiers store times, URLs, outcomes and places in queues, and split work into batches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, TypeVar
 
-from crawler.frontier.base import DEPTHS, Candidate
+from crawler.frontier.base import DEPTHS, LONGEST_OUTCOME, Candidate
 
 # Microseconds per second.
 MICRO: Final = 1_000_000
@@ -34,6 +34,15 @@ def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
+
+
+def checked_outcome(outcome: str) -> str:
+    """The outcome; raises ValueError if its length is out of range."""
+    if not 0 < len(outcome) <= LONGEST_OUTCOME:
+        raise ValueError(
+            f"an outcome must have 1 to {LONGEST_OUTCOME} characters, not {len(outcome)}"
+        )
+    return outcome
 
 
 def rank_of(candidate: Candidate) -> int:

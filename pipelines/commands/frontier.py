@@ -29,7 +29,7 @@ from crawler.frontier import (
     SqliteFrontier,
     Stats,
 )
-from crawler.frontier.base import by_count
+from crawler.frontier.counters import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
 from pipelines.reporting.tables import apart, count_table, table, write_json

@@ -24,9 +24,8 @@ from crawler.frontier.base import (
     HostStats,
     Lease,
     Stats,
-    checked_outcome,
 )
-from crawler.frontier.encoding import MICRO, batched, micro
+from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.job import Fleet, RedisCache, RedisJob, State

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter, HostStats, Lease, Stats, by_count
+from crawler.frontier.base import Ack, Candidate, DeadLetter, HostStats, Lease, Stats
+from crawler.frontier.counters import by_count
 from crawler.frontier.encoding import (
     MICRO,
     depth_of,

@@ -18,9 +18,15 @@ from crawler.frontier.base import (
     HostStats,
     Lease,
     Stats,
-    checked_outcome,
 )
-from crawler.frontier.encoding import MICRO, batched, depth_of, micro, rank_of
+from crawler.frontier.encoding import (
+    MICRO,
+    batched,
+    checked_outcome,
+    depth_of,
+    micro,
+    rank_of,
+)
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.sqlite import statements as sql
