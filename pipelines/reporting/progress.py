@@ -51,7 +51,8 @@ class Snapshot:
     def line(self) -> str:
         """For a log.
 
-        >>> Snapshot(2.0, Stats(queued=5, leased=1), Totals(3, 90, 1, 9), 2.0).line()[:43]
+        >>> run = Totals(documents=3, rejects=1, held=9)
+        >>> Snapshot(2.0, Stats(queued=5, leased=1), run, 2.0).line()[:43]
         '3 documents, 1 rejects, 9 held; 2.0 pages/s'
         """
         urls, run = self.frontier, self.totals

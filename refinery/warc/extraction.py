@@ -34,10 +34,13 @@ _SITES: Final = "sites"
 
 
 class Choices(Table):
-    """What becomes of a page: the tables of a job file."""
+    """What becomes of a page: the tables of a job file.
+
+    Without a job each page is read alone: what its site shares takes a second reading.
+    """
 
     genres: Genres = Genres()
-    extraction: Extraction = Extraction()
+    extraction: Extraction = Extraction(site_memory=False)
     filters: Filters = Filters()
 
 

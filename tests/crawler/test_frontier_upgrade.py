@@ -28,12 +28,16 @@ OLDER = Path(__file__).with_name("older_frontiers")
 DAY = 86_400.0
 ONCE = replace(EAGER, pages_per_host=50)
 AGAIN = replace(ONCE, revisit_share=0.5)
+# A file of version 2 is one of version 3 without what is known of sites.
+VERSION_2 = "DROP TABLE sites; DROP TABLE recounts; PRAGMA user_version = 2;"
 
 
-def write_file(folder: Path) -> None:
+def write_file(folder: Path, version: int) -> None:
     with closing(sqlite3.connect(folder / FILE_NAME)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript((OLDER / "sqlite-version-3.sql").read_text())
+        if version == 2:
+            db.executescript(VERSION_2)
 
 
 async def write_job(url: str) -> None:
@@ -66,9 +70,10 @@ def goes_on(frontier: Blocking, clock: Clock, policy: Policy) -> None:
     assert sorted(urls(frontier.lease(99))) == sorted(urls(again))
 
 
+@pytest.mark.parametrize("version", [2, 3])
 @pytest.mark.parametrize("policy", [ONCE, AGAIN], ids=["once", "again"])
-def test_a_file_of_version_3(tmp_path: Path, policy: Policy) -> None:
-    write_file(tmp_path)
+def test_a_file_of_an_older_version(tmp_path: Path, policy: Policy, version: int) -> None:
+    write_file(tmp_path, version)
     clock = Clock()
     with asyncio.Runner() as runner:
         opened = runner.run(SqliteFrontier.open(tmp_path, policy, job="old", clock=clock))

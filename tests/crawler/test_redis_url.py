@@ -109,7 +109,7 @@ def test_a_job_of_another_version_is_refused_and_kept(shared: RedisProcess) -> N
         async with Redis.from_url(shared.url) as redis:
             await redis.hset("crawl:{version}:job", "version", 99)
         for opening in (RedisFrontier.open, RedisFrontier.attach):
-            with pytest.raises(FrontierVersionError, match="99, but this crawler needs 2"):
+            with pytest.raises(FrontierVersionError, match="99, but this crawler needs 3"):
                 await opening(shared.url, "version")
 
     asyncio.run(work())

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sites_contract import CAPACITY, Run, SitesContract, mark
 
-from crawler.frontier import Candidate, SqliteFrontier
+from crawler.frontier import SqliteFrontier
 from crawler.frontier.sites import SiteStore
 
 
@@ -41,23 +39,3 @@ def test_what_is_known_of_a_site_is_known_to_the_next_run(run: Run) -> None:
 
     run(add)
     assert run(read) == [*mark(7).values()]
-
-
-def test_a_frontier_of_the_version_before_sites_goes_on_with_them(tmp_path: Path, run: Run) -> None:
-    async def begin() -> None:
-        async with await SqliteFrontier.open(tmp_path) as frontier:
-            await frontier.add([Candidate("http://a.test/1")])
-
-    async def queued() -> int:
-        async with await SqliteFrontier.open(tmp_path) as frontier:
-            return (await frontier.stats()).queued
-
-    async def add(store: SiteStore, _: SiteStore) -> list[bytes]:
-        await store.add("a.test", mark(7))
-        return await store.all("a.test")
-
-    asyncio.run(begin())
-    with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
-        db.executescript("DROP TABLE sites; DROP TABLE recounts; PRAGMA user_version = 2;")
-    assert asyncio.run(queued()) == 1
-    assert run(add) == [*mark(7).values()]
