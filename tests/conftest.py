@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
 from corpus_commons.processes import usable_cores
@@ -19,3 +20,16 @@ for_training()
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
     return usable_cores() * 3 // 2
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is made for a module is made once: the tests that use it run in one process."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "module" in _scopes(item):
+            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+
+
+def _scopes(test: pytest.Function) -> set[str]:
+    """Of the fixtures that the test uses."""
+    return {made[-1].scope for made in test._fixtureinfo.name2fixturedefs.values()}
