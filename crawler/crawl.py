@@ -55,6 +55,7 @@ class Crawl:
     host_signals: what hosts' files say about the use of pages; None if robots.txt is not obeyed,
         since then hosts' files are not asked for.
     reader: parses pages; the pipelines replace it by one that also reads their content.
+    unreachable: why hosts cannot be connected to, by host; None once one has answered.
     received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has stopped the job for all its workers.
@@ -75,6 +76,7 @@ class Crawl:
         self.host_signals: HostSignals | None = None
         self.reader: Reader = LocalReader(job.politeness, self.trainers)
         self.blocked = BlockList()
+        self.unreachable: dict[str, str] | None = {}
         self.received = 0
         self._counted = 0
         limit = job.limits.total_size

@@ -6,11 +6,12 @@ from enum import IntEnum
 from typing import ClassVar, Final, Self
 
 # Our own finish reasons: the job was stopped for all workers, the frontier or the corpus cannot be
-# written, no browser can be started.
+# written, no browser can be started, no host can be connected to.
 STOPPED: Final = "stopped"
 FRONTIER_FAILED: Final = "frontier_failed"
 CORPUS_FAILED: Final = "corpus_failed"
 BROWSER_FAILED: Final = "browser_failed"
+NOBODY_THERE: Final = "nobody_there"
 # Scrapy's finish reasons that mean success.
 _ENDS: Final = frozenset(
     {"finished", "closespider_timeout", "closespider_itemcount", "closespider_pagecount"}

@@ -20,12 +20,13 @@ from twisted.python.failure import Failure
 
 from crawler.crawl import Crawl, NotOpenError, crawl_of, register
 from crawler.discovery.page_scan import ReaderError
-from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, STOPPED
+from crawler.exit_codes import BROWSER_FAILED, FRONTIER_FAILED, NOBODY_THERE, STOPPED
 from crawler.fetching import responses
 from crawler.fetching.leased_requests import (
     LeasedRequest,
     LeaseFeed,
 )
+from crawler.fetching.reach import NobodyThereError, nobody_is_there
 from crawler.frontier import FrontierError, Lease
 from crawler.frontier.base import LONGEST_OUTCOME
 from crawler.frontier.worker_name import WORKER
@@ -127,6 +128,8 @@ class CorpusSpider(Spider):
                     yield self._request(leased, lease.url)
             if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:
                 raise CloseSpider(STOPPED)
+            if await nobody_is_there(self.crawl):
+                raise self._fatal(NobodyThereError(self.crawl.unreachable or {}), NOBODY_THERE)
         except FrontierError as error:
             raise self._fatal(error) from error
         except NotOpenError:

@@ -42,6 +42,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.fetching.quiet_hours.QuietHoursMiddleware": 90,
     # After robots.txt, which may take so long that the lease is lost.
     "crawler.fetching.leased_requests.LeaseMiddleware": 900,
+    # Of all responses, also those for robots.txt.
+    "crawler.fetching.reach.ReachMiddleware": 950,
 }
 
 # The frontier tracks depth, the spider handles the status, and no referrer is sent.

@@ -19,6 +19,8 @@ from settings.shape import key_text, table_type
 from settings.values import Finding, Table
 
 LARGEST: Final = 1_000_000
+# How WARC files begin, plain or compressed by gzip or zstd.
+_ARCHIVES: Final = (b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -33,6 +35,12 @@ def file_text(path: str | Path) -> str:
     try:
         with Path(path).open("rb") as opened:
             data = opened.read(LARGEST + 1)
+        if data.startswith(_ARCHIVES):
+            raise _whole_file(
+                source,
+                "is no job file, but looks like an archive of pages, which "
+                "`genre-crawler corpus extract-warc` reads",
+            )
         if len(data) > LARGEST:
             raise _whole_file(source, f"is larger than {LARGEST:,} bytes; move lists into files")
         return data.decode("utf-8-sig")

@@ -25,6 +25,7 @@ from twisted.internet.defer import Deferred
 from crawler.crawl import Crawl, crawl_of
 from crawler.discovery.sitemaps import LARGEST
 from crawler.exit_codes import CrawlError
+from crawler.fetching.reach import nobody_is_there
 from crawler.frontier import Lease
 from crawler.frontier.url_meta import Kind, UrlMeta
 from crawler.recrawl.history import History
@@ -107,8 +108,8 @@ class LeasedRequest:
 class LeaseFeed:
     """Hands out leases until the crawl ends.
 
-    That is when the frontier is finished, the crawl is closed or stopped, or another worker has set
-    a new scope.
+    That is when the frontier is finished, the crawl is closed or stopped, another worker has set a
+    new scope, or no host can be connected to.
 
     is_busy: whether the downloader or the pipelines are at capacity.
     """
@@ -145,7 +146,7 @@ class LeaseFeed:
         frontier = self._crawl.frontier
         if self._crawl.leases.held:
             return False
-        if await frontier.finished():
+        if await frontier.finished() or await nobody_is_there(self._crawl):
             return True
         self._crawl.is_stopped = await frontier.stopped()
         return self._crawl.is_stopped

@@ -21,6 +21,7 @@ from scrapy_playwright.handler import Config
 from corpus_commons.browser import system_browser
 from crawler.egress.browser_proxy import EgressProxy
 from crawler.rendering.blocklist import hosts
+from crawler.rendering.temporary_folder import TemporaryFolder
 
 # Playwright adds more switches, which turn off Chromium's background activity.
 _SWITCHES: Final = (
@@ -82,6 +83,7 @@ class GuardedBrowserProvider:
     def __init__(self, config: Config) -> None:
         self.proxy = EgressProxy()
         self._config = config
+        self._folder = TemporaryFolder()
         self._driver = contextlib.AsyncExitStack()
         self._playwright: Playwright | None = None
 
@@ -107,6 +109,7 @@ class GuardedBrowserProvider:
     async def close(self) -> None:
         await self._stop_driver()
         await self.proxy.__aexit__()
+        self._folder.remove()
 
     async def _launch(self) -> Browser:
         if self._playwright is None:
@@ -115,7 +118,8 @@ class GuardedBrowserProvider:
         return await self._playwright.chromium.launch(timeout=_LAUNCH_MS, **options)
 
     async def _start_driver(self) -> None:
-        self._playwright = await self._driver.enter_async_context(async_playwright())
+        with self._folder.inherited():
+            self._playwright = await self._driver.enter_async_context(async_playwright())
 
     async def _stop_driver(self) -> None:
         self._playwright = None

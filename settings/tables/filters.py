@@ -14,7 +14,7 @@ from settings.values import Language, Many, Table
 class Filters(Table):
     """Which documents are kept. All others become rejects, with the reason."""
 
-    min_words: Annotated[int, Field(ge=0, le=1_000_000)] = 50
+    min_words: Annotated[int, Field(ge=0, le=1_000_000)] = 25
     """The fewest words that a document may have. An ideograph or a kana counts as one word, and so
     do four characters of Thai, Lao, Tibetan, Burmese or Khmer."""
     languages: Many[Language] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -84,11 +85,23 @@ def test_so_is_one_that_another_crawl_takes_in_the_same_instant(web: Web, tmp_pa
     assert web.asked == []
 
 
-def test_a_crawl_that_can_fetch_nothing_says_so_by_its_exit_code(tmp_path: Path) -> None:
+def test_a_crawl_that_can_connect_to_no_host_names_the_cause_at_once(tmp_path: Path) -> None:
     with Web() as web:
         base = web.base
     # Where it was, nobody listens now.
-    job = job_file(tmp_path, f'[seeds]\nurls = ["{base}/"]\n[frontier]\ntries = 1')
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{base}/", "{base}/other"]')
+    done = command(RUN, job)
+    assert done.returncode == 6
+    assert "no host can be connected to: 127.0.0.1 (it refuses connections)\n" in done.stderr
+    assert done.stderr.endswith("ERROR: test: no URL could be fetched\n")
+    assert "Traceback" not in done.stderr
+    # They were tried once, not as often as a server in trouble.
+    assert re.search(r"URLs left +2\n", done.stdout)
+
+
+def test_a_crawl_that_gets_no_answer_says_so_by_its_exit_code(web: Web, tmp_path: Path) -> None:
+    job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]\n[frontier]\ntries = 1')
+    web.answers["/robots.txt"] = (503, {}, "")
     for done in both(job, *SINK):
         assert done.returncode == 6
         assert done.stderr.endswith("ERROR: test: no URL could be fetched\n")

@@ -83,9 +83,11 @@ def test_a_page_whose_worker_is_killed_is_read_by_another(
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(system_browser() is None, reason="no Chromium found")
-def test_a_browser_that_is_killed_costs_no_page(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+def test_a_browser_that_is_killed_costs_no_page_and_leaves_no_files(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(temporary))
     answers = library(RENDERED)
     # With so many tries it would be waited for longer than all else takes.
     del answers["/broken"]
@@ -97,3 +99,4 @@ def test_a_browser_that_is_killed_costs_no_page(
         trial = killed_parts(crawl, site, left, chance(), Part.BROWSER, kills=3, pause=2)
         nothing_is_lost(trial, crawl)
         assert len(trial.moments) == 3
+    assert not list(temporary.iterdir())

@@ -318,7 +318,14 @@ def test_chinese_is_as_sure_as_it_and_wu_together_and_read_without_spaces_for_th
     assert found[1] > 0.9
 
 
-@pytest.mark.parametrize("text", ["", "12345 67890 " * 50, "too short", "\ud800" * 50])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "12345 67890 " * 50, "too short", "\ud800" * 50),
+        # Words, but of no language: each one of a hundred is as likely as the next.
+        *("Ibuprofen 200mg Paracetamol 500mg Aspirin", "def foo(x): return x + 1 # bar baz"),
+    ],
+)
 def test_a_text_without_words_has_no_language(text: str) -> None:
     assert identify_language(text) is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import NoReturn
 
@@ -269,3 +270,8 @@ def test_unreadable_files_are_told_of_in_the_same_way(tmp_path: Path) -> None:
     assert told_of("latin.toml") == f"{tmp_path}/latin.toml:2: must be UTF-8, as required by TOML"
     (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
     assert "is larger than 1,000,000 bytes; move lists into files" in told_of("large.toml")
+    for beginning in (b"WARC/1.1\r\n", gzip.compress(b"WARC/1.1\r\n")):
+        (tmp_path / "pages.warc").write_bytes(beginning + b"#" * 1_000_001)
+        assert "an archive of pages, which `genre-crawler corpus extract-warc` reads" in told_of(
+            "pages.warc"
+        )

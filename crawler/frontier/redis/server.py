@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import socket
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -189,14 +190,14 @@ class _Outage:
     def message(self, error: Exception) -> str:
         return (
             f"{self._server} has been failing for {time.monotonic() - self._began:.0f} s "
-            f"({type(error).__name__}: {error}); check it, then start again, nothing is lost"
+            f"({_words(error)}); check it, then start again, nothing is lost"
         )
 
     async def pause(self, error: Exception) -> None:
         now = time.monotonic()
         if now - self._logged > _LOG_INTERVAL:
             self._logged = now
-            _log.warning("%s: %s; retrying", self._server, error or type(error).__name__)
+            _log.warning("%s: %s; retrying", self._server, _words(error))
         # Jitter, so that workers which failed together do not retry together.
         await asyncio.sleep(self._pause * random.uniform(0.5, 1))  # noqa: S311
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
@@ -205,6 +206,16 @@ class _Outage:
         if self._began:
             seconds = time.monotonic() - self._began
             _log.warning("%s is back after %.1f s; continuing", self._server, seconds)
+
+
+def _words(error: Exception) -> str:
+    """What is wrong; redis-py says numbers and tuples of the commonest mistakes."""
+    causes = {type(cause) for cause in (error, error.__cause__, error.__context__)}
+    if ConnectionRefusedError in causes:
+        return "nothing listens there; is Redis running, and is this its port?"
+    if socket.gaierror in causes:
+        return "the name does not resolve"
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _is_transient(error: RedisError) -> bool:
