@@ -20,6 +20,8 @@ import sys
 import time
 from dataclasses import dataclass
 
+from playwright.sync_api import sync_playwright
+
 from benchmarks.process_tree import cpu_seconds, descendants
 from benchmarks.render import memory
 from benchmarks.render.pages import served_pages
@@ -30,6 +32,11 @@ from benchmarks.report import Report
 SUMMARY = "compare rendering with a plain scrapy-playwright spider"
 
 _LOOK_EVERY = 5
+_NO_PEER = (
+    "only ours is measured, because there is no browser for the peer: install Debian's chromium "
+    "(apt-get install chromium) or Playwright's (playwright install chromium), or give "
+    "--peer-browser PATH\n"
+)
 _PEER = "scrapy-playwright, a quarter of the size"
 
 
@@ -78,6 +85,9 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.memory:
         return memory.run(arguments, report)
     names = arguments.only or (CRAWL, *SPIDERS)
+    if not _is_there(arguments.peer_browser):
+        report.say(_NO_PEER)
+        names = [name for name in names if name == CRAWL]
     measured: dict[str, list[Round]] = {name: [] for name in names}
     with served_pages(arguments.pages) as urls:
         setup = Setup(
@@ -96,6 +106,12 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     )
     _tabulate(measured, report)
     return 0
+
+
+def _is_there(browser: str | None) -> bool:
+    """Whether the peer has a browser: the one that is given, or else Playwright's own."""
+    with sync_playwright() as playwright:
+        return bool(shutil.which(browser or playwright.chromium.executable_path))
 
 
 def _tabulate(measured: dict[str, list[Round]], report: Report) -> None:
