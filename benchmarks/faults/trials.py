@@ -31,9 +31,17 @@ class Part(StrEnum):
 
     PAGE_WORKER = "a page worker"
     BROWSER = "the browser"
+    RENDERER = "a process of the browser that renders"
+    DRIVER = "Playwright's driver"
 
     def processes(self, run: Run) -> list[int]:
-        return run.browsers() if self is Part.BROWSER else run.page_workers()
+        find = {
+            Part.PAGE_WORKER: run.page_workers,
+            Part.BROWSER: run.browsers,
+            Part.RENDERER: run.renderers,
+            Part.DRIVER: run.drivers,
+        }
+        return find[self]()
 
 
 @dataclass(slots=True)
@@ -107,7 +115,7 @@ def killed_crawler(
         moment = chance.uniform(0, seconds)
         # One in five is killed during startup; the others once there is something to lose.
         if chance.random() > 0.2:
-            _wait_for_request(run, site)
+            wait_for_requests(run, site)
         if not run.sleep(moment):
             trial.expect(run, ExitCode.FINISHED)
             break
@@ -136,7 +144,7 @@ def killed_parts(
     site.forget()
     trial = Trial(f"kill -9 of {part}")
     run = crawl.start()
-    _wait_for_request(run, site)
+    wait_for_requests(run, site)
     passed = 0.0
     while len(trial.moments) < kills:
         seconds = chance.uniform(0.2, pause)
@@ -166,7 +174,7 @@ def filled_disk(
     trial = Trial("a full disk")
     run = crawl.start()
     moment = chance.uniform(0, seconds)
-    _wait_for_request(run, site)
+    wait_for_requests(run, site)
     ballast = crawl.output.parent / "ballast"
     if run.sleep(moment):
         trial.struck(moment)
@@ -200,10 +208,10 @@ def small_disk(size: str) -> Iterator[Path]:
             subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S603, S607
 
 
-def _wait_for_request(run: Run, site: FaultSite) -> None:
-    """Wait until the run has sent a request, or has ended."""
+def wait_for_requests(run: Run, site: FaultSite, count: int = 1) -> None:
+    """Wait until the run has sent so many requests, or has ended."""
     before = len(site.asked)
-    while len(site.asked) == before and run.sleep(0.02):
+    while len(site.asked) < before + count and run.sleep(0.02):
         pass
 
 
