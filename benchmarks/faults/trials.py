@@ -24,6 +24,9 @@ from crawler.exit_codes import ExitCode
 # The longest time between two kills in a crawl that survives them, in seconds.
 _PAUSE: Final = 6.0
 _BALLAST: Final = 65_536
+# How the program says that a part of it was killed again and again while it started; then it ends,
+# as documented, and must lose nothing when it is started again.
+_NO_STARTS: Final = ("no browser can be started", "could not start a worker process")
 
 
 class Part(StrEnum):
@@ -139,6 +142,7 @@ def killed_parts(
 ) -> Trial:
     """SIGKILL processes of the program now and then, while the crawl continues.
 
+    Where that ends it, because the part cannot be started any more, it is started again.
     pause: the longest time between two kills, in seconds.
     """
     site.forget()
@@ -157,7 +161,10 @@ def killed_parts(
         if kill_one_of(there, chance.random()):
             trial.struck(passed)
     run.wait()
-    trial.conclude(crawl, site, whole, run)
+    if _gave_up(run):
+        trial.conclude(crawl, site, whole)
+    else:
+        trial.conclude(crawl, site, whole, run)
     return trial
 
 
@@ -213,6 +220,12 @@ def wait_for_requests(run: Run, site: FaultSite, count: int = 1) -> None:
     before = len(site.asked)
     while len(site.asked) < before + count and run.sleep(0.02):
         pass
+
+
+def _gave_up(run: Run) -> bool:
+    """Whether the run ended because a part that was killed did not start any more."""
+    is_failed = run.process.returncode == ExitCode.FAILED
+    return is_failed and any(reason in run.errors for reason in _NO_STARTS)
 
 
 def _fill(ballast: Path) -> None:
