@@ -20,6 +20,7 @@ BENCHMARKS = {
     "faults": "benchmarks.faults.benchmark",
     "fidelity": "benchmarks.fidelity",
     "fleet": "benchmarks.fleet.benchmark",
+    "fuzz": "benchmarks.fuzz.benchmark",
     "genre": "benchmarks.genre.screenshots",
     "frontier": "benchmarks.frontier.benchmark",
     "genre-html": "benchmarks.genre.html",
