@@ -35,6 +35,7 @@ BENCHMARKS = {
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",
     "structures": "benchmarks.structures.benchmark",
+    "tree-construction": "benchmarks.tree_construction",
 }
 
 _WHAT = "Run one benchmark. NAME --help describes it and its options."
