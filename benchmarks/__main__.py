@@ -34,6 +34,7 @@ BENCHMARKS = {
     "render": "benchmarks.render.benchmark",
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",
+    "soak": "benchmarks.soak.benchmark",
     "structures": "benchmarks.structures.benchmark",
     "tree-construction": "benchmarks.tree_construction",
 }
