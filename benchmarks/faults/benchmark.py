@@ -212,12 +212,16 @@ def _disks(plan: Plan, folder: Path) -> Iterator[Maker]:
 
 @contextlib.contextmanager
 def _rendering(plan: Plan, folder: Path, *, part: Part) -> Iterator[Maker]:
-    with FaultSite(library(plan.rendered), latency=LATENCY) as site:
+    answers = library(plan.rendered)
+    # With so many tries it would be waited for longer than all else takes.
+    del answers["/broken"]
+    with FaultSite(answers, latency=LATENCY) as site:
         crawl = FaultCrawl(folder, site.base, rendering="always")
         whole, _ = undisturbed(crawl, site)
 
         def kill(place: Path, chance: random.Random, kills: int) -> Trial:
-            rendering = replace(crawl, folder=place, tries=5)
+            # However slow the machine is: every kill may strike the same page.
+            rendering = replace(crawl, folder=place, tries=5 + kills)
             return killed_parts(rendering, site, whole, chance, part, kills=kills, pause=_PAUSE)
 
         yield kill
