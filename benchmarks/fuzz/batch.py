@@ -18,11 +18,13 @@ from typing import Final
 from benchmarks.fuzz.mutation import Mutator
 from benchmarks.fuzz.reader import Reader
 from benchmarks.fuzz.trial import minimised, tried
+from benchmarks.process_tree import cpu_seconds
 
 HANGS: Final = "hangs"
 DIES: Final = "dies"
-# Seconds of real time after which an input hangs, however busy the machine is.
-_PATIENCE: Final = 60.0
+# An input hangs after so many seconds of CPU time, or of real time, however busy the machine is.
+_CPU_PATIENCE: Final = 30.0
+_PATIENCE: Final = 900.0
 _GLANCE: Final = 0.05
 # Of data, on top of what the program and its models have.
 _MEMORY: Final = 4 << 30
@@ -120,11 +122,12 @@ def _watched(
     child: multiprocessing.process.BaseProcess, at: Synchronized[int], pipe: Connection
 ) -> str:
     """Wait until the child has an answer or has ended; one that hangs is killed, and named so."""
-    place, since = -1, time.monotonic()
+    place, since, used = -1, 0.0, 0.0
     while not pipe.poll(_GLANCE):
+        cpu = cpu_seconds([child.pid or 0])
         if at.value != place:
-            place, since = at.value, time.monotonic()
-        if time.monotonic() - since > _PATIENCE:
+            place, since, used = at.value, time.monotonic(), cpu
+        if time.monotonic() - since > _PATIENCE or cpu - used > _CPU_PATIENCE:
             child.kill()
             return HANGS
         if not child.is_alive() and not pipe.poll():

@@ -364,7 +364,13 @@ _ALL: Final = (
         tokens=(),
         refusals=(SiteMemoryError,),
     ),
-    Reader(name="warc", made=_plain(_warc), samples=samples.archives, tokens=tokens.WARC),
+    Reader(
+        name="warc",
+        made=_plain(_warc),
+        samples=samples.archives,
+        tokens=tokens.WARC,
+        seconds=2.0,
+    ),
     Reader(
         name="shard",
         made=_in_file(_shard),
