@@ -20,6 +20,7 @@ BENCHMARKS = {
     "faults": "benchmarks.faults.benchmark",
     "fidelity": "benchmarks.fidelity",
     "fleet": "benchmarks.fleet.benchmark",
+    "fuzz": "benchmarks.fuzz.benchmark",
     "genre": "benchmarks.genre.screenshots",
     "frontier": "benchmarks.frontier.benchmark",
     "genre-html": "benchmarks.genre.html",
@@ -33,7 +34,9 @@ BENCHMARKS = {
     "render": "benchmarks.render.benchmark",
     "site-memory": "benchmarks.site_memory.kills",
     "site-memory-cost": "benchmarks.site_memory.cost",
+    "soak": "benchmarks.soak.benchmark",
     "structures": "benchmarks.structures.benchmark",
+    "tree-construction": "benchmarks.tree_construction",
 }
 
 _WHAT = "Run one benchmark. NAME --help describes it and its options."

@@ -47,6 +47,9 @@ def time_zone(text: str) -> str:
 
 def zone(text: str) -> ZoneInfo:
     """The time zone of that name. Raises ValueError if there is none."""
+    # Of a long one, Python would search the parts as packages, one in the other.
+    if len(text) > _LONGEST:
+        raise ValueError(f"{text[:_LONGEST]}… is no time zone")
     try:
         return ZoneInfo(text)
     except (LookupError, ValueError, OSError):  # the last for a folder of zones

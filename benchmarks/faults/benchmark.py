@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
+import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -11,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from benchmarks.faults.crawl import FaultCrawl
+from benchmarks.faults.crawl import FaultCrawl, end_children
+from benchmarks.faults.progress import Progress, ProgressError
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import (
     Part,
@@ -24,16 +28,27 @@ from benchmarks.faults.trials import (
     small_disk,
     undisturbed,
 )
+from benchmarks.faults.versions import killed_recrawl
+from benchmarks.fleet.chaos import Plan as FleetPlan
+from benchmarks.fleet.chaos import chaos
+from benchmarks.recrawl.second_crawl import RecrawlOfAll
+from benchmarks.redis_process import RedisProcess
 from benchmarks.report import Report
 
 _COUNTS: Final = ("struck", "crawls", "documents", "lost", "repeats", "promises broken")
 SUMMARY: Final = (
-    "kill crawlers and browsers and fill disks at random moments; check that nothing is lost"
+    "kill every kind of process and fill disks at random moments; check that nothing is lost"
 )
 LATENCY: Final = 0.03
 _DISK: Final = "64m"
+# The longest time between two kills in one crawl, in seconds.
+_PAUSE: Final = 3.0
 
-KINDS: Final = ("crawler", "group", "worker", "disk", "browser")
+
+class Maker(Protocol):
+    """Runs a trial in a folder, at moments by chance, with at most so many faults."""
+
+    def __call__(self, place: Path, chance: random.Random, kills: int) -> Trial: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +61,6 @@ class Plan:
     rendered: int
     seed: int
     only: Sequence[str]
-
-    def trials(self, kind: str, one: Callable[[str, random.Random, int], Trial]) -> Iterator[Trial]:
-        """As many crawls as needed for the number of kills; ``one`` runs one of them."""
-        left, number = self.kills, 0
-        while left > 0:
-            name = f"{kind}-{number}"
-            chance = random.Random(f"{self.seed} {name}")
-            trial = one(name, chance, min(left, self.per_crawl))
-            found = "; ".join(trial.problems) or "nothing lost"
-            sys.stderr.write(f"{trial.fault} {number} at {trial.moments} s: {found}\n")
-            left -= len(trial.moments)
-            number += 1
-            yield trial
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,68 +76,211 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=1, help="seed for the random times (%(default)s)"
     )
     parser.add_argument(
-        "--only", nargs="+", choices=KINDS, default=KINDS, help="only these kinds of fault"
+        "--only", nargs="+", choices=KINDS, default=list(KINDS), help="only these kinds of fault"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="keep the progress here: stopped and started again, the run goes on; "
+        "crawls that broke a promise are kept, too",
     )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
-    """0 if every guarantee held, 1 otherwise."""
+    """0 if every guarantee held, 1 otherwise, 2 if the folder is of another run."""
     given = vars(arguments)
-    plan = Plan(**{field.name: given[field.name] for field in fields(Plan)})
-    trials: list[Trial] = []
+    options = {field.name: given[field.name] for field in fields(Plan)}
+    plan = Plan(**options)
     begin = time.monotonic()
+    trials: list[Trial] = []
+    # Ended as by Ctrl-C, so that no crawl is left behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
-        if any(kind != "browser" for kind in plan.only):
-            trials += _static(Path(name, "static"), plan)
-        if "browser" in plan.only:
-            trials += _rendered(Path(name, "rendered"), plan)
+        folder = arguments.folder or Path(name)
+        try:
+            progress = Progress(folder, options)
+        except ProgressError as error:
+            report.say(str(error))
+            return 2
+        try:
+            trials.extend(_trials(plan, folder / "crawls", progress))
+        except KeyboardInterrupt:
+            report.say("stopped; the same command goes on" if arguments.folder else "stopped")
+        finally:
+            end_children()
     _tabulate(trials, report)
     broken = sum(len(trial.problems) for trial in trials)
+    struck = sum(len(trial.moments) for trial in trials)
     seconds = time.monotonic() - begin
-    report.say(f"{broken} guarantees broken; seed {plan.seed}; {seconds:.0f} s")
+    report.say(f"{struck} faults, {broken} guarantees broken; seed {plan.seed}; {seconds:.0f} s")
     return 1 if broken else 0
 
 
-def _static(folder: Path, plan: Plan) -> Iterator[Trial]:
-    with FaultSite(library(plan.pages), latency=LATENCY) as site:
-        whole, seconds = undisturbed(FaultCrawl(folder / "whole", site.base), site)
+def _trials(plan: Plan, folder: Path, progress: Progress) -> Iterator[Trial]:
+    """Trials of all kinds in turn, until each kind has had its number of faults.
 
-        def kill(name: str, chance: random.Random, kills: int, *, group: bool = False) -> Trial:
-            crawl = FaultCrawl(folder / name, site.base)
+    Those that an earlier run has concluded are not repeated.
+    """
+    shutil.rmtree(folder / "new", ignore_errors=True)
+    left = dict.fromkeys(plan.only, plan.kills)
+    number = 0
+    with contextlib.ExitStack() as stack:
+        makers: dict[str, Maker] = {}
+        while left:
+            for kind in list(left):
+                trial = progress.known(kind, number)
+                if trial is None:
+                    if kind not in makers:
+                        ground = folder / "new" / "grounds" / kind
+                        makers[kind] = stack.enter_context(KINDS[kind](plan, ground))
+                    name = f"{kind}-{number}"
+                    chance = random.Random(f"{plan.seed} {name}")
+                    make = partial(
+                        makers[kind], chance=chance, kills=min(left[kind], plan.per_crawl)
+                    )
+                    trial = _concluded(name, make, folder)
+                    progress.add(kind, number, trial)
+                left[kind] -= len(trial.moments)
+                if left[kind] <= 0:
+                    del left[kind]
+                yield trial
+            number += 1
+
+
+def _concluded(name: str, make: Callable[[Path], Trial], folder: Path) -> Trial:
+    """A trial from its start to its audit; its folder is kept only if a promise was broken."""
+    place = folder / "new" / name
+    began = time.monotonic()
+    try:
+        trial = make(place)
+    except TimeoutError as error:
+        end_children()
+        # A strike, so that a kind that always hangs comes to its end.
+        trial = Trial(name, moments=[0.0], problems=[str(error)])
+    seconds = time.monotonic() - began
+    found = "; ".join(trial.problems) or "nothing lost"
+    sys.stderr.write(f"{name}: {trial.fault} at {trial.moments} s; {seconds:.0f} s: {found}\n")
+    if trial.problems:
+        (folder / "broken").mkdir(exist_ok=True)
+        shutil.rmtree(folder / "broken" / name, ignore_errors=True)
+        place.rename(folder / "broken" / name)
+    else:
+        shutil.rmtree(place, ignore_errors=True)
+    return trial
+
+
+@contextlib.contextmanager
+def _crawlers(plan: Plan, folder: Path, *, group: bool) -> Iterator[Maker]:
+    with FaultSite(library(plan.pages), latency=LATENCY) as site:
+        whole, seconds = undisturbed(FaultCrawl(folder, site.base), site)
+
+        def kill(place: Path, chance: random.Random, kills: int) -> Trial:
+            crawl = FaultCrawl(place, site.base)
             return killed_crawler(
-                crawl, site, whole, chance, kills=kills, seconds=seconds, group=group
+                crawl, site, whole, chance, kills=kills, seconds=seconds / 3, group=group
             )
 
-        def kill_worker(name: str, chance: random.Random, kills: int) -> Trial:
-            crawl = FaultCrawl(folder / name, site.base)
-            return killed_parts(crawl, site, whole, chance, Part.PAGE_WORKER, kills=kills)
+        yield kill
 
-        def fill(name: str, chance: random.Random, _: int) -> Trial:
+
+@contextlib.contextmanager
+def _page_workers(plan: Plan, folder: Path) -> Iterator[Maker]:
+    with FaultSite(library(plan.pages), latency=LATENCY) as site:
+        whole, _ = undisturbed(FaultCrawl(folder, site.base), site)
+
+        def kill(place: Path, chance: random.Random, kills: int) -> Trial:
+            crawl = FaultCrawl(place, site.base)
+            return killed_parts(
+                crawl, site, whole, chance, Part.PAGE_WORKER, kills=kills, pause=_PAUSE
+            )
+
+        yield kill
+
+
+@contextlib.contextmanager
+def _disks(plan: Plan, folder: Path) -> Iterator[Maker]:
+    with FaultSite(library(plan.pages), latency=LATENCY) as site:
+        whole, seconds = undisturbed(FaultCrawl(folder, site.base), site)
+
+        def fill(place: Path, chance: random.Random, kills: int) -> Trial:
             with small_disk(_DISK) as disk:
-                crawl = FaultCrawl(folder / name, site.base, place=disk / "job")
+                crawl = FaultCrawl(place, site.base, place=disk / "job")
                 return filled_disk(crawl, site, whole, chance, seconds=seconds)
 
-        makers: dict[str, Callable[[str, random.Random, int], Trial]] = {
-            "crawler": kill,
-            "group": partial(kill, group=True),
-            "worker": kill_worker,
-            "disk": fill,
-        }
-        for kind in plan.only:
-            if kind in makers:
-                yield from plan.trials(kind, makers[kind])
+        yield fill
 
 
-def _rendered(folder: Path, plan: Plan) -> Iterator[Trial]:
-    with FaultSite(library(plan.rendered), latency=LATENCY) as site:
-        crawl = FaultCrawl(folder / "whole", site.base, rendering="always")
+@contextlib.contextmanager
+def _rendering(plan: Plan, folder: Path, *, part: Part) -> Iterator[Maker]:
+    answers = library(plan.rendered)
+    # With so many tries it would be waited for longer than all else takes.
+    del answers["/broken"]
+    with FaultSite(answers, latency=LATENCY) as site:
+        crawl = FaultCrawl(folder, site.base, rendering="always")
         whole, _ = undisturbed(crawl, site)
 
-        def kill(name: str, chance: random.Random, kills: int) -> Trial:
-            rendering = replace(crawl, folder=folder / name, tries=5)
-            return killed_parts(rendering, site, whole, chance, Part.BROWSER, kills=kills)
+        def kill(place: Path, chance: random.Random, kills: int) -> Trial:
+            # However slow the machine is: every kill may strike the same page.
+            rendering = replace(crawl, folder=place, tries=5 + kills)
+            return killed_parts(rendering, site, whole, chance, part, kills=kills, pause=_PAUSE)
 
-        yield from plan.trials("browser", kill)
+        yield kill
+
+
+@contextlib.contextmanager
+def _fleets(plan: Plan, _: Path) -> Iterator[Maker]:
+    def kill(place: Path, chance: random.Random, kills: int) -> Trial:
+        fleet = FleetPlan(
+            pages=2 * plan.pages,
+            workers=3,
+            delay=0.1,
+            kill_every=1.0,
+            seed=chance.randrange(1 << 32),
+            seconds=600,
+        )
+        outcome = chaos(place, fleet)
+        return Trial(
+            "kill -9 of a fleet's workers, alone or with their children, and of Redis",
+            [round(moment, 2) for moment in outcome.moments],
+            outcome.problems,
+            outcome.repeats,
+            outcome.lines,
+        )
+
+    yield kill
+
+
+@contextlib.contextmanager
+def _recrawls(_: Plan, folder: Path, *, on_redis: bool) -> Iterator[Maker]:
+    with contextlib.ExitStack() as stack:
+        site = stack.enter_context(FaultSite(latency=LATENCY))
+
+        def kill(place: Path, chance: random.Random, kills: int) -> Trial:
+            with contextlib.ExitStack() as servers:
+                crawl = RecrawlOfAll(place, site.base, processes=1)
+                if on_redis:
+                    state = place / "redis"
+                    state.mkdir(parents=True)
+                    redis = servers.enter_context(RedisProcess(state, append_only=True))
+                    crawl = replace(crawl, frontier=redis.url)
+                return killed_recrawl(crawl, site, chance, kills=kills)
+
+        yield kill
+
+
+# What is struck, and how a kind's site and its trials are made; the sites are open until the end.
+KINDS: Final[dict[str, Callable[[Plan, Path], contextlib.AbstractContextManager[Maker]]]] = {
+    "crawler": partial(_crawlers, group=False),
+    "group": partial(_crawlers, group=True),
+    "worker": _page_workers,
+    "disk": _disks,
+    "browser": partial(_rendering, part=Part.BROWSER),
+    "renderer": partial(_rendering, part=Part.RENDERER),
+    "driver": partial(_rendering, part=Part.DRIVER),
+    "fleet": _fleets,
+    "recrawl": partial(_recrawls, on_redis=False),
+    "recrawl-redis": partial(_recrawls, on_redis=True),
+}
 
 
 def _tabulate(trials: list[Trial], report: Report) -> None:

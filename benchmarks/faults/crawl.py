@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.process_tree import command, descendants
+from settings.addresses import EMBEDDED
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # How long child processes may take to notice that they are orphans.
 _ORPHAN_SECONDS: Final = 15.0
 _GLANCE: Final = 0.02
 _DEADLINE: Final = 240.0
+_DRIVER: Final = "playwright/driver"
 
 
 class Run:
@@ -68,6 +70,14 @@ class Run:
             and "--type=" not in line
             and not line.startswith("/bin/sh")
         ]
+
+    def renderers(self) -> list[int]:
+        """The browsers' processes that render pages."""
+        return [one for one in self.family() if "--type=renderer" in command(one)]
+
+    def drivers(self) -> list[int]:
+        """Playwright's drivers, which start the browsers."""
+        return [one for one in self.family() if _DRIVER in command(one)]
 
     def page_workers(self) -> list[int]:
         """The page workers' processes."""
@@ -144,6 +154,7 @@ class FaultCrawl:
 
     base: the base URL of the site; its home page is the seed.
     output: the job's folder, by default ``folder/out``.
+    frontier: its URL, by default embedded.
     """
 
     folder: Path
@@ -154,6 +165,12 @@ class FaultCrawl:
     place: Path | None = None
     raw: bool = True
     visits_per_host: int = 8
+    frontier: str = EMBEDDED
+
+    @property
+    def store(self) -> str:
+        """What keeps the frontier."""
+        return "SQLite" if self.frontier == EMBEDDED else "Redis"
 
     @property
     def output(self) -> Path:
@@ -200,6 +217,8 @@ mode = "{self.rendering}"
 [filters]
 min_words = 50
 [frontier]
+url = "{self.frontier}"
+lease = "10s"
 tries = {self.tries}
 [outputs]
 folder = "{self.output}"
@@ -207,6 +226,13 @@ shard_size = "20 kB"
 warc = {keep}
 screenshots = {keep}
 """
+
+
+def end_children() -> None:
+    """SIGKILL all that this process has started, when a trial is broken off."""
+    for process in descendants(os.getpid())[1:]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 def kill_one_of(processes: Collection[int], choice: float) -> bool:

@@ -24,6 +24,9 @@ from crawler.exit_codes import ExitCode
 # The longest time between two kills in a crawl that survives them, in seconds.
 _PAUSE: Final = 6.0
 _BALLAST: Final = 65_536
+# How the program says that a part of it was killed again and again while it started; then it ends,
+# as documented, and must lose nothing when it is started again.
+_NO_STARTS: Final = ("no browser can be started", "could not start a worker process")
 
 
 class Part(StrEnum):
@@ -31,9 +34,17 @@ class Part(StrEnum):
 
     PAGE_WORKER = "a page worker"
     BROWSER = "the browser"
+    RENDERER = "a process of the browser that renders"
+    DRIVER = "Playwright's driver"
 
     def processes(self, run: Run) -> list[int]:
-        return run.browsers() if self is Part.BROWSER else run.page_workers()
+        find = {
+            Part.PAGE_WORKER: run.page_workers,
+            Part.BROWSER: run.browsers,
+            Part.RENDERER: run.renderers,
+            Part.DRIVER: run.drivers,
+        }
+        return find[self]()
 
 
 @dataclass(slots=True)
@@ -107,7 +118,7 @@ def killed_crawler(
         moment = chance.uniform(0, seconds)
         # One in five is killed during startup; the others once there is something to lose.
         if chance.random() > 0.2:
-            _wait_for_request(run, site)
+            wait_for_requests(run, site)
         if not run.sleep(moment):
             trial.expect(run, ExitCode.FINISHED)
             break
@@ -131,12 +142,13 @@ def killed_parts(
 ) -> Trial:
     """SIGKILL processes of the program now and then, while the crawl continues.
 
+    Where that ends it, because the part cannot be started any more, it is started again.
     pause: the longest time between two kills, in seconds.
     """
     site.forget()
     trial = Trial(f"kill -9 of {part}")
     run = crawl.start()
-    _wait_for_request(run, site)
+    wait_for_requests(run, site)
     passed = 0.0
     while len(trial.moments) < kills:
         seconds = chance.uniform(0.2, pause)
@@ -149,7 +161,10 @@ def killed_parts(
         if kill_one_of(there, chance.random()):
             trial.struck(passed)
     run.wait()
-    trial.conclude(crawl, site, whole, run)
+    if _gave_up(run):
+        trial.conclude(crawl, site, whole)
+    else:
+        trial.conclude(crawl, site, whole, run)
     return trial
 
 
@@ -166,7 +181,7 @@ def filled_disk(
     trial = Trial("a full disk")
     run = crawl.start()
     moment = chance.uniform(0, seconds)
-    _wait_for_request(run, site)
+    wait_for_requests(run, site)
     ballast = crawl.output.parent / "ballast"
     if run.sleep(moment):
         trial.struck(moment)
@@ -200,11 +215,17 @@ def small_disk(size: str) -> Iterator[Path]:
             subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S603, S607
 
 
-def _wait_for_request(run: Run, site: FaultSite) -> None:
-    """Wait until the run has sent a request, or has ended."""
+def wait_for_requests(run: Run, site: FaultSite, count: int = 1) -> None:
+    """Wait until the run has sent so many requests, or has ended."""
     before = len(site.asked)
-    while len(site.asked) == before and run.sleep(0.02):
+    while len(site.asked) < before + count and run.sleep(0.02):
         pass
+
+
+def _gave_up(run: Run) -> bool:
+    """Whether the run ended because a part that was killed did not start any more."""
+    is_failed = run.process.returncode == ExitCode.FAILED
+    return is_failed and any(reason in run.errors for reason in _NO_STARTS)
 
 
 def _fill(ballast: Path) -> None:

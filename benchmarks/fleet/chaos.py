@@ -50,10 +50,14 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """The result; problems: a message for every broken guarantee."""
+    """The result; problems: a message for every broken guarantee.
+
+    moments: of kills and restarts, in seconds after the start.
+    """
 
     kills: int = 0
     restarts: int = 0
+    moments: list[float] = field(default_factory=list)
     seconds: float = 0.0
     exit_codes: list[int] = field(default_factory=list)
     repeats: int = 0
@@ -121,7 +125,8 @@ def _disturb(
 ) -> None:
     """Kill and restart workers until all of them have ended by themselves."""
     chance = random.Random(plan.seed)
-    end = time.monotonic() + plan.seconds
+    began = time.monotonic()
+    end = began + plan.seconds
     # The first kill is as soon as there is something to lose, the others only after some progress.
     next_kill, asked_then = 0.0, 0
     working = list(workers)
@@ -138,11 +143,13 @@ def _disturb(
             time.sleep(_AWAY)
             redis.start()
             outcome.restarts += 1
+            outcome.moments.append(time.monotonic() - began)
         if working and time.monotonic() > next_kill and asked_then < asked < plan.pages:
             worker = chance.choice(working)
             worker.kill(group=chance.random() < 0.5)
             worker.start()
             outcome.kills += 1
+            outcome.moments.append(time.monotonic() - began)
             asked_then = asked
             next_kill = time.monotonic() + plan.kill_every * chance.uniform(0.5, 1.5)
     outcome.problems += [f"a worker has not ended: {worker.errors}" for worker in working]

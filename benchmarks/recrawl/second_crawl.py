@@ -55,6 +55,9 @@ delay = 0
 concurrency_per_host = {self.visits_per_host}
 [filters]
 duplicates = "keep"
+[frontier]
+url = "{self.frontier}"
+lease = "10s"
 [outputs]
 folder = "{self.output}"
 """

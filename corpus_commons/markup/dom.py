@@ -144,7 +144,7 @@ def parse(html: str | bytes | Dom, charset: str | None = None) -> Dom:
     Raises MarkupError for a page with more than MAX_CHARACTERS or MAX_NODES, TypeError for another
     type.
     """
-    return html if isinstance(html, Dom) else _flat(LexborHTMLParser(tamed(html, charset)))
+    return html if isinstance(html, Dom) else flat(LexborHTMLParser(tamed(html, charset)))
 
 
 def tamed(html: str | bytes, charset: str | None = None) -> bytes:
@@ -184,7 +184,7 @@ def _has_tags(page: bytes, count: int) -> bool:
     return len(page) > 2 * count and count_start_tags(page) > count
 
 
-def _flat(tree: LexborHTMLParser) -> Dom:
+def flat(tree: LexborHTMLParser) -> Dom:
     """The elements and text nodes of the tree, without comments."""
     if tree.root is None:
         return Dom(["html"], [""], [_NO_ATTRIBUTES], [-1])

@@ -44,7 +44,7 @@ def bound_heads(handler: HTTP11DownloadHandler) -> None:
     handler._pool._factory = _Factory
 
 
-class _Protocol(_LenientHTTP11ClientProtocol):
+class BoundedClientProtocol(_LenientHTTP11ClientProtocol):
     """A connection that is aborted after LARGEST_HEAD bytes of response headers."""
 
     _head = 0
@@ -61,8 +61,8 @@ class _Protocol(_LenientHTTP11ClientProtocol):
 
 
 class _Factory(_LenientHTTP11ClientFactory):
-    def buildProtocol(self, addr: IAddress | None) -> _Protocol:  # noqa: N802 - Twisted's name
-        return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+    def buildProtocol(self, addr: IAddress | None) -> BoundedClientProtocol:  # noqa: N802 - Twisted's name
+        return BoundedClientProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
 
 
 class TooManyEncodingsError(IgnoreRequest):

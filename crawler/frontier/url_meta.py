@@ -46,6 +46,8 @@ class UrlMeta:
     @classmethod
     def read(cls, note: str) -> UrlMeta:
         """The inverse of ``text``. Raises ValueError for an invalid note."""
+        if len(note) > LONGEST_NOTE:
+            raise ValueError(f"a note has at most {LONGEST_NOTE} characters, not {len(note)}")
         return _NOTES.validate_json(note) if note else cls()
 
     def text(self) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 import zlib
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Annotated, Final
 
 import orjson
+from pydantic import Field, TypeAdapter
 from scrapy.http import Response
 
 from crawler.frontier import SharedCache
 from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.robots_file import LARGEST
+
+_log = logging.getLogger(__name__)
 
 # The longest lifetime of a response in the cache, in seconds.
 FRESH: Final = 3600.0
@@ -22,6 +26,15 @@ _TROUBLE: Final = 30.0
 # How long a claim lasts, and how long others wait for its result.
 _PATIENCE: Final = 60.0
 _PAUSE: Final = 0.2
+# Of a stored response: its head, and as much as ``_text`` keeps of its body.
+_MOST_BYTES: Final = LARGEST + 1_000_000
+_HEADS: Final = TypeAdapter(
+    tuple[
+        Annotated[int, Field(ge=100, le=999)],
+        dict[str, str],
+        Annotated[float, Field(allow_inf_nan=False)],
+    ]
+)
 _KEPT: Final = ("Location", "Retry-After", "Cache-Control", "Expires", "Date", "Content-Type")
 
 Fetch = Callable[[str], Awaitable[Response]]
@@ -34,15 +47,13 @@ async def shared_response(cache: SharedCache, url: str, fetch: Fetch) -> Respons
     """
     until = time.monotonic() + _PATIENCE
     while not await cache.claim(url, _PATIENCE) and time.monotonic() < until:
-        kept = await cache.get(url)
-        if kept is not None:
-            return _read(kept, url)
+        if kept := await _kept(cache, url):
+            return kept
         await asyncio.sleep(_PAUSE)
     try:
         # Another worker may have stored the response before this one got the claim.
-        kept = await cache.get(url)
-        if kept is not None:
-            return _read(kept, url)
+        if kept := await _kept(cache, url):
+            return kept
         response = await fetch(url)
         fresh = _TROUBLE if is_in_trouble(response) else min(FRESH, lifetime(response))
         await cache.put(url, _text(response), fresh)
@@ -64,9 +75,28 @@ def _text(response: Response) -> bytes:
     return zlib.compress(head + b"\n" + response.body[:LARGEST])
 
 
-def _read(kept: bytes, url: str) -> Response:
-    head, _, body = zlib.decompress(kept).partition(b"\n")
-    status, stored, made = orjson.loads(head)
+async def _kept(cache: SharedCache, url: str) -> Response | None:
+    """The stored response; None if there is none, or nothing that can be read."""
+    kept = await cache.get(url)
+    if kept is None:
+        return None
+    try:
+        return kept_response(kept, url)
+    except ValueError as error:
+        _log.warning("%s is fetched again: what another worker stored is damaged: %s", url, error)
+        return None
+
+
+def kept_response(kept: bytes, url: str) -> Response:
+    """The response in a stored value. Raises ValueError if it is none."""
+    try:
+        unpack = zlib.decompressobj()
+        head, _, body = unpack.decompress(kept, _MOST_BYTES).partition(b"\n")
+    except zlib.error as error:
+        raise ValueError(f"it does not decompress: {error}") from error
+    if not unpack.eof:
+        raise ValueError(f"it is cut short, or has more than {_MOST_BYTES:,} bytes")
+    status, stored, made = _HEADS.validate_json(head)
     headers = {name: value.encode("latin-1") for name, value in stored.items()}
     # The clocks of two workers may differ.
     headers["Age"] = str(int(max(0.0, time.time() - made))).encode()

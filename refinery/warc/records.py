@@ -27,6 +27,8 @@ _WANTED: Final = int(WarcRecordType.response | WarcRecordType.conversion)
 _BEGINNINGS: Final = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"WARC/1.")
 _LONGEST_BEGINNING: Final = max(map(len, _BEGINNINGS))
 _CHUNK: Final = 1024 * 1024
+# Most often the next beginning is near; in what is made of beginnings only, it always is.
+_FIRST_CHUNK: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,9 @@ def _read(record: WarcRecord) -> Record:
 def _next_beginning(file: BinaryIO, start: int) -> int | None:
     """Where the next record may begin, from ``start`` on; None if nowhere."""
     file.seek(start)
-    rest, position = b"", start
-    while chunk := file.read(_CHUNK):
+    rest, position, size = b"", start, _FIRST_CHUNK
+    while chunk := file.read(size):
+        size = min(_CHUNK, 4 * size)
         window = rest + chunk
         found = [at for mark in _BEGINNINGS if (at := window.find(mark)) >= 0]
         if found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import count
+from zlib import compress
 
 import pytest
 from redis.asyncio import Redis
@@ -93,6 +94,20 @@ def test_an_answer_is_read_for_an_hour_and_trouble_for_half_a_minute(
     left = asyncio.run(work())
     assert site.asked == 1
     assert (seconds - 30) * 1000 < left <= seconds * 1000
+
+
+def test_what_cannot_be_read_is_fetched_again(shared: RedisProcess) -> None:
+    site = Site(Response(URL, body=b"User-agent: *\n"))
+
+    async def work() -> None:
+        async with await RedisFrontier.open(shared.url, f"robots-{next(_names)}") as frontier:
+            cache = frontier.shared_cache()
+            for damaged in (b"", b"no zlib", compress(b"[]\n"), compress(bytes(10**7))):
+                await cache.put(URL, damaged, 60)
+                assert (await shared_response(cache, URL, site.fetch)).body == b"User-agent: *\n"
+
+    asyncio.run(work())
+    assert site.asked == 4
 
 
 def test_who_waits_in_vain_for_the_answer_of_another_asks(

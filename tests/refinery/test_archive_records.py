@@ -11,7 +11,7 @@ import pytest
 from archive_samples import gzipped, record, response, zstandards
 
 from refinery.warc.http import Response
-from refinery.warc.records import records
+from refinery.warc.records import DAMAGED, records
 
 A, B, C = (response(f"http://example.org/{name}", f"<p>{name}") for name in "abc")
 
@@ -116,3 +116,22 @@ def test_a_problem_names_the_record_and_its_place() -> None:
     [_, found] = records(io.BytesIO(gzipped(A, B)[:-20]))
     assert (found.url, found.offset) == ("http://example.org/b", len(gzipped(A)))
     assert found.detail.startswith("the record has ")
+
+
+class Counted(io.BytesIO):
+    """Knows how many bytes were read."""
+
+    taken = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.taken += len(data)
+        return data
+
+
+def test_a_file_of_nothing_but_beginnings_is_not_read_to_its_end_for_each() -> None:
+    count = 15_000
+    file = Counted(b"WARC/1.1\r\nContent-Length: 1\r\n\r\n" * count)
+    assert {one.problem for one in records(file)} == {DAMAGED}
+    # FastWARC's own buffer, and a little to find the next one.
+    assert file.taken / count < 80_000

@@ -1,0 +1,1 @@
+"""Mutated and invented inputs for everything that reads what others have written."""
