@@ -318,12 +318,12 @@ class RedisFrontier(Frontier):
             after = found[-1].number
         return letters[:limit]
 
-    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+    async def _empty_dead(self, host: str | None, reason: str | None, *, requeue: bool) -> int:
         action = "retry" if requeue else "purge"
         total, after, last = 0, "0", ""
         while after:
             count, after, last = await self._call_in_turn(
-                "dead", action, host or "", after, last, _BATCH
+                "dead", action, host or "", after, last, _BATCH, reason or ""
             )
             total += count
         return total
