@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.process_tree import command, descendants
+from corpus_commons.process_tree import command, descendants
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # How long child processes may take to notice that they are orphans.
