@@ -380,6 +380,16 @@ class Frontier(ABC):
         """Whether an operator has stopped the job for all its workers, until it is resumed."""
         return False
 
+    async def publish(self, worker: str, report: bytes, seconds: float) -> None:  # noqa: B027
+        """Show a worker's report for ``seconds`` to those who watch the job, in place of its last.
+
+        Without effect if there is only one worker.
+        """
+
+    async def reports(self) -> dict[str, bytes]:
+        """What the workers have published, by name, and is still to be shown."""
+        return {}
+
     def hurry(self) -> None:  # noqa: B027 - local stores have no outages to wait for
         """The worker is shutting down: calls must no longer wait long for an outage to end."""
 

@@ -350,6 +350,12 @@ class RedisFrontier(Frontier):
         """
         await self.job.call("state", state)
 
+    async def publish(self, worker: str, report: bytes, seconds: float) -> None:
+        await self.job.publish(worker, report, seconds)
+
+    async def reports(self) -> dict[str, bytes]:
+        return await self.job.reports()
+
     def hurry(self) -> None:
         self.job.server.patience = min(self.job.server.patience, _HURRY)
 
