@@ -25,7 +25,8 @@ from annotate.opinions import ranked
 from corpus_commons import pages as common
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.pages import encodable, pages_in
-from corpus_commons.web_guard import Door, Guard
+from corpus_commons.web_door import Door
+from corpus_commons.web_guard import Guard
 from crawler.items import sound_json
 from genre_model.labels import TYPES_OF_GENRE
 

@@ -7,6 +7,7 @@ import re
 import resource
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 _HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
 
@@ -38,6 +39,24 @@ def cpu_seconds(processes: Iterable[int]) -> float:
     """Their CPU time, including that of children that have ended."""
     ticks = os.sysconf("SC_CLK_TCK")
     return sum(map(_ticks_of, processes)) / ticks
+
+
+class Use(NamedTuple):
+    """What one process uses. memory: resident bytes, with those that it shares with others."""
+
+    memory: int
+    cpu_seconds: float
+
+
+def use_of(process: int) -> Use | None:
+    """What the process uses by itself, at the price of one small read; None if it has ended."""
+    fields = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
+    if not fields:
+        return None
+    # After the name in parentheses: utime and stime are fields 14 and 15, rss is field 24.
+    ticks = sum(map(int, fields[11:13]))
+    pages = int(fields[21])
+    return Use(pages * os.sysconf("SC_PAGE_SIZE"), ticks / os.sysconf("SC_CLK_TCK"))
 
 
 def own_peak() -> float:
