@@ -42,10 +42,15 @@ def cpu_seconds(processes: Iterable[int]) -> float:
 
 
 class Use(NamedTuple):
-    """What one process uses. memory: resident bytes, with those that it shares with others."""
+    """What one process uses.
+
+    memory: resident bytes, with those that it shares with others.
+    cpu_seconds: so far. began: when it was started, in seconds since the machine was.
+    """
 
     memory: int
     cpu_seconds: float
+    began: float
 
 
 def use_of(process: int) -> Use | None:
@@ -53,10 +58,9 @@ def use_of(process: int) -> Use | None:
     fields = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
     if not fields:
         return None
-    # After the name in parentheses: utime and stime are fields 14 and 15, rss is field 24.
-    ticks = sum(map(int, fields[11:13]))
-    pages = int(fields[21])
-    return Use(pages * os.sysconf("SC_PAGE_SIZE"), ticks / os.sysconf("SC_CLK_TCK"))
+    # Fields 14, 15, 22 and 24: utime, stime, starttime and rss; the first here is field 3.
+    user, system, start = (int(fields[at]) / os.sysconf("SC_CLK_TCK") for at in (11, 12, 19))
+    return Use(int(fields[21]) * os.sysconf("SC_PAGE_SIZE"), user + system, start)
 
 
 def own_peak() -> float:

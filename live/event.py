@@ -105,9 +105,10 @@ def _documents(reports: Sequence[WorkerReport]) -> list[dict[str, Any]]:
 
 def _most(counts: dict[str, int] | Counter[str]) -> list[list[Any]]:
     """The largest counts, and the sum of the others; as pairs, because JavaScript sorts keys."""
-    rows = [[plain(name), count] for name, count in by_count(counts).items()]
+    rows = list(by_count(counts).items())
     rest = sum(count for _, count in rows[_MOST_ROWS:])
-    return [*rows[:_MOST_ROWS], *([[_OTHERS, rest]] if rest else [])]
+    shown = [[plain(name), count] for name, count in rows[:_MOST_ROWS]]
+    return [*shown, [_OTHERS, rest]] if rest else shown
 
 
 def _finite(seconds: float) -> float | None:

@@ -5,33 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import socket
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
-from pydantic import ValidationError
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from corpus_commons.web_door import Door, new_token
+from corpus_commons.web_door import Door
 from crawler.crawl import Crawl, NotOpenError, crawl_of
 from crawler.frontier import Frontier, FrontierError
 from live.estimate import SPACING
-from live.serving import Serving, listener_at
+from live.place import place_of
+from live.serving import Serving
 from live.steering import OwnSteering, Steering
 from live.watch import Watch
 from live.worker import OwnWorker
-from settings.tables.live import Live
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from live.server import LiveServer
 
-TOKEN: Final = "GENRE_CRAWLER_LIVE_TOKEN"  # noqa: S105 - the variable's name
 _TICK: Final = 1.0
 # Of a worker's report: how often it is published, for how long it is shown, and of how many
 # documents.
@@ -74,9 +69,9 @@ class LivePage:
         self._worker.sample()
         self._ticking = asyncio.create_task(self._tick(), name="live numbers")
         try:
-            door, listener = _door(crawl.job.live)
-        except (OSError, ValidationError) as error:
-            _log.warning("there is no live page: %s", _why(error, crawl.job.live))
+            door, listener = place_of(crawl.job.live)
+        except (OSError, ValueError) as error:
+            _log.warning("there is no live page: %s", error)
             return
         self._serving = Serving(listener, lambda: self._application(door))
         self._serving.start()
@@ -104,7 +99,7 @@ class LivePage:
 
     def _steering(self) -> Steering:
         if self._crawl.frontier.is_shared:
-            return Steering(self._frontier, is_shared=True)
+            return Steering(self._frontier)
         return OwnSteering(self._crawl, self._crawler)
 
     async def _tick(self) -> None:
@@ -128,19 +123,3 @@ class LivePage:
         if frontier.is_shared:
             report = await self._worker.report(_PUBLISHED_DOCUMENTS)
             await frontier.publish(self._crawl.worker, report.to_json(), _SHOWN_FOR)
-
-
-def _door(live: Live) -> tuple[Door, socket.socket]:
-    """Where the page is, and its socket. Raises OSError, or ValidationError for the variable."""
-    given = os.environ.get(TOKEN) or live.token
-    token = Live.model_validate({"token": given}).token or ""
-    listener = listener_at(live.address, live.port)
-    door = Door(listener.getsockname()[1], live.address, token)
-    return (door if door.is_local or token else replace(door, token=new_token())), listener
-
-
-def _why(error: OSError | ValidationError, live: Live) -> str:
-    if isinstance(error, ValidationError):
-        return f'{TOKEN} must be 16 to 100 letters, digits, "-" and "_"'
-    reason = error.strerror or str(error)
-    return f'live.address = "{live.address}", live.port = {live.port}: {reason}'

@@ -9,8 +9,6 @@ from typing import Final, Generic, TypeVar
 from crawler.frontier import Frontier
 
 _SHARE: Final = 0.01
-"""The share of the frontier's time that a question may take."""
-
 _SECONDS: Final = 1.0
 T = TypeVar("T")
 
@@ -20,11 +18,16 @@ class Paced(Generic[T]):
 
     A frontier of millions of hosts takes a second to tell the busiest, and leases nothing
     meanwhile.
+
+    first: the answer before the first. share: of the time that asking may take.
     """
 
-    def __init__(self, ask: Callable[[Frontier], Awaitable[T]], first: T) -> None:
+    def __init__(
+        self, ask: Callable[[Frontier], Awaitable[T]], first: T, *, share: float = _SHARE
+    ) -> None:
         self._ask = ask
         self._answer = first
+        self._share = share
         self._again = 0.0
 
     async def ask(self, frontier: Frontier) -> T:
@@ -33,7 +36,7 @@ class Paced(Generic[T]):
         if began >= self._again:
             self._answer = await self._ask(frontier)
             took = time.monotonic() - began
-            self._again = began + max(_SECONDS, took / _SHARE)
+            self._again = began + max(_SECONDS, took / self._share)
         return self._answer
 
     def expire(self) -> None:

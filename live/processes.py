@@ -16,7 +16,7 @@ _ROLES: Final = (
     ("--type=", "browser helper"),
     ("resource_tracker", "helper"),
     ("multiprocessing", "reader"),
-    ("playwright", "browser driver"),
+    ("/driver/", "browser driver"),
     ("chrom", "browser"),
 )
 _OTHER: Final = "other"
@@ -31,14 +31,14 @@ class Processes:
 
     def look(self) -> list[ProcessUse]:
         """The processes now; takes milliseconds, as it reads files of all the machine's."""
-        now = time.monotonic()
+        now = time.clock_gettime(time.CLOCK_BOOTTIME)
         before, self._spent = self._spent, {}
         found = []
         for process in descendants(os.getpid()):
             use = use_of(process)
             if use is None:
                 continue
-            since, spent = before.get(process, (now, use.cpu_seconds))
+            since, spent = before.get(process, (use.began, 0.0))
             cpu = (use.cpu_seconds - spent) / (now - since) if now > since else 0.0
             self._spent[process] = (now, use.cpu_seconds)
             role = self._role(process)

@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import socket
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
-
-from corpus_commons.web_door import listen
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from live.loop_server import LoopServer
 
-_PORTS: Final = 10
-
 _log = logging.getLogger(__name__)
-
-
-def listener_at(host: str, port: int) -> socket.socket:
-    """A socket at the port; if it is taken, at one of the next nine, or else at any.
-
-    Raises OSError if it may not be used.
-    """
-    for one in range(port, min(port + _PORTS, 65_536)):
-        try:
-            return listen(one, host)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-    return listen(0, host)
 
 
 class Serving:

@@ -27,14 +27,15 @@ _SAID: Final = {
 
 
 class Steering:
-    """Steers a job through its frontier; an embedded one only has dead URLs to retry.
+    """Steers all workers of a job, through the frontier that they share.
 
     frontier: of the job. Raises FrontierError, or NotOpenError when the crawl is over.
     """
 
-    def __init__(self, frontier: Callable[[], Awaitable[Frontier]], *, is_shared: bool) -> None:
+    actions: Final = (RETRY, *_STATES)
+
+    def __init__(self, frontier: Callable[[], Awaitable[Frontier]]) -> None:
         self._frontier = frontier
-        self.actions: tuple[str, ...] = (RETRY, *_STATES) if is_shared else (RETRY,)
 
     async def act(self, action: str, reason: str | None = None) -> str:
         """Do it; returns what to tell the user.
@@ -64,8 +65,7 @@ class OwnSteering(Steering):
         async def frontier() -> Frontier:
             return crawl.frontier
 
-        super().__init__(frontier, is_shared=False)
-        self.actions = (RETRY, *_STATES)
+        super().__init__(frontier)
         self._crawl = crawl
         self._crawler = crawler
 

@@ -23,6 +23,7 @@ _MOST_HOSTS: Final = 30
 _MOST_DOCUMENTS: Final = 30
 
 RUNNING: Final = "running"
+IDLE: Final = "idle"
 PAUSED: Final = "paused"
 ENDED: Final = "ended"
 
@@ -31,7 +32,9 @@ ENDED: Final = "ended"
 class Snapshot:
     """A job at one moment.
 
-    at: seconds since 1970. state: ``running``, ``paused``, ``stopped``, ``freed`` or ``ended``.
+    at: seconds since 1970.
+    state: ``running``, ``idle`` (no worker is heard of), ``paused``, ``stopped``, ``freed`` (being
+        removed from Redis), or ``ended``.
     urls: of the whole job. hosts: those with the most queued URLs. dead: URLs by reason.
     leases: by worker. end: None if it is not known. reports: of the workers.
     """
@@ -89,12 +92,8 @@ class Watch:
         hosts = await self._hosts.ask(frontier)
         fleet = await _fleet(frontier)
         reports = await self._reports(frontier)
-        if fleet is not None:
-            state: str = fleet.state
-            leases = fleet.leases
-        else:
-            state = PAUSED if any(one.is_paused for one in reports) else RUNNING
-            leases = {one.worker: one.leases for one in reports}
+        leases = {one.worker: one.leases for one in reports} if fleet is None else fleet.leases
+        state = _state(fleet, reports)
         if state == RUNNING:
             self._note(urls)
         else:
@@ -157,6 +156,14 @@ class Watch:
 def _sample(urls: Stats) -> Sample:
     left = urls.queued + urls.leased + urls.due
     return Sample(time.monotonic(), left, pages_of(urls.outcomes))
+
+
+def _state(fleet: Fleet | None, reports: list[WorkerReport]) -> str:
+    if fleet is None:
+        return PAUSED if any(one.is_paused for one in reports) else RUNNING
+    if fleet.state == RUNNING and not (reports or fleet.leases):
+        return IDLE
+    return fleet.state
 
 
 async def _fleet(frontier: Frontier) -> Fleet | None:

@@ -28,6 +28,8 @@ RENDER: Final = "render"
 CONFIDENCE: Final = "confidence"
 _SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _SHARES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+# It waits in a thread for files of the kernel, most of this time.
+_SHARE_OF_LOOKS: Final = 0.02
 _RESPONSES: Final = "downloader/response_status_count/"
 _EXCEPTIONS: Final = "downloader/exception_type_count/"
 
@@ -46,7 +48,9 @@ class OwnWorker:
             CONFIDENCE: Histogram(_SHARES),
         }
         self._processes = Processes()
-        self._look: Paced[list[ProcessUse]] = Paced(self._look_at_processes, [])
+        self._look: Paced[list[ProcessUse]] = Paced(
+            self._look_at_processes, [], share=_SHARE_OF_LOOKS
+        )
         crawler.signals.connect(self._read, PAGE_READ)
         crawler.signals.connect(self._judged, PAGE_JUDGED)
 

@@ -8,7 +8,7 @@ const LATE = 5_000;
 const TITLES = {
   genres: "genre", page_types: "page type", languages: "language", reject_reasons: "reject reason",
 };
-const LABELS = { paused: "paused", running: "running", stopped: "stopped", freed: "removed", ended: "ended" };
+const LABELS = { freed: "being removed", idle: "no worker is heard of" };
 
 const at = (id) => document.getElementById(id);
 const state = at("state");
