@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, cast
 
@@ -68,6 +69,7 @@ class OwnSteering(Steering):
         super().__init__(frontier)
         self._crawl = crawl
         self._crawler = crawler
+        self._stopping: asyncio.Task[None] | None = None
 
     async def act(self, action: str, reason: str | None = None) -> str:
         said = await super().act(action, reason)
@@ -78,6 +80,7 @@ class OwnSteering(Steering):
     async def _steer(self, action: str) -> None:
         if action == STOP:
             self._crawl.hurry()
-            await self._crawler.stop_async()
+            # Not awaited: the end of the crawl waits for the answer to whoever stops it.
+            self._stopping = asyncio.create_task(self._crawler.stop_async(), name="stop")
         else:
             self._crawl.is_paused = action == PAUSE

@@ -82,6 +82,7 @@ function showFigures({ static: read, rendered, totals, urls }) {
 }
 
 function showDead({ dead, actions }) {
+  const focused = at("dead").contains(document.activeElement) ? document.activeElement : null;
   rows(at("dead"), dead, ([reason]) => reason, ([reason, number]) => [reason, count(number)], ([reason]) => {
     const button = made("button", "", "Retry");
     button.type = "button";
@@ -91,6 +92,8 @@ function showDead({ dead, actions }) {
     return made("tr", "", ...cells);
   });
   for (const button of at("dead").querySelectorAll("button")) button.hidden = !actions.includes("retry");
+  // Its URLs are queued again: what became of that is said there.
+  if (focused && !focused.isConnected) said.focus();
 }
 
 function showGroups({ groups, outcomes }) {
@@ -117,7 +120,9 @@ function showDocuments(documents) {
 }
 
 async function act(action, value, button) {
-  button.disabled = true;
+  // Not disabled, which would take the focus from it.
+  if (button.ariaBusy === "true") return;
+  button.ariaBusy = "true";
   try {
     const answer = await fetch(`${ROOT}/actions/${action}`, { method: "POST", body: JSON.stringify(value) });
     const { said: words, error } = await answer.json();
@@ -125,7 +130,7 @@ async function act(action, value, button) {
   } catch (error) {
     tell(`The server does not answer: ${error.message}`, true);
   } finally {
-    button.disabled = false;
+    button.ariaBusy = null;
   }
 }
 
