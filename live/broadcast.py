@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
@@ -24,7 +25,7 @@ class Broadcast:
         self._make = make
         self._latest = b""
         self._number = 0
-        self._made_at = 0.0
+        self._made_at = -math.inf
         self._viewers = 0
         self._news = asyncio.Condition()
         self._wanted = asyncio.Event()
@@ -55,7 +56,8 @@ class Broadcast:
             self._viewers -= 1
 
     def hurry(self) -> None:
-        """Make the next event now."""
+        """Make the next event now, because the last one is no longer right."""
+        self._made_at = -math.inf
         self._wanted.set()
 
     async def end(self, last: bytes) -> None:
