@@ -26,6 +26,8 @@ _KNOWN_VERSIONS: Final = (2, VERSION)
 _UNLIMITED: Final = 2**52
 _BATCH: Final = 500
 _MINUTES: Final = 10
+# Seconds after the last report of any worker.
+_REPORTS_KEPT: Final = 86_400
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
@@ -159,7 +161,7 @@ class RedisJob:
         until = await self._server_time() + math.ceil(seconds)
         await self.server.read(
             ("HSET", self.key("reports"), worker, b"%d %b" % (until, report)),
-            ("EXPIRE", self.key("reports"), math.ceil(seconds)),
+            ("EXPIRE", self.key("reports"), _REPORTS_KEPT),
         )
 
     async def reports(self) -> dict[str, bytes]:
