@@ -11,7 +11,6 @@ from typing import Final
 import uvicorn
 
 from annotate.desk import Choices, Desk
-from annotate.guard import Door, listen
 from annotate.journal import Journal
 from annotate.opinions import TASKS, Machine
 from annotate.server import application
@@ -21,6 +20,7 @@ from corpus_commons.terminal.arguments import output_file, positive, whole
 from corpus_commons.terminal.commands import Entry, Group, UsageError
 from corpus_commons.terminal.commands import main as run_command
 from corpus_commons.terminal.progress import watched
+from corpus_commons.web_door import Door, listen
 
 COMMANDS: Final = Group(
     {"annotate": Entry("annotate.command", "label pages in the browser")},

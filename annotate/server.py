@@ -19,13 +19,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from annotate.desk import Desk
-from annotate.guard import Door, Guard
 from annotate.harmless import FRAME_POLICY
 from annotate.labels import NEITHER, name_of
 from annotate.opinions import ranked
 from corpus_commons import pages as common
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.pages import encodable, pages_in
+from corpus_commons.web_door import Door
+from corpus_commons.web_guard import Guard
 from crawler.items import sound_json
 from genre_model.labels import TYPES_OF_GENRE
 
@@ -54,9 +55,7 @@ def application(desk: Desk, door: Door) -> Starlette:
         get("/page.css", _style),
         Mount("/static", StaticFiles(directory=_HERE / "static")),
     ]
-    return Starlette(
-        routes=[Mount(f"/{door.token}", routes=routes)], middleware=[Middleware(Guard, door=door)]
-    )
+    return Starlette(routes=routes, middleware=[Middleware(Guard, door=door)])
 
 
 async def _in_thread(answer: Answer, desk: Desk, request: Request) -> Response:

@@ -21,8 +21,8 @@ from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
 from benchmarks import sample
-from benchmarks.process_tree import own_peak
 from benchmarks.report import Cell, Report
+from corpus_commons.process_tree import own_peak
 from corpus_commons.terminal.arguments import positive
 from evaluation.worker import make_extractor
 from extraction import ExtractionError, Page, names

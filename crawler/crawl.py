@@ -59,6 +59,8 @@ class Crawl:
     received: bytes of response bodies in this run, after decompression.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has stopped the job for all its workers.
+    is_paused: whether this worker takes no more leases, until this is False again.
+    waited: seconds for which there was room for fetches, but no host might be visited.
     finish_reason: Scrapy's reason why the crawl ended; None while it runs.
     last_stats: the frontier's counts when the crawl was closed.
     left_work: whether pages wait in the worker's folder, so that its name must be used again.
@@ -83,6 +85,8 @@ class Crawl:
         self._report_step = min(_REPORT_STEP, max(1, limit // 100)) if limit else _REPORT_STEP
         self.started = datetime.now(UTC)
         self.is_stopped = False
+        self.is_paused = False
+        self.waited = 0.0
         self.finish_reason: str | None = None
         self.last_stats: Stats | None = None
         self.left_work = False

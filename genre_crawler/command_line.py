@@ -19,6 +19,7 @@ COMMANDS: Final = Group(
         "job": Entry("settings.__main__", "check a job file; print their schema or reference"),
         "schedule": Entry("pipelines.commands.schedule", "run jobs whenever they are due"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
+        "live": Entry("live.command", "watch and steer all workers of a job in Redis"),
         "corpus": Entry("pipelines.commands.corpus", "verify, count, merge or make corpora"),
         "annotate": Entry("annotate.command", "label pages in the browser, make a data set"),
         "genre": GENRE,

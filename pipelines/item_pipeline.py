@@ -35,6 +35,7 @@ from pipelines.reporting.end_of_run import is_out_of_memory, report_run
 from pipelines.reporting.progress import Progress
 from pipelines.reporting.sample_pages import PageSample
 from pipelines.second_readings import SecondReadings
+from pipelines.signals import PAGE_JUDGED, PAGE_READ
 
 _log = logging.getLogger(__name__)
 
@@ -126,8 +127,7 @@ class CorpusPipeline:
         if done is None:
             self._sample.hold(page.id, page.screenshot)
         else:
-            self._counts.add(*done)
-            self._sample.add(*done, page.screenshot)
+            self._count(*done, page.screenshot)
         await self._flush_if_idle()
         if done is None:
             return item
@@ -148,6 +148,7 @@ class CorpusPipeline:
             return await self._reject(item.page, item.rejection)
         try:
             found = await self._reader.content(item)
+            self._crawler.signals.send_catch_log(PAGE_READ, page=item)
             if isinstance(found, Rejection):
                 return await self._reject(item, found)
             document = await self._second.final(item, found)
@@ -198,9 +199,13 @@ class CorpusPipeline:
             _log.error("%s", error)
 
     def _released(self, document: Document, judgement: Judgement) -> None:
-        self._counts.add(document, judgement)
         self._counts.hold(self._output.held)
-        self._sample.add(document, judgement, None)
+        self._count(document, judgement, None)
+
+    def _count(self, document: Document, judgement: Judgement, screenshot: bytes | None) -> None:
+        self._counts.add(document, judgement)
+        self._sample.add(document, judgement, screenshot)
+        self._crawler.signals.send_catch_log(PAGE_JUDGED, document=document, judgement=judgement)
 
     async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Judgement]:
         """Write a page whose content was not read."""

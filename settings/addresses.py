@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from functools import cache, lru_cache
 from typing import Final
@@ -219,6 +220,15 @@ def is_loopback(host: str) -> bool:
     """
     ip = literal(host)
     return ip.is_loopback if ip is not None else is_under(host, "localhost")
+
+
+def ip_address(text: str) -> str:
+    """The address of a machine. Raises ValueError unless it is one.
+
+    >>> ip_address("0.0.0.0"), ip_address("::1")
+    ('0.0.0.0', '::1')
+    """
+    return str(ipaddress.ip_address(text))
 
 
 def is_reserved(host: str) -> bool:

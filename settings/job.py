@@ -15,6 +15,7 @@ from settings.tables.filters import Filters
 from settings.tables.frontier import Frontier
 from settings.tables.genres import Genres
 from settings.tables.limits import Limits
+from settings.tables.live import Live
 from settings.tables.outputs import Outputs
 from settings.tables.politeness import Politeness
 from settings.tables.recrawl import Recrawl
@@ -52,6 +53,7 @@ class Job(Table):
     outputs: Outputs = Outputs()
     frontier: Frontier = Frontier()
     schedule: Schedule = Schedule()
+    live: Live = Live()
 
     def contradictions(self) -> Iterator[Finding]:
         yield from consistency.contradictions(dict(self))

@@ -10,7 +10,7 @@ from typing import Final
 
 from pydantic_core import ErrorDetails
 
-from settings.addresses import without_any_login, without_login
+from settings.addresses import without_login
 from settings.job import Job
 from settings.lines import Path
 from settings.shape import choices_of, field_at, key_text, kind_of, names, tables
@@ -130,5 +130,5 @@ def _shown(value: object, kind: Kind | None = None) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         text = type(value).__name__
-    hidden = without_any_login(text) if kind and kind.secret else without_login(text)
+    hidden = kind.hide(text) if kind and kind.hide else without_login(text)
     return hidden if len(hidden) <= _LONGEST_VALUE else hidden[:_LONGEST_VALUE] + "…"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from settings.addresses import without_any_login
 from settings.job import Job
 from settings.lines import Path
 from settings.shape import field_at, key_name, key_text, kind_of, tables
@@ -33,8 +32,8 @@ def _lines(job: Job, passwords: bool) -> Iterator[str]:
                 yield f"# {key_name(name)} is not set"
             else:
                 kind, text = kind_of(field_at(key)), _value(value)
-                hides = kind is not None and kind.secret and not passwords
-                yield f"{key_name(name)} = {without_any_login(text) if hides else text}"
+                hide = kind.hide if kind and not passwords else None
+                yield f"{key_name(name)} = {hide(text) if hide else text}"
     yield ""
 
 

@@ -80,14 +80,14 @@ class Table(BaseModel):
 class Kind:
     """name: for the reference. right: what a value must be, to follow "must be".
 
-    shown: formats a bound or a default. secret: whether it may hold a password. unlimited: whether
-    it may be ``"unlimited"``, which is None in the model.
+    shown: formats a bound or a default. hide: takes the secrets out of a value, as TOML; None if it
+    has none. unlimited: whether it may be ``"unlimited"``, which is None in the model.
     """
 
     name: str
     right: str
     shown: Callable[[Any], str] = str
-    secret: bool = False
+    hide: Callable[[str], str] | None = None
     unlimited: bool = False
 
 
@@ -226,7 +226,17 @@ Contact = Annotated[
 FrontierUrl = Annotated[
     str,
     AfterValidator(addresses.frontier_url),
-    Kind("frontier URL", addresses.FRONTIERS, secret=True),
+    Kind("frontier URL", addresses.FRONTIERS, hide=addresses.without_any_login),
+]
+
+IpAddress = Annotated[
+    str,
+    AfterValidator(addresses.ip_address),
+    Kind("IP address", 'an IP address of this machine in quotes, such as "127.0.0.1"'),
+]
+Token = Annotated[
+    Annotated[str, Field(pattern="^[A-Za-z0-9_-]{16,100}$")] | None,
+    Kind("token", '16 to 100 letters, digits, "-" and "_", kept secret', hide=lambda _: '"…"'),
 ]
 
 Cron = Annotated[

@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation": {"corpus_commons", "extraction", "genre_model"},
 }
 MAY_IMPORT["annotate"] = set(MAY_IMPORT) - {"evaluation"}
+MAY_IMPORT["live"] = {"corpus_commons", "crawler", "pipelines", "settings"}
 MAY_IMPORT["benchmarks"] = set(MAY_IMPORT)
 MAY_IMPORT["genre_crawler"] = set(MAY_IMPORT) - {"benchmarks"}
 

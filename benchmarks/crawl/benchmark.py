@@ -31,7 +31,7 @@ from extraction.training.labelled import read_pages
 SUMMARY = "compare a crawl of real pages with Scrapy and trafilatura, and with bare Scrapy"
 
 OURS, PEER, BARE = "ours", "Scrapy and trafilatura", "bare Scrapy"
-_JOB = """\
+JOB = """\
 name = "benchmark"
 [seeds]
 urls = ["{base}/"]
@@ -134,7 +134,7 @@ def _beside(folder: Path, site: Site, arguments: argparse.Namespace, report: Rep
         for name, found in runs.items():
             own = folder / f"{name}-{number}"
             own.mkdir()
-            found.append(_run(crawlers[name](own), site))
+            found.append(measured(crawlers[name](own), site))
             sys.stderr.write(f"{name}, round {number + 1}: {found[-1].rate:.1f} pages/s\n")
     columns = {
         "crawler": "",
@@ -170,7 +170,7 @@ def _profile(folder: Path, site: Site, arguments: argparse.Namespace, report: Re
     """CPU time of our crawl by process role and step."""
     command = _ours(folder, site, arguments)
     command[command.index("crawler")] = "benchmarks.crawl.profile"
-    found = _run(command, site, {profile.FOLDER: str(folder)})
+    found = measured(command, site, {profile.FOLDER: str(folder)})
     spent: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file in folder.glob("*-*.json"):
         spent[file.name.partition("-")[0]].update(json.loads(file.read_text()))
@@ -187,7 +187,7 @@ def _profile(folder: Path, site: Site, arguments: argparse.Namespace, report: Re
 
 def _memory(folder: Path, site: Site, arguments: argparse.Namespace, report: Report) -> None:
     """How the memory of our crawl grows with the pages, by least squares."""
-    found = _run(_ours(folder, site, arguments), site)
+    found = measured(_ours(folder, site, arguments), site)
     times = [time for time, path in site.visits() if path.startswith(f"/{PAGES}/")]
     points = []
     done = 0
@@ -210,7 +210,7 @@ def _memory(folder: Path, site: Site, arguments: argparse.Namespace, report: Rep
 
 def _ours(own: Path, site: Site, arguments: argparse.Namespace) -> list[str]:
     job = own / "job.toml"
-    text = _JOB.format(
+    text = JOB.format(
         base=site.base,
         concurrency=arguments.concurrency,
         duplicates=arguments.duplicates,
@@ -233,7 +233,7 @@ def _spider(name: str, own: Path, site: Site, concurrency: int) -> list[str]:
     return [sys.executable, "-m", "benchmarks.crawl.spiders", json.dumps(task)]
 
 
-def _run(command: list[str], site: Site, environment: dict[str, str] | None = None) -> Run:
+def measured(command: list[str], site: Site, environment: dict[str, str] | None = None) -> Run:
     """Run a crawler to its end. Raises SystemExit if it fails or misses pages."""
     site.forget()
     began = time.time()

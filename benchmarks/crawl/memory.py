@@ -6,7 +6,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from benchmarks.process_tree import descendants, memory
+from corpus_commons.process_tree import descendants, memory
 
 # A sample of a few processes takes some 30 ms of CPU time, which is lost to the program.
 _PERIOD = 1.0

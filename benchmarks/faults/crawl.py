@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.process_tree import command, descendants
+from corpus_commons.process_tree import command, descendants
 from settings.addresses import EMBEDDED
 
 ROOT: Final = Path(__file__).resolve().parents[2]

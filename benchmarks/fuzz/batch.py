@@ -18,7 +18,7 @@ from typing import Final
 from benchmarks.fuzz.mutation import Mutator
 from benchmarks.fuzz.reader import Reader
 from benchmarks.fuzz.trial import minimised, tried
-from benchmarks.process_tree import cpu_seconds
+from corpus_commons.process_tree import cpu_seconds
 
 HANGS: Final = "hangs"
 DIES: Final = "dies"

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from benchmarks.process_tree import own_peak
 from benchmarks.report import Cell, Report
+from corpus_commons.process_tree import own_peak
 from genre_model.classifier import GenreClassifier
 from genre_model.screenshot import decode
 

@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks import sample
-from benchmarks.process_tree import cpu_seconds, descendants
-from benchmarks.process_tree import memory as memory_of
 from benchmarks.report import Cell, Report
+from corpus_commons.process_tree import cpu_seconds, descendants
+from corpus_commons.process_tree import memory as memory_of
 from corpus_commons.terminal.arguments import positive
 from crawler.frontier.base import Lease
 from crawler.items import Page

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.process_tree import cpu_seconds, descendants
 from benchmarks.render import memory
 from benchmarks.render.pages import served_pages
 from benchmarks.render.programs import CRAWL, Setup, started
 from benchmarks.render.spiders import HEIGHT, SPIDERS
 from benchmarks.report import Report
+from corpus_commons.process_tree import cpu_seconds, descendants
 
 SUMMARY = "compare rendering with a plain scrapy-playwright spider"
 

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 
-from benchmarks.process_tree import command, descendants, memory
 from benchmarks.render.pages import served_pages
 from benchmarks.render.programs import CRAWL, Setup, started
 from benchmarks.report import Report
+from corpus_commons.process_tree import command, descendants, memory
 
 _NEVER = {"pages_per_context": 100_000, "pages_per_browser": 1_000_000}
 _SAMPLES = 20

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from benchmarks.process_tree import descendants, memory
+from corpus_commons.process_tree import descendants, memory
 
 # Before that share of its pages, a program is still filling its caches.
 _WARM: Final = 0.25

@@ -12,6 +12,7 @@ import orjson
 from scrapy.settings import Settings
 
 from crawler.items import sound_json
+from settings import Job
 
 # The environment variable; ``json`` makes every log line a JSON object.
 VARIABLE: Final = "GENRE_CRAWLER_LOG"
@@ -51,20 +52,21 @@ class JsonFormatter(logging.Formatter):
         return orjson.dumps(sound_json({**line, **getattr(record, FIELDS, {})})).decode()
 
 
-def json_wanted() -> bool:
-    """Whether the environment asks for JSON."""
-    return os.environ.get(VARIABLE, "").strip().lower() == "json"
+def json_wanted(job: Job | None = None) -> bool:
+    """Whether the environment asks for JSON, or the job does."""
+    by_job = job is not None and job.outputs.log == "json"
+    return by_job or os.environ.get(VARIABLE, "").strip().lower() == "json"
 
 
-def configure(settings: Settings) -> None:
-    """Set up logging by the settings; call it before Scrapy sets up its own."""
+def configure(settings: Settings, job: Job) -> None:
+    """Set up logging by the settings and the job; call it before Scrapy sets up its own."""
     if settings.get("LOG_LEVEL") != "DEBUG":
         for name in _CHATTY:
             # A filter, because Scrapy resets the levels of its loggers.
             logging.getLogger(name).addFilter(_is_for_people)
         for name in _REJECTING:
             logging.getLogger(name).addFilter(_is_unforeseen)
-    if json_wanted() and settings.getbool("LOG_ENABLED"):
+    if json_wanted(job) and settings.getbool("LOG_ENABLED"):
         # Otherwise Scrapy would install its own handler and format.
         settings.set("LOG_INSTALL_ROOT_HANDLER", False, priority="cmdline")
         handler = _handler(settings.get("LOG_FILE"))

@@ -104,7 +104,7 @@ class _End(NamedTuple):
 
 
 def _crawl(job: Job, settings: Settings, worker: str) -> _End:
-    configure(settings)
+    configure(settings, job)
     process = _Process(settings)
     scrapy_crawler = process.create_crawler(CorpusSpider)
     task = process.crawl(scrapy_crawler, job=job, worker=worker)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -124,7 +125,7 @@ class LeaseFeed:
         frontier, held = self._crawl.frontier, self._crawl.leases
         while not self._crawl.is_closed:
             held.changed.clear()
-            if self._is_busy():
+            if self._crawl.is_paused or self._is_busy():
                 await self._wait(_BUSY_WAIT)
                 continue
             await self._crawl.count_received()
@@ -140,7 +141,7 @@ class LeaseFeed:
                 continue
             if await self._is_over():
                 return
-            await self._wait(await self._next_turn(room))
+            await self._wait_for_turn(room)
 
     async def _is_over(self) -> bool:
         frontier = self._crawl.frontier
@@ -150,6 +151,13 @@ class LeaseFeed:
             return True
         self._crawl.is_stopped = await frontier.stopped()
         return self._crawl.is_stopped
+
+    async def _wait_for_turn(self, room: int) -> None:
+        seconds = await self._next_turn(room)
+        began = time.monotonic()
+        await self._wait(seconds)
+        if room > 0:
+            self._crawl.waited += time.monotonic() - began
 
     async def _next_turn(self, room: int) -> float:
         """Seconds to wait for the next host, within bounds."""

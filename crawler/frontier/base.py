@@ -349,16 +349,21 @@ class Frontier(ABC):
             after = letters[-1].number
         return by_count(counts)
 
-    async def retry_dead(self, host: str | None = None) -> int:
-        """Queue dead URLs again, with all their tries; returns how many."""
-        return await self._empty_dead(host, requeue=True)
+    async def retry_dead(self, host: str | None = None, *, reason: str | None = None) -> int:
+        """Queue dead URLs again, with all their tries; returns how many.
 
-    async def purge_dead(self, host: str | None = None) -> int:
-        """Forget dead URLs; returns how many. They still count as seen."""
-        return await self._empty_dead(host, requeue=False)
+        host, reason: only those of this host, and with this reason.
+        """
+        return await self._empty_dead(host, reason, requeue=True)
+
+    async def purge_dead(self, host: str | None = None, *, reason: str | None = None) -> int:
+        """Forget dead URLs, chosen as by ``retry_dead``; returns how many. They still count as
+        seen.
+        """
+        return await self._empty_dead(host, reason, requeue=False)
 
     @abstractmethod
-    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int: ...
+    async def _empty_dead(self, host: str | None, reason: str | None, *, requeue: bool) -> int: ...
 
     @property
     def has_new_scope(self) -> bool:
@@ -374,6 +379,16 @@ class Frontier(ABC):
     async def stopped(self) -> bool:
         """Whether an operator has stopped the job for all its workers, until it is resumed."""
         return False
+
+    async def publish(self, worker: str, report: bytes, seconds: float) -> None:  # noqa: B027
+        """Show a worker's report for ``seconds`` to those who watch the job, in place of its last.
+
+        Without effect if there is only one worker.
+        """
+
+    async def reports(self) -> dict[str, bytes]:
+        """What the workers have published, by name, and is still to be shown."""
+        return {}
 
     def hurry(self) -> None:  # noqa: B027 - local stores have no outages to wait for
         """The worker is shutting down: calls must no longer wait long for an outage to end."""

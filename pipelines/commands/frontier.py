@@ -72,6 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--json", action="store_true", help="print JSON")
     for name in ("stats", "retry", "purge"):
         actions[name].add_argument("--host", help="only the dead URLs of this host")
+    for name in ("retry", "purge"):
+        actions[name].add_argument("--reason", help="only the URLs that are dead for this reason")
     actions["stats"].add_argument(
         "--limit",
         type=whole,
@@ -174,12 +176,12 @@ def stats_tables(
 
 
 async def _retry(frontier: Frontier, opts: argparse.Namespace) -> None:
-    count = await frontier.retry_dead(opts.host)
+    count = await frontier.retry_dead(opts.host, reason=opts.reason)
     _say(opts, count, f"{count:,} URLs put back into the queue")
 
 
 async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
-    count = await frontier.purge_dead(opts.host)
+    count = await frontier.purge_dead(opts.host, reason=opts.reason)
     _say(opts, count, f"{count:,} URLs forgotten")
 
 

@@ -53,7 +53,7 @@ async def report_run(
         except OSError as error:
             _log.error("could not write the report: %s", error)
     try:
-        _print(summary, console or OutputConsole())
+        _print(summary, console or OutputConsole(), as_json=json_wanted(crawl.job))
     except OSError as error:
         _log.error("could not print the summary: %s", error)
 
@@ -127,8 +127,8 @@ def closing_lines(summary: Summary) -> str:
     return "\n".join([*lines, f"report  {summary.report}{whose}"])
 
 
-def _print(summary: Summary, console: Console) -> None:
-    if json_wanted():
+def _print(summary: Summary, console: Console, *, as_json: bool) -> None:
+    if as_json:
         _log.info("%s", summary.final_status(), extra={FIELDS: summary.as_data()})
         return
     with standard_output():

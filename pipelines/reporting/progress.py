@@ -151,7 +151,7 @@ class Progress:
         return (pages - before) / (now - begin) if now > begin else 0.0
 
     def _on_terminal(self) -> bool:
-        return self._console.is_terminal and not json_wanted()
+        return self._console.is_terminal and not json_wanted(crawl_of(self._crawler).job)
 
     def _log_above(self) -> None:
         """Print log lines above the table instead of across it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -29,3 +29,6 @@ class Outputs(Table):
     """Keep what was fetched, as WARC files."""
     screenshots: bool = False
     """Keep the screenshots of rendered pages."""
+    log: Literal["text", "json"] = "text"
+    """How the log is written: lines for people, or JSON objects for programs, the summary among
+    them, as with `GENRE_CRAWLER_LOG=json` in the environment."""

@@ -16,12 +16,12 @@ import orjson
 import uvicorn
 
 from annotate.desk import Choices, Desk
-from annotate.guard import Door, listen
 from annotate.journal import Journal
 from annotate.opinions import Machine
 from annotate.server import application
 from annotate.sources import open_pages
 from annotate.worklist import worklist
+from corpus_commons.web_door import Door, listen
 
 SENTENCES = (
     "The council met on Monday evening and decided to rebuild the old bridge over the river.",

@@ -12,9 +12,9 @@ import pytest
 from labelling_tool import asked, desk_of, serving, stories
 from selectolax.lexbor import LexborHTMLParser
 
-from annotate.guard import MAX_BODY
 from annotate.harmless import MARK, harmless
 from corpus_commons.markup.dom import parse
+from corpus_commons.web_guard import MAX_BODY
 from extraction.page.segmentation import segment
 
 HOSTILE = """<!doctype html><html onload=evil() manifest=//evil.example><head>

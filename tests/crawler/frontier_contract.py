@@ -337,6 +337,22 @@ class FrontierContract(TurnsContract, LimitsContract, RevisitsContract):
         assert {lease.attempt for lease in mourning.lease(9)} == {1}
         assert mourning.retry_dead() == 1
 
+    def test_dead_urls_are_tried_again_or_forgotten_by_their_reason(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, tries=1))
+        frontier.add_urls(*pages("a.test", 4), *pages("b.test", 1))
+        for lease in frontier.lease(9):
+            frontier.release(lease, reason="timeout" if "/0" in lease.url else "http-500")
+        assert frontier.retry_dead(reason="http") == 0, "a reason is not a pattern"
+        assert frontier.retry_dead(reason="timeout") == 2
+        assert sorted(lease.url for lease in frontier.lease(9)) == [
+            "http://a.test/0",
+            "http://b.test/0",
+        ]
+        assert frontier.purge_dead("b.test", reason="http-500") == 0
+        assert frontier.purge_dead("a.test", reason="http-500") == 3
+        assert frontier.dead_reasons() == {}
+        assert accounted(frontier.stats())
+
     def test_purged_urls_stay_seen(self, mourning: Blocking) -> None:
         assert mourning.purge_dead(host="nowhere.test") == 0
         assert mourning.purge_dead(host="b.test") == 1

@@ -82,6 +82,7 @@ async def free(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
         "outcomes",
         "recounts",
         "dues",
+        "reports",
         "hosts",
         "schedule",
         "job",

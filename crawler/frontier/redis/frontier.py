@@ -318,12 +318,12 @@ class RedisFrontier(Frontier):
             after = found[-1].number
         return letters[:limit]
 
-    async def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+    async def _empty_dead(self, host: str | None, reason: str | None, *, requeue: bool) -> int:
         action = "retry" if requeue else "purge"
         total, after, last = 0, "0", ""
         while after:
             count, after, last = await self._call_in_turn(
-                "dead", action, host or "", after, last, _BATCH
+                "dead", action, host or "", after, last, _BATCH, reason or ""
             )
             total += count
         return total
@@ -349,6 +349,12 @@ class RedisFrontier(Frontier):
         ``paused``: no leases are handed out; ``stopped``, ``freed``: workers also end.
         """
         await self.job.call("state", state)
+
+    async def publish(self, worker: str, report: bytes, seconds: float) -> None:
+        await self.job.publish(worker, report, seconds)
+
+    async def reports(self) -> dict[str, bytes]:
+        return await self.job.reports()
 
     def hurry(self) -> None:
         self.job.server.patience = min(self.job.server.patience, _HURRY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
 import re
 import secrets
 from collections import Counter
@@ -25,6 +26,8 @@ _KNOWN_VERSIONS: Final = (2, VERSION)
 _UNLIMITED: Final = 2**52
 _BATCH: Final = 500
 _MINUTES: Final = 10
+# Seconds after the last report of any worker.
+_REPORTS_KEPT: Final = 86_400
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
@@ -152,6 +155,25 @@ class RedisJob:
         elapsed = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
         per_minute = 60 * sum(int(d or 0) for d in done) / elapsed
         return Fleet(state.decode(), dict(workers), per_minute)
+
+    async def publish(self, worker: str, report: bytes, seconds: float) -> None:
+        """See ``Frontier.publish``. Each is stored behind the second from which it is outdated."""
+        until = await self._server_time() + math.ceil(seconds)
+        await self.server.read(
+            ("HSET", self.key("reports"), worker, b"%d %b" % (until, report)),
+            ("EXPIRE", self.key("reports"), _REPORTS_KEPT),
+        )
+
+    async def reports(self) -> dict[str, bytes]:
+        """See ``Frontier.reports``."""
+        now = await self._server_time()
+        (found,) = await self.server.read(("HGETALL", self.key("reports")))
+        split = ((worker.decode(), *stored.split(b" ", 1)) for worker, stored in found.items())
+        known = {worker: (int(until), report) for worker, until, report in split}
+        outdated = [worker for worker, (until, _) in known.items() if until < now]
+        if outdated:
+            await self.server.read(("HDEL", self.key("reports"), *outdated))
+        return {worker: report for worker, (until, report) in known.items() if until >= now}
 
     async def forget_throughput(self) -> None:
         """Remove the throughput, so that a new job of this name starts from zero."""

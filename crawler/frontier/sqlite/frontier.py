@@ -287,12 +287,12 @@ class SqliteFrontier(SqliteStore, Frontier):
         return dict(map(tuple, rows))
 
     @in_thread
-    def _empty_dead(self, host: str | None, *, requeue: bool) -> int:
+    def _empty_dead(self, host: str | None, reason: str | None, *, requeue: bool) -> int:
         with self.transaction() as change:
             known = self.db.execute(sql.FIND_HOST, (host,)).fetchone()
             if host is not None and known is None:
                 return 0
-            chosen = {"host": known[0] if known else None}
+            chosen = {"host": known[0] if known else None, "reason": reason}
             counts = self.db.execute(sql.DEAD_BY_HOST, chosen).fetchall()
             if requeue:
                 self.db.execute(sql.REQUEUE_DEAD, chosen)

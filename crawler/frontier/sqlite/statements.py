@@ -215,15 +215,15 @@ ADD_MARKS = """INSERT INTO sites (host, key, marks) SELECT :host, :key, :marks
     WHERE (SELECT count(*) FROM sites WHERE host = :host) < :capacity
     ON CONFLICT (host, key) DO UPDATE SET marks = excluded.marks"""
 
-# Dead letters, of one host or of all hosts
-_OF_HOST = "(:host IS NULL OR host = :host)"
+# Dead letters: all, or those of one host, or with one reason
+_CHOSEN = "(:host IS NULL OR host = :host) AND (:reason IS NULL OR reason = :reason)"
 DEAD_LETTERS = """SELECT dead.*, hosts.name FROM dead JOIN hosts ON hosts.id = dead.host
     WHERE number > :after AND (:name IS NULL OR hosts.name = :name)
     ORDER BY number LIMIT :limit"""
 DEAD_REASONS = """SELECT reason, count(*) FROM dead
     WHERE :name IS NULL OR host = (SELECT id FROM hosts WHERE name = :name)
     GROUP BY reason ORDER BY count(*) DESC, reason"""
-DEAD_BY_HOST = f"SELECT host, count(*) FROM dead WHERE {_OF_HOST} GROUP BY host"
+DEAD_BY_HOST = f"SELECT host, count(*) FROM dead WHERE {_CHOSEN} GROUP BY host"
 REQUEUE_DEAD = f"""INSERT INTO queue ({_MOVED})
-    SELECT host, rank, number, url, 0, 0, note FROM dead WHERE {_OF_HOST}"""
-DELETE_DEAD = f"DELETE FROM dead WHERE {_OF_HOST}"
+    SELECT host, rank, number, url, 0, 0, note FROM dead WHERE {_CHOSEN}"""
+DELETE_DEAD = f"DELETE FROM dead WHERE {_CHOSEN}"

@@ -1,22 +1,22 @@
-"""Lets nobody in but the browser of whoever started the tool.
+"""Lets in only whom a server of this machine is for, and adds headers to all answers.
 
-The address has a secret token, as in Jupyter, so that other users of the machine and pages of the
-web cannot guess it. The Host header must name this machine, or else a page could reach the server
-under a name of its own (DNS rebinding). What changes anything must come from our own pages.
+What is not for everybody has a secret token in its address, as in Jupyter, so that other users of
+the machine and pages of the web cannot guess it; programs may send it as a bearer token instead.
+The Host header must name this machine, or else a page could reach the server under a name of its
+own (DNS rebinding). What changes anything must come from our own pages.
 """
 
 from __future__ import annotations
 
 import secrets
-import socket
-from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-HOSTS: Final = ("127.0.0.1", "localhost")
+from corpus_commons.web_door import Door
+
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -31,37 +31,14 @@ _HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Door:
-    """Where the server can be reached. port: of 127.0.0.1."""
-
-    port: int
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
-
-    @property
-    def address(self) -> str:
-        return f"http://{HOSTS[0]}:{self.port}/{self.token}/"
-
-    @property
-    def hosts(self) -> set[str]:
-        return {f"{host}:{self.port}" for host in HOSTS}
-
-
-def listen(port: int) -> socket.socket:
-    """A socket that listens on this machine only. port: 0 for any that is free.
-
-    Raises OSError if the port is taken.
-    """
-    listener = socket.create_server((HOSTS[0], port))
-    # asyncio does it for sockets of another making only; answers would wait 40 ms in between.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
+_BEARER: Final = "Bearer "
 
 
 class Guard:
-    """Refuses requests that do not come through the door, and adds headers to all answers."""
+    """Refuses requests that do not come through the door.
+
+    The application behind it sees paths without the token, which is in ``root_path`` then.
+    """
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app = app
@@ -83,20 +60,33 @@ class Guard:
             answer = PlainTextResponse(refusal, status_code=403)
             await answer(scope, receive, with_headers)
             return
-        await self._app(scope, receive, with_headers)
+        root = f"/{self._door.token}" if self._has_token_in_path(scope) else ""
+        await self._app({**scope, "root_path": root}, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> str | None:
-        headers = Headers(scope=scope)
-        if headers.get("host") not in self._door.hosts:
+        headers, door = Headers(scope=scope), self._door
+        host = headers.get("host")
+        if not door.knows(host):
             return "This server answers to its own address only."
-        _, token, *_ = f"{scope['path']}//".split("/")
-        if not secrets.compare_digest(token.encode(), self._door.token.encode()):
+        if door.token and not (self._has_token_in_path(scope) or self._has_token(headers)):
             return "The address is not complete: open the one that the program has printed."
         if scope["method"] in ("GET", "HEAD"):
             return None
-        if headers.get("origin") not in {f"http://{host}" for host in self._door.hosts}:
+        # A proxy in front of it may speak HTTPS.
+        if headers.get("origin") not in {f"http://{host}", f"https://{host}"}:
             return "Changes are accepted from this server's own pages only."
         length = headers.get("content-length", "")
         if not length.isdecimal() or int(length) > MAX_BODY:
             return f"A request must say its length, at most {MAX_BODY:,} bytes."
         return None
+
+    def _has_token_in_path(self, scope: Scope) -> bool:
+        _, first, *_ = f"{scope['path']}//".split("/")
+        return bool(self._door.token) and self._is_token(first)
+
+    def _has_token(self, headers: Headers) -> bool:
+        given = headers.get("authorization", "")
+        return given.startswith(_BEARER) and self._is_token(given.removeprefix(_BEARER))
+
+    def _is_token(self, text: str) -> bool:
+        return secrets.compare_digest(text.encode(), self._door.token.encode())

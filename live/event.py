@@ -1,0 +1,115 @@
+"""Snapshots as events of the page (Server-Sent Events, WHATWG HTML, section 9.2)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+import orjson
+
+from crawler.frontier.counters import by_count
+from crawler.items import sound_json
+from live.documents import plain
+from live.report import WorkerReport
+from live.watch import Snapshot
+
+_MOST_ROWS: Final = 15
+_MOST_DOCUMENTS: Final = 30
+_OTHERS: Final = "others"
+
+
+def event_of(snapshot: Snapshot, actions: Sequence[str]) -> bytes:
+    """The snapshot as the page's script reads it. actions: what people may do now."""
+    return event(shown(snapshot, actions))
+
+
+def event(data: dict[str, Any], name: str = "message") -> bytes:
+    """An event. JSON in one line has no line break that would end it."""
+    try:
+        text = orjson.dumps(data)
+    except TypeError:  # orjson refuses lone surrogates.
+        text = orjson.dumps(sound_json(data))
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), text)
+
+
+def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
+    """What the page shows. Everything is bounded, however large the crawl is."""
+    reports, urls = snapshot.reports, asdict(snapshot.urls)
+    outcomes = urls.pop("outcomes")
+    totals: Counter[str] = Counter()
+    groups: dict[str, Counter[str]] = {}
+    for report in reports:
+        totals.update(report.totals)
+        for name, counts in report.groups.items():
+            groups.setdefault(name, Counter()).update(counts)
+    end = snapshot.end
+    return {
+        "job": snapshot.job,
+        "state": snapshot.state,
+        "actions": list(actions),
+        "at": snapshot.at,
+        "started": min((report.started for report in reports), default=None),
+        "static": sum(report.static for report in reports),
+        "rendered": sum(report.rendered for report in reports),
+        "totals": totals,
+        "urls": urls,
+        "outcomes": _most(outcomes),
+        "end": end and {**asdict(end), "earliest": _finite(end.earliest)},
+        "workers": _workers(snapshot),
+        "hosts": [
+            {**asdict(host), "host": plain(host.host), "wait": max(0.0, host.next_at - snapshot.at)}
+            for host in snapshot.hosts
+        ],
+        # As they are: a reason is what its URLs are retried by.
+        "dead": list(snapshot.dead.items())[:_MOST_ROWS],
+        "groups": {name: _most(counts) for name, counts in groups.items()},
+        "documents": _documents(reports),
+        "processes": [
+            {**asdict(process), "worker": report.worker}
+            for report in reports
+            for process in report.processes
+        ][:200],
+    }
+
+
+def _workers(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Those that report, and those that only hold leases, as they may be dead."""
+    reports = {report.worker: report for report in snapshot.reports}
+    names = sorted({*reports, *snapshot.leases})
+    return [_worker(name, snapshot, reports.get(name)) for name in names][:500]
+
+
+def _worker(name: str, snapshot: Snapshot, report: WorkerReport | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {"worker": name, "leases": snapshot.leases.get(name, 0)}
+    if report is not None:
+        shown |= {
+            "static": report.static,
+            "rendered": report.rendered,
+            "documents": report.totals.get("documents", 0),
+            "memory": sum(process.memory for process in report.processes),
+            "cpu": sum(process.cpu for process in report.processes),
+            "free": report.disk_free,
+            "age": max(0.0, snapshot.at - report.at),
+        }
+    return shown
+
+
+def _documents(reports: Sequence[WorkerReport]) -> list[dict[str, Any]]:
+    found = [document for report in reports for document in report.documents]
+    found.sort(key=lambda document: -document.at)
+    return [asdict(document) for document in found[:_MOST_DOCUMENTS]]
+
+
+def _most(counts: dict[str, int] | Counter[str]) -> list[list[Any]]:
+    """The largest counts, and the sum of the others; as pairs, because JavaScript sorts keys."""
+    rows = list(by_count(counts).items())
+    rest = sum(count for _, count in rows[_MOST_ROWS:])
+    shown = [[plain(name), count] for name, count in rows[:_MOST_ROWS]]
+    return [*shown, [_OTHERS, rest]] if rest else shown
+
+
+def _finite(seconds: float) -> float | None:
+    return seconds if math.isfinite(seconds) else None

@@ -1,0 +1,154 @@
+"""The pages and the answers of the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from corpus_commons import pages as common
+from corpus_commons.pages import encodable, pages_in
+from corpus_commons.web_door import Door
+from corpus_commons.web_guard import Guard
+from crawler.crawl import NotOpenError
+from crawler.frontier import FrontierError
+from live.broadcast import Broadcast
+from live.documents import Kept
+from live.event import event, event_of
+from live.metrics import exposition
+from live.steering import Steering
+from live.watch import Snapshot, Watch
+
+MOST_VIEWERS: Final = 200
+_HERE: Final = Path(__file__).parent
+_COMMON: Final = Path(common.__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What the server is made of.
+
+    worker: whose metrics it has; None for those of all that report.
+    find: a document that is shown, by its id.
+    """
+
+    watch: Watch
+    steering: Steering
+    worker: str | None
+    find: Callable[[str], Kept | None]
+
+
+class LiveServer:
+    """The application, and the events that it sends."""
+
+    def __init__(self, site: Site, door: Door) -> None:
+        self._site = site
+        self.broadcast = Broadcast(self._event)
+        routes = [
+            Route("/", self._page),
+            Route("/events", self._events),
+            Route("/metrics", self._metrics),
+            Route("/documents/{id}", self._document),
+            Route("/documents/{id}/screenshot", self._screenshot),
+            Route("/actions/{action}", self._act, methods=["POST"]),
+            Route("/page.css", _style),
+            Mount("/static", StaticFiles(directory=_HERE / "static")),
+        ]
+        self.app = Starlette(routes=routes, middleware=[Middleware(Guard, door=door)])
+
+    async def end(self, last: Snapshot) -> None:
+        """Tell the viewers that the crawl is over."""
+        await self.broadcast.end(event_of(last, ()))
+
+    async def _event(self) -> bytes:
+        site = self._site
+        try:
+            return event_of(await site.watch.snapshot(), site.steering.actions)
+        except NotOpenError:
+            return event_of(site.watch.finish(None), ())
+        except FrontierError as error:
+            return event({"error": str(error)}, "trouble")
+
+    async def _page(self, request: Request) -> Response:
+        return _shown("live.html", request, job=self._site.watch.job.name)
+
+    async def _events(self, _: Request) -> Response:
+        if self.broadcast.viewers >= MOST_VIEWERS:
+            raise HTTPException(503, f"There are {MOST_VIEWERS} viewers already.")
+        return StreamingResponse(self._stream(), media_type="text/event-stream")
+
+    async def _stream(self) -> AsyncIterator[bytes]:
+        yield b"retry: 2000\n\n"
+        async for one in self.broadcast.events():
+            yield one
+
+    async def _metrics(self, request: Request) -> Response:
+        site = self._site
+        try:
+            snapshot = await site.watch.snapshot()
+        except NotOpenError:
+            snapshot = site.watch.last
+        except FrontierError as error:
+            raise HTTPException(503, str(error)) from error
+        if site.worker is not None:
+            snapshot = snapshot.of_worker(site.worker)
+        body, media_type = exposition(snapshot, request.headers.get("accept", ""))
+        return Response(body, headers={"content-type": media_type})
+
+    async def _document(self, request: Request) -> Response:
+        return _shown("document.html", request, kept=self._kept(request))
+
+    async def _screenshot(self, request: Request) -> Response:
+        kept = self._kept(request)
+        if kept.screenshot is None:
+            raise HTTPException(404)
+        return Response(kept.screenshot, media_type="image/jpeg")
+
+    def _kept(self, request: Request) -> Kept:
+        kept = self._site.find(request.path_params["id"])
+        if kept is None:
+            raise HTTPException(404, "It is no longer among the newest documents.")
+        return kept
+
+    async def _act(self, request: Request) -> Response:
+        try:
+            asked = orjson.loads(await request.body() or b"{}")
+            reason = asked.get("reason") if isinstance(asked, dict) else None
+            if not isinstance(reason, str | None):
+                raise ValueError("the reason must be a text")
+            said = await self._site.steering.act(request.path_params["action"], reason)
+        except NotOpenError:
+            return _json({"error": "The crawl is over."}, 409)
+        except ValueError as error:
+            return _json({"error": str(error)}, 400)
+        except FrontierError as error:
+            return _json({"error": str(error)}, 503)
+        self._site.watch.changed()
+        self.broadcast.hurry()
+        return _json({"said": said})
+
+
+async def _style(_: Request) -> Response:
+    return FileResponse(_COMMON / "page.css")
+
+
+def _shown(template: str, request: Request, **values: Any) -> Response:
+    root = request.scope["root_path"]
+    return HTMLResponse(encodable(_TEMPLATES.get_template(template).render(root=root, **values)))
+
+
+def _json(value: dict[str, str], status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status_code=status, media_type="application/json")
+
+
+_TEMPLATES: Final = pages_in(_HERE / "pages")

@@ -1,0 +1,170 @@
+"""Snapshots of a job: what its frontier counts, and what its workers report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, cast
+
+from crawler.frontier import Frontier, HostStats, Stats
+from live.estimate import Course, End, Sample
+from live.paced import Paced
+from live.report import WorkerReport
+from pipelines.reporting.summary import pages_of
+from settings import Job
+from settings.quantities import duration_text
+
+if TYPE_CHECKING:
+    from crawler.frontier.redis import RedisFrontier
+    from crawler.frontier.redis.job import Fleet
+
+_MOST_HOSTS: Final = 30
+_MOST_DOCUMENTS: Final = 30
+
+RUNNING: Final = "running"
+IDLE: Final = "idle"
+PAUSED: Final = "paused"
+ENDED: Final = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A job at one moment.
+
+    at: seconds since 1970.
+    state: ``running``, ``idle`` (no worker is heard of), ``paused``, ``stopped``, ``freed`` (being
+        removed from Redis), or ``ended``.
+    urls: of the whole job. hosts: those with the most queued URLs. dead: URLs by reason.
+    leases: by worker. end: None if it is not known. reports: of the workers.
+    """
+
+    job: str
+    at: float
+    state: str = RUNNING
+    urls: Stats = field(default_factory=Stats)
+    hosts: list[HostStats] = field(default_factory=list)
+    dead: dict[str, int] = field(default_factory=dict)
+    leases: dict[str, int] = field(default_factory=dict)
+    end: End | None = None
+    reports: list[WorkerReport] = field(default_factory=list)
+
+    def of_worker(self, name: str) -> Snapshot:
+        """With the report of this worker only."""
+        return replace(self, reports=[one for one in self.reports if one.worker == name])
+
+
+class Watch:
+    """Takes snapshots of a job.
+
+    frontier: of the job. Raises FrontierError, or NotOpenError when the crawl is over.
+    own: the report of the worker in this process; None if there is none.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        frontier: Callable[[], Awaitable[Frontier]],
+        own: Callable[[int], Awaitable[WorkerReport]] | None = None,
+    ) -> None:
+        self.job = job
+        self._frontier = frontier
+        self._own = own
+        self._course = Course()
+        self._stats: Paced[Stats] = Paced(lambda frontier: frontier.stats(), Stats())
+        self._hosts: Paced[list[HostStats]] = Paced(lambda one: one.hosts(_MOST_HOSTS), [])
+        self._dead: Paced[dict[str, int]] = Paced(lambda one: one.dead_reasons(), {})
+        self._last = Snapshot(job.name, time.time())
+
+    @property
+    def last(self) -> Snapshot:
+        """The snapshot that was taken last."""
+        return self._last
+
+    async def sample(self) -> None:
+        """Note how far the job has come; call it every few seconds. Raises as ``frontier``."""
+        self._note(await self._stats.ask(await self._frontier()))
+
+    async def snapshot(self) -> Snapshot:
+        """The job now. Raises as ``frontier``."""
+        frontier = await self._frontier()
+        urls = await self._stats.ask(frontier)
+        hosts = await self._hosts.ask(frontier)
+        fleet = await _fleet(frontier)
+        reports = await self._reports(frontier)
+        leases = {one.worker: one.leases for one in reports} if fleet is None else fleet.leases
+        state = _state(fleet, reports)
+        if state == RUNNING:
+            self._note(urls)
+        else:
+            self._course.forget()
+        self._last = Snapshot(
+            job=self.job.name,
+            at=time.time(),
+            state=state,
+            urls=urls,
+            hosts=hosts,
+            dead=await self._dead.ask(frontier),
+            leases=leases,
+            end=self._end(urls, hosts, reports) if state == RUNNING else None,
+            reports=reports,
+        )
+        return self._last
+
+    def finish(self, urls: Stats | None) -> Snapshot:
+        """The last snapshot, of a crawl that is over. urls: its last counts."""
+        urls = urls or self._last.urls
+        self._last = replace(self._last, at=time.time(), state=ENDED, urls=urls, end=None)
+        return self._last
+
+    def changed(self) -> None:
+        """An operator has changed something: look again at once."""
+        for one in (self._stats, self._hosts, self._dead):
+            one.expire()
+        self._course.forget()
+
+    async def _reports(self, frontier: Frontier) -> list[WorkerReport]:
+        own = await self._own(_MOST_DOCUMENTS) if self._own is not None else None
+        published = await frontier.reports()
+        others = (WorkerReport.from_json(content) for content in published.values())
+        found = {one.worker: one for one in others if one is not None}
+        if own is not None:
+            found[own.worker] = own
+        return [found[name] for name in sorted(found)]
+
+    def _note(self, urls: Stats) -> None:
+        self._course.add(_sample(urls))
+
+    def _end(self, urls: Stats, hosts: list[HostStats], reports: list[WorkerReport]) -> End | None:
+        limits, politeness = self.job.limits, self.job.politeness
+        # Runs that visit pages again count their pages anew, which is not known here.
+        counts_once = self.job.recrawl.policy == "never"
+        longest = max((host.queued for host in hosts), default=0)
+        time_left = None
+        if limits.total_time is not None and reports:
+            passed = time.time() - min(one.started for one in reports)
+            by = f'limits.total_time = "{duration_text(limits.total_time)}"'
+            time_left = (max(0.0, limits.total_time - passed), by)
+        return self._course.end(
+            _sample(urls),
+            most_pages=limits.pages if counts_once else None,
+            seconds_left=time_left,
+            longest_host=longest * politeness.delay / politeness.concurrency_per_host,
+        )
+
+
+def _sample(urls: Stats) -> Sample:
+    left = urls.queued + urls.leased + urls.due
+    return Sample(time.monotonic(), left, pages_of(urls.outcomes))
+
+
+def _state(fleet: Fleet | None, reports: list[WorkerReport]) -> str:
+    if fleet is None:
+        return PAUSED if any(one.is_paused for one in reports) else RUNNING
+    if fleet.state == RUNNING and not (reports or fleet.leases):
+        return IDLE
+    return fleet.state
+
+
+async def _fleet(frontier: Frontier) -> Fleet | None:
+    return await cast("RedisFrontier", frontier).fleet() if frontier.is_shared else None

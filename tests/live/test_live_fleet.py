@@ -1,0 +1,124 @@
+"""``genre-crawler live``: the page of all workers that share a Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from live_server import document, report, wait_until
+from live_site import EVIL, asked, events, started
+
+from benchmarks.redis_process import PROGRAM, RedisProcess, free_port
+from crawler.frontier import Candidate
+from crawler.frontier.policy import Policy
+from crawler.frontier.redis import RedisFrontier
+from genre_crawler.command_line import main
+from live.documents import NewestDocuments
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no redis-server is installed")
+
+JOB = """name = "fleet"
+seeds.urls = ["http://localhost/"]
+frontier.url = "{url}"
+live.port = {port}
+"""
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisProcess]:
+    server = RedisProcess(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+def job_file(folder: Path, url: str) -> Path:
+    file = folder / "job.toml"
+    file.write_text(JOB.format(url=url, port=free_port()), encoding="utf-8")
+    return file
+
+
+async def crawled(url: str, *workers: str) -> None:
+    """Two workers have a lease each, one URL is dead, and the workers report."""
+    for name in workers:
+        frontier = await RedisFrontier.open(url, "fleet", Policy(delay=0, tries=1), worker=name)
+        await frontier.add([Candidate(f"http://{name}.test/{n}") for n in range(2)])
+        (lease,) = await frontier.lease(1)
+        await frontier.release(lease, reason=f"http-500 of {name}")
+        documents = NewestDocuments()
+        documents.add(document(name, title=EVIL))
+        own = report(worker=name, documents=documents.newest())
+        await frontier.publish(name, own.to_json(), 60)
+        await frontier.publish("long-dead", own.to_json(), -1)
+        await frontier.close()
+
+
+def test_it_shows_and_steers_the_whole_fleet(redis: RedisProcess, tmp_path: Path) -> None:
+    asyncio.run(crawled(redis.url, "a", "b"))
+    with started("live", str(job_file(tmp_path, redis.url))) as (address, process):
+        origin = address.rstrip("/")
+        shown = events(address)
+
+        def told() -> dict[str, Any]:
+            return cast(dict[str, Any], next(shown))
+
+        def act(action: str, body: bytes = b"{}") -> int:
+            path = f"actions/{action}"
+            return asked(address, path, method="POST", body=body, Origin=origin)[0]
+
+        first = told()
+        assert first["state"] == "running"
+        assert [one["worker"] for one in first["workers"]] == ["a", "b"]
+        assert first["static"] == 8.5
+        assert first["totals"]["documents"] == 14
+        assert sorted(one["id"] for one in first["documents"]) == ["a", "b"]
+        assert sorted(first["dead"]) == [["http-500 of a", 1], ["http-500 of b", 1]]
+
+        metrics = asked(address, "metrics")[1].decode()
+        for worker in "ab":
+            expected = f'rejects_total{{crawl="fleet",reason="too-short",worker="{worker}"}} 3.0'
+            assert expected in metrics
+
+        assert act("retry", b'{"reason": "http-500 of a"}') == 200
+        wait_until(lambda: told()["dead"] == [["http-500 of b", 1]])
+        for action, state in (("pause", "paused"), ("resume", "running"), ("stop", "stopped")):
+            assert act(action) == 200
+            wait_until(lambda state=state: told()["state"] == state)  # type: ignore[misc]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+
+
+def test_it_outlives_a_restart_of_redis(tmp_path: Path) -> None:
+    redis = RedisProcess(tmp_path, append_only=True)
+    redis.start()
+    asyncio.run(crawled(redis.url, "a"))
+    with started("live", str(job_file(tmp_path, redis.url))) as (address, _):
+        shown = cast(Iterator[dict[str, Any]], events(address))
+        assert next(shown)["state"] == "running"
+        redis.stop()
+        redis.start()
+        restarted = time.time()
+        assert any(one.get("at", 0.0) > restarted for one in shown)
+    redis.stop()
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "told"),
+    [
+        ("", 2, 'frontier.url is "embedded"; the page of such a job is served by its crawl'),
+        ('frontier.url = "redis://127.0.0.1:1/0"', 3, "127.0.0.1:1"),
+        ("live.port = 0", 2, "live.port is 0; it must be"),
+    ],
+)
+def test_what_it_cannot_show_is_told(
+    tmp_path: Path, lines: str, code: int, told: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text(f'name = "x"\nseeds.urls = ["http://localhost/"]\n{lines}\n', encoding="utf-8")
+    assert main(["live", str(file)]) == code
+    assert told in capfd.readouterr().err
