@@ -1,0 +1,81 @@
+"""Extensions of the crawls that are compared: crawlee's rule, a clock, a browser that stays here."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+from crawlee import Request
+from crawlee.crawlers._adaptive_playwright._rendering_type_predictor import (
+    DefaultRenderingTypePredictor,
+    RenderingType,
+)
+from scrapy import signals
+from scrapy.crawler import Crawler
+
+from crawler.adaptive.decider import Decision, Outcome, kind_of, place_of
+from crawler.adaptive.host_table import HostRendering
+from crawler.crawl import crawl_of
+from crawler.discovery.page_scan import ScannedPage
+
+
+@dataclass(frozen=True, slots=True)
+class _Prediction(Decision):
+    """detects: whether the page is rendered to learn from it."""
+
+    url: str = ""
+    detects: bool = False
+
+
+class CrawleeDecider:
+    """Crawlee's own predictor, and what its ``AdaptivePlaywrightCrawler`` does with it.
+
+    By the URLs of earlier pages, a page is predicted to be static or not. It is rendered if it is
+    not, or to be compared with the static page. Here the two are equal if no word of the rendered
+    text is missing in the static one; crawlee itself wants equal results. And a page is fetched
+    once for both forms, not twice.
+    """
+
+    def __init__(self) -> None:
+        self.predictor = DefaultRenderingTypePredictor()
+        self._chance = random.Random(1)
+
+    def decide(self, static: ScannedPage, left: int) -> Decision:
+        url = static.page.url
+        place = place_of(static, kind_of(static))
+        found = self.predictor.predict(Request.from_url(url))
+        detects = self._chance.random() < found.detection_probability_recommendation
+        renders = detects or found.rendering_type == "client only"
+        reason = "detection" if detects else f"predicted {found.rendering_type}"
+        return _Prediction(renders, reason, place, url=url, detects=detects)
+
+    def learn(self, decision: Decision, outcome: Outcome | None) -> None:
+        if isinstance(decision, _Prediction) and decision.detects and outcome is not None:
+            kind: RenderingType = "static" if outcome.gain == 0 else "client only"
+            self.predictor.store_result(Request.from_url(decision.url), kind)
+
+    def hosts(self) -> Sequence[HostRendering]:
+        return ()
+
+
+class CrawleeRule:
+    """An extension: the crawl decides by crawlee's rule."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        crawler.signals.connect(self._opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def _opened(self) -> None:
+        decider = CrawleeDecider()
+        await decider.predictor.initialize()
+        crawl_of(self._crawler).decider = decider
