@@ -6,9 +6,9 @@ techniques, with packages out of the npm registry and texts of ``--data``, and o
 ``--data`` as they are; a fifth of its pages need scripts. The *server-rendered* web is those pages
 alone.
 
-F1 is that of the words of a page's text and of always-rendering's, averaged over the pages that have
-any text in one of them. Genres are compared with always-rendering's and, where it is known, with
-the truth.
+F1 is that of the words of a page's text and of always-rendering's, averaged over the pages that
+have any text in one of them. Genres are compared with always-rendering's and, where it is known,
+with the truth.
 
 Our rule was tuned on ``--part train``, whose sites and texts are others than those of ``test``.
 """

@@ -1,15 +1,11 @@
-"""Extensions of the crawls that are compared: crawlee's rule, a clock, a browser that stays here."""
+"""Crawlee's rule of when to render, in our crawl."""
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Self
+from typing import Self
 
 from crawlee import Request
 from crawlee.crawlers._adaptive_playwright._rendering_type_predictor import (

@@ -117,7 +117,7 @@ def mixed_web(
         *(COMPLETE[number % len(COMPLETE)] for number in range(sites - needing)),
     ]
     for number, view in enumerate(views):
-        _add_site(web, _address(number), view, stories, scripts, Random(f"{part}-{number}"))
+        _add_site(web, _address(number), view, stories, scripts, chance=Random(f"{part}-{number}"))
     wanted = max(0, 5 * needing * PAGES_A_SITE - sites * PAGES_A_SITE)
     _add_real(web, _some(pages, wanted), first=sites)
     return web
@@ -148,6 +148,7 @@ def _add_site(
     view: str,
     stories: list[_Story],
     scripts: Mapping[str, bytes],
+    *,
     chance: Random,
 ) -> None:
     needs = view in SCRIPTED
