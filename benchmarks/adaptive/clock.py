@@ -1,4 +1,4 @@
-"""Extensions of every crawl that is compared: a clock, and a browser that stays on this machine."""
+"""The clock of a crawl that is compared, an extension."""
 
 from __future__ import annotations
 
@@ -12,10 +12,6 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from benchmarks.process_tree import cpu_seconds, descendants
-from crawler.rendering.handler import RenderingHandler
-from crawler.rendering.pool import BrowserPool
-from crawler.rendering.provider import GuardedBrowserProvider
-from settings.networks import AddressPolicy, IpAddress
 
 FILE: Final = "ADAPTIVE_CLOCK"
 """The setting that names the file for what the clock measured."""
@@ -52,21 +48,3 @@ class Clock:
             "cpu": (after - before) / max(1, last - first),
         }
         self._file.write_text(json.dumps(found))
-
-
-class _ThisMachine(AddressPolicy):
-    """Allows nothing but this machine: real pages name resources of sites all over the web."""
-
-    def allows(self, address: str | IpAddress) -> bool:
-        return str(address).startswith("127.")
-
-
-class LocalHandler(RenderingHandler):
-    """Renders without the resources of other machines."""
-
-    def _browsers(self) -> BrowserPool:
-        pool = super()._browsers()
-        provider = self.browser_provider
-        if isinstance(provider, GuardedBrowserProvider):
-            provider.proxy.policy = _ThisMachine()
-        return pool

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 from benchmarks.adaptive.clock import FILE
 from pipelines.corpus.folder import shards
-from settings.components import DOWNLOAD_HANDLERS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ALWAYS, NEVER, ADAPTIVE, CRAWLEE = "always", "never", "adaptive", "crawlee's rule"
@@ -23,7 +22,7 @@ RULES: Final = (ALWAYS, NEVER, ADAPTIVE, CRAWLEE)
 
 _CLOCK: Final = "benchmarks.adaptive.clock.Clock"
 _CRAWLEE: Final = "benchmarks.adaptive.rules.CrawleeRule"
-_HANDLER: Final = "benchmarks.adaptive.clock.LocalHandler"
+_BROWSERS: Final = "benchmarks.adaptive.local_browsers.LocalBrowserProvider"
 _JOB: Final = """name = "adaptive"
 [seeds]
 urls = {urls}
@@ -91,8 +90,7 @@ def _settings(rule: str, clock: Path) -> list[str]:
     extensions = {_CLOCK: 0, **({_CRAWLEE: 0} if rule == CRAWLEE else {})}
     chosen = {"LOG_LEVEL": "WARNING", "EXTENSIONS": json.dumps(extensions), FILE: str(clock)}
     if rule != NEVER:
-        handlers = {**DOWNLOAD_HANDLERS, "http": _HANDLER, "https": _HANDLER}
-        chosen["DOWNLOAD_HANDLERS"] = json.dumps(handlers)
+        chosen["PLAYWRIGHT_BROWSER_PROVIDER"] = _BROWSERS
     return [part for name, value in chosen.items() for part in ("-s", f"{name}={value}")]
 
 
