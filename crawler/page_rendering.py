@@ -81,7 +81,7 @@ class PageRenderer:
         decider.learn(decision, outcome)
         if found.scan.empty is not None and static.scan.empty is None and not moved:
             return _noted(static, decision), None
-        return _noted(found, decision, outcome.gain), rendered.moved_to
+        return _noted(found, decision, outcome and outcome.gain), rendered.moved_to
 
     async def _rendered(
         self, decider: Decider, decision: Decision, static: ScannedPage, response: Response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import Final
 
@@ -12,7 +13,12 @@ PRICE: Final = 0.1
 
 # The expected gains of so many pages show what the coming ones will be like.
 _RECENT: Final = 500
-_FEWEST: Final = 10
+# At the beginning, hardly any of the pages are known.
+_EXPECTED_PAGES: Final = 200
+# Gains that differ by less are the same.
+_TOLERANCE: Final = 0.02
+# So many pages may be rendered in a row; then as many of a hundred as there is room for.
+_BURST: Final = 10.0
 
 
 class Budget:
@@ -29,15 +35,11 @@ class Budget:
         self._spent = 0.0
         self._seen = 0
         self._recent: deque[float] = deque(maxlen=_RECENT)
+        self._allowance = _BURST
 
     @property
     def is_limited(self) -> bool:
         return self._pages is not None or self._seconds is not None
-
-    @property
-    def least(self) -> float:
-        """The price while there is enough."""
-        return PRICE
 
     def price(self, expected: float, left: int) -> float | None:
         """What the next page must be worth; None if nothing can be rendered any more.
@@ -51,15 +53,19 @@ class Budget:
         room = self._room()
         if room < 1:
             return None
-        # At the beginning, more will be found than is known: as many as there were so far.
-        share = room / max(left, self._seen, 1)
-        if share >= 1 or len(self._recent) < _FEWEST:
+        share = room / max(left, _EXPECTED_PAGES - self._seen, 1)
+        if share >= 1:
             return PRICE
-        return max(PRICE, float(np.quantile(np.array(self._recent), 1 - share)))
+        # Many pages may have the same expected gain: not all of them are better than the others.
+        self._allowance = min(_BURST, self._allowance + share)
+        if self._allowance < 1:
+            return math.inf
+        return max(PRICE, float(np.quantile(np.array(self._recent), 1 - share)) - _TOLERANCE)
 
     def begin(self) -> None:
         """A page is being rendered."""
         self._rendered += 1
+        self._allowance -= 1
 
     def spend(self, seconds: float) -> None:
         """Its rendering took so long."""
@@ -67,11 +73,11 @@ class Budget:
 
     def _room(self) -> float:
         """How many more pages can be rendered."""
-        rooms = [float("inf")]
+        rooms = [math.inf]
         if self._pages is not None:
             rooms.append(self._pages - self._rendered)
         if self._seconds is not None:
             left = self._seconds - self._spent
             each = self._spent / self._rendered if self._spent else 0.0
-            rooms.append((left / each if each else float("inf")) if left > 0 else 0.0)
+            rooms.append((left / each if each else math.inf) if left > 0 else 0.0)
         return min(rooms)

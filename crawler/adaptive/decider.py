@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from corpus_commons.markup.words import count_words
-from crawler.adaptive.budget import Budget
+from crawler.adaptive.budget import PRICE, Budget
 from crawler.adaptive.gain import gain
 from crawler.adaptive.gain_memory import GainMemory, Place
 from crawler.adaptive.host_table import HostRendering, HostTable
@@ -84,7 +84,7 @@ class GainDecider:
         if decision.renders:
             self._memory.begin(decision.place)
             self._budget.begin()
-        elif decision.expected:
+        elif decision.expected < PRICE:
             self._memory.pass_over(decision.place, decision.expected)
         _log.debug(
             "%s %s: %s, expected gain %.3f",
@@ -119,7 +119,7 @@ class GainDecider:
             return Decision(True, str(kind), place, expected)
         if expected + debt >= price:
             return Decision(True, f"{kind}, explored", place, expected)
-        is_short = expected >= self._budget.least
+        is_short = expected >= PRICE
         return Decision(False, f"{kind}, over budget" if is_short else str(kind), place, expected)
 
 
@@ -134,10 +134,13 @@ def place_of(static: ScannedPage, kind: Kind) -> Place:
     return Place(str(kind), kind.expected, host_key(url), path_template(url))
 
 
-def outcome_of(static: ScannedPage, rendered: ScannedPage, *, moved: bool) -> Outcome:
-    """What rendering brought to a page. moved: whether a script led elsewhere, which no static
-    page does.
+def outcome_of(static: ScannedPage, rendered: ScannedPage, *, moved: bool) -> Outcome | None:
+    """What rendering brought to a page; None if it was stopped, and the page kept as it was served.
+
+    moved: whether a script led elsewhere, which no static page does.
     """
+    if rendered.page.rendered_html is None:
+        return None
     timings = rendered.page.timings
     brought = 1.0 if moved else gain(static.main_text.text, rendered.main_text.text)
     return Outcome(brought, timings.render + timings.screenshot)

@@ -5,8 +5,8 @@ with the mean of the level above as prior. The levels are all pages of its kind;
 those of its template there.
 
 A page that is not rendered leaves its expected gain as a debt of its template. Once the debt is
-worth a rendering, the next page is rendered to see whether anything has changed. So what is known
-well is tried ever more seldom, and what is doubtful soon.
+worth a rendering, the next page is rendered to see whether anything has changed; each time that
+nothing has, it takes twice the debt. So what is known well is tried seldom, what is doubtful soon.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ _OF_HOST: Final = 2.0
 _OF_TEMPLATE: Final = 2.0
 # Older observations fade, so that a site may change.
 _MOST_OBSERVATIONS: Final = 24.0
-# A large host must not speak for all the others.
-_MOST_OF_A_HOST: Final = 3
+# A page that gains no more gains nothing: words of a menu that opens, the time of day.
+_NOTHING: Final = 0.02
+# Doublings of the debt.
+_MOST_PATIENCE: Final = 5
 _CAPACITY: Final = 50_000
 
 
@@ -31,13 +33,15 @@ _CAPACITY: Final = 50_000
 class _Cell:
     """observations, and the sum of their gains. pending: pages that are being rendered now.
 
-    debt: the expected gains of pages since the last one that was rendered.
+    debt: the expected gains of pages since the last one that was rendered. patience: how many
+    pages in a row have gained nothing.
     """
 
     observations: float = 0.0
     gains: float = 0.0
     pending: int = 0
     debt: float = 0.0
+    patience: int = 0
 
     def mean(self, prior: float, strength: float) -> float:
         """With pending pages as observations without gain, so that doubtful pages are tried one by
@@ -48,6 +52,7 @@ class _Cell:
     def add(self, gain: float) -> None:
         self.observations += 1
         self.gains += gain
+        self.patience = 0 if gain > _NOTHING else min(self.patience + 1, _MOST_PATIENCE)
         if self.observations > _MOST_OBSERVATIONS:
             self.observations /= 2
             self.gains /= 2
@@ -80,8 +85,11 @@ class GainMemory:
         return self._template(place).mean(of_host, _OF_TEMPLATE)
 
     def debt(self, place: Place) -> float:
-        """What pages there may have lost since the last one that was rendered."""
-        return self._template(place).debt
+        """What pages there may have lost since the last one that was rendered, in units that grow
+        with patience.
+        """
+        template = self._template(place)
+        return template.debt / (1 << template.patience)
 
     def pass_over(self, place: Place, expected: float) -> None:
         """A page there is not rendered."""
@@ -96,7 +104,8 @@ class GainMemory:
     def end(self, place: Place, gain: float | None) -> None:
         """gain: of the page; None if it could not be rendered, which says nothing of it."""
         host = self._cell(place.host, place.kind)
-        if gain is not None and host.observations < _MOST_OF_A_HOST:
+        # A large host must not speak for all the others.
+        if gain is not None and not host.observations:
             self._kinds.setdefault(place.kind, _Cell()).add(gain)
         for cell in self._known(place):
             cell.pending = max(0, cell.pending - 1)
