@@ -24,11 +24,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.adaptive.crawl import ADAPTIVE, ALWAYS, CRAWLEE, RULES, Found, Result, crawl
+from benchmarks.adaptive.crawl import ADAPTIVE, ALWAYS, CRAWLEE, NEVER, RULES, Found, Result, crawl
 from benchmarks.adaptive.packages import scripts
 from benchmarks.adaptive.server import WebServer
 from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from benchmarks.report import Cell, Report
+from crawler.adaptive.gain import gain
 from evaluation.metrics.words import words
 from extraction.training.labelled import read_pages
 
@@ -52,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", choices=("train", "test"), default="test")
     parser.add_argument("--only", nargs="+", choices=RULES, metavar="RULE", help=", ".join(RULES))
     parser.add_argument("--web", nargs="+", choices=("mixed", "server-rendered"))
-    parser.add_argument("--kinds", action="store_true", help="also list what decided our rule")
+    parser.add_argument(
+        "--kinds", action="store_true", help="also list what rendering brings to each kind of page"
+    )
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
@@ -89,7 +92,7 @@ def _compare(name: str, web: Web, rules: list[str], report: Report, *, with_kind
     report.table(name, columns, (_row(rule, web, results) for rule in results))
     if ADAPTIVE in results:
         _by_site(name, web, results, report)
-        if with_kinds:
+        if with_kinds and {ALWAYS, NEVER} <= results.keys():
             _by_kind(name, results, report)
 
 
@@ -164,17 +167,20 @@ def _by_site(name: str, web: Web, results: Mapping[str, Result], report: Report)
 
 
 def _by_kind(name: str, results: Mapping[str, Result], report: Report) -> None:
-    """What our rule said, and what rendering would have brought."""
-    always, ours = results.get(ALWAYS), results[ADAPTIVE]
+    """What rendering brings to pages of each kind, and how many of them our rule rendered."""
+    always, never, ours = (results[rule].pages for rule in (ALWAYS, NEVER, ADAPTIVE))
     by_kind: defaultdict[str, list[_Key]] = defaultdict(list)
-    for key, found in ours.pages.items():
-        by_kind[f"{found.reason}, {'rendered' if found.rendered else 'not rendered'}"].append(key)
-    rows = []
-    for kind, keys in sorted(by_kind.items()):
-        gains = [ours.pages[key].gain for key in keys]
-        known = [gain for gain in gains if gain is not None]
-        rows.append(
-            (kind, len(keys), statistics.fmean(known) if known else None, _f1(ours, always, keys))
+    for key, found in ours.items():
+        if key in always and key in never:
+            by_kind[found.reason.partition(",")[0]].append(key)
+    rows = [
+        (
+            kind,
+            len(keys),
+            statistics.fmean(gain(never[key].text, always[key].text) for key in keys),
+            statistics.fmean(ours[key].rendered for key in keys),
         )
-    columns = {"reason": "", "pages": "d", "mean gain": ".3f", "F1": ".3f"}
+        for kind, keys in sorted(by_kind.items())
+    ]
+    columns = {"kind": "", "pages": "d", "mean gain": ".3f", "rendered": ".1%"}
     report.table(f"{name}-kinds", columns, rows)

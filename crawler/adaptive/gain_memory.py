@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 # How many observations the level above counts as.
-_OF_ALL: Final = 30.0
+_OF_ALL: Final = 100.0
 _OF_HOST: Final = 2.0
 _OF_TEMPLATE: Final = 2.0
 # Older observations fade, so that a site may change.
@@ -88,8 +88,10 @@ class GainMemory:
         """What pages there may have lost since the last one that was rendered, in units that grow
         with patience.
         """
-        template = self._template(place)
-        return template.debt / (1 << template.patience)
+        host, template = self._known(place)
+        # What one template of a host has shown makes the others a little less urgent.
+        patience = max(template.patience, min(host.patience, 1))
+        return template.debt / (1 << patience)
 
     def pass_over(self, place: Place, expected: float) -> None:
         """A page there is not rendered."""

@@ -51,6 +51,8 @@ _PLACES: Final = frozenset(
     results search-results stories story text thread threads topics""".split()
 )
 _PLACE_TAGS: Final = frozenset({"article", "main"})
+_AROUND: Final = frozenset({"body", "main"})
+_BOXES: Final = frozenset({"div", "section"})
 # Attributes by which scripts fill elements: Vue, Alpine, AngularJS, Knockout.
 _DIRECTIVES: Final = (
     *("v-for", "v-text", "v-html", "x-for", "x-text", "x-html"),
@@ -176,6 +178,9 @@ _RULES: Final[tuple[tuple[Sign, Callable[[PageText], bool]], ...]] = (
 
 
 def _places(dom: Dom) -> Iterator[int]:
+    """Elements that are for content by their names, or stand where a page has its content."""
+    outer = dom.has_tag(_AROUND)[dom.parents] & (dom.parents >= 0)
+    yield from np.flatnonzero(outer & dom.has_tag(_BOXES)).tolist()
     yield from np.flatnonzero(dom.has_tag(_PLACE_TAGS)).tolist()
     yield from dom.attribute("id").where(lambda name: name.lower() in _PLACES).tolist()
     yield from dom.attribute("role").where(lambda role: role.lower() == "main").tolist()
