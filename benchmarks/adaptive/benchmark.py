@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sites", type=int, default=62, help="made sites (default: %(default)s)")
     parser.add_argument(
-        "--served", type=int, default=600, help="server-rendered pages (default: %(default)s)"
+        "--served", type=int, default=240, help="server-rendered pages (default: %(default)s)"
     )
     parser.add_argument("--part", choices=("train", "test"), default="test")
     parser.add_argument("--only", nargs="+", choices=RULES, metavar="RULE", help=", ".join(RULES))

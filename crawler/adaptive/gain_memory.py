@@ -26,6 +26,7 @@ _MOST_OBSERVATIONS: Final = 24.0
 _NOTHING: Final = 0.02
 # Doublings of the debt.
 _MOST_PATIENCE: Final = 5
+_MOST_OF_HOST: Final = 2
 _CAPACITY: Final = 50_000
 
 
@@ -90,7 +91,7 @@ class GainMemory:
         """
         host, template = self._known(place)
         # What one template of a host has shown makes the others a little less urgent.
-        patience = max(template.patience, min(host.patience, 1))
+        patience = max(template.patience, min(host.patience, _MOST_OF_HOST))
         return template.debt / (1 << patience)
 
     def pass_over(self, place: Place, expected: float) -> None:
