@@ -7,11 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from crawlee import Request
-from crawlee.crawlers._adaptive_playwright._rendering_type_predictor import (
-    DefaultRenderingTypePredictor,
-    RenderingType,
-)
 from scrapy import signals
 from scrapy.crawler import Crawler
 
@@ -39,13 +34,20 @@ class CrawleeDecider:
     """
 
     def __init__(self) -> None:
-        self.predictor = DefaultRenderingTypePredictor()
+        # Imported here, so that everything else works without it.
+        import crawlee  # noqa: PLC0415
+        from crawlee.crawlers._adaptive_playwright import (  # noqa: PLC0415
+            _rendering_type_predictor as predictors,
+        )
+
+        self._request = crawlee.Request.from_url
+        self.predictor = predictors.DefaultRenderingTypePredictor()
         self._chance = random.Random(1)
 
     def decide(self, static: ScannedPage, left: int) -> Decision:
         url = static.page.url
         place = place_of(static, kind_of(static))
-        found = self.predictor.predict(Request.from_url(url))
+        found = self.predictor.predict(self._request(url))
         detects = self._chance.random() < found.detection_probability_recommendation
         renders = detects or found.rendering_type == "client only"
         reason = "detection" if detects else f"predicted {found.rendering_type}"
@@ -53,8 +55,8 @@ class CrawleeDecider:
 
     def learn(self, decision: Decision, outcome: Outcome | None) -> None:
         if isinstance(decision, _Prediction) and decision.detects and outcome is not None:
-            kind: RenderingType = "static" if outcome.gain == 0 else "client only"
-            self.predictor.store_result(Request.from_url(decision.url), kind)
+            kind = "static" if outcome.gain == 0 else "client only"
+            self.predictor.store_result(self._request(decision.url), kind)
 
     def hosts(self) -> Sequence[HostRendering]:
         return ()
