@@ -12,6 +12,7 @@ from corpus_commons.terminal.arguments import output_file
 # A benchmark is a module with SUMMARY, add_arguments(parser), and run(arguments, report), which
 # returns the exit code. Modules are imported on first use, as each needs different libraries.
 BENCHMARKS = {
+    "adaptive": "benchmarks.adaptive.benchmark",
     "comments": "benchmarks.comments",
     "changes": "benchmarks.changes",
     "crawl": "benchmarks.crawl.benchmark",

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler as ScrapyCrawler
 
+from crawler.adaptive.decider import Decider, GainDecider
 from crawler.block_list import BlockList
 from crawler.consent.host_signals import HostSignals
 from crawler.consent.robots_agents import trainers
@@ -54,6 +55,7 @@ class Crawl:
     trainers: the agents of AI trainers whose rules count for the job.
     host_signals: what hosts' files say about the use of pages; None if robots.txt is not obeyed,
         since then hosts' files are not asked for.
+    decider: decides whether a page is rendered; None if the job's mode says so for all pages.
     reader: parses pages; the pipelines replace it by one that also reads their content.
     unreachable: why hosts cannot be connected to, by host; None once one has answered.
     received: bytes of response bodies in this run, after decompression.
@@ -76,7 +78,11 @@ class Crawl:
         self.scope = Scope(job.scope, (), self.policy)
         self.trainers = tuple(trainers() if job.consent.agents is None else job.consent.agents)
         self.host_signals: HostSignals | None = None
-        self.reader: Reader = LocalReader(job.politeness, self.trainers)
+        self.is_adaptive = job.rendering.mode == "adaptive"
+        self.decider: Decider | None = GainDecider.of(job.rendering) if self.is_adaptive else None
+        self.reader: Reader = LocalReader(
+            job.politeness, self.trainers, looks_for_signs=self.is_adaptive
+        )
         self.blocked = BlockList()
         self.unreachable: dict[str, str] | None = {}
         self.received = 0

@@ -89,6 +89,7 @@ class Page:
     new_links: how many of its links were new to the frontier.
     reading: the result of the pipelines' reader; None if it has not read the page.
     consent: see ``Document``.
+    rendering_reason, rendering_gain: see ``Document``.
     """
 
     lease: Lease
@@ -105,6 +106,8 @@ class Page:
     new_links: int = 0
     reading: object = None
     consent: Mapping[str, Any] | None = None
+    rendering_reason: str | None = None
+    rendering_gain: float | None = None
 
     @property
     def id(self) -> str:
@@ -169,6 +172,10 @@ class Document:
     fetched_at: when the page had arrived; UTC.
     depth: number of links from a seed; 0 for a seed.
     rendered: whether the HTML was rendered in a browser.
+    rendering_reason: why it was rendered or was not, if that was decided for each page
+        (``crawler.adaptive``); otherwise None.
+    rendering_gain: the share of the text's words that only rendering brought, in [0, 1]; None if
+        it is not known.
     genre: the most probable genre; None if the model was below its threshold or not used.
     genre_scores: a calibrated probability for every genre; they sum to 1. From the genre model.
     page_type, page_type_scores: the same for the finer page types.
@@ -199,6 +206,8 @@ class Document:
     requested_url: str | None = None
     depth: int = 0
     rendered: bool = False
+    rendering_reason: str | None = None
+    rendering_gain: float | None = None
     genre: str | None = None
     genre_scores: Mapping[str, float] = field(default_factory=dict)
     page_type: str | None = None
@@ -233,6 +242,8 @@ class Document:
             requested_url=page.lease.url,
             depth=page.depth,
             rendered=page.rendered_html is not None,
+            rendering_reason=page.rendering_reason,
+            rendering_gain=page.rendering_gain,
             consent=page.consent,
             first_seen=timestamp(page.fetched_at),
         )

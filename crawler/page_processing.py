@@ -1,4 +1,4 @@
-"""Processes pages for the spider: renders them if need be, and adds their links to the frontier."""
+"""Processes pages for the spider: adds their links to the frontier, and obeys their owners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import GonePage, Page, RejectedPage
 from crawler.outcomes import CONSENT, REJECTED, Rejection, Retry
-from crawler.rendering import RenderedPage, RenderingError, render
+from crawler.page_rendering import PageRenderer
+from crawler.rendering import RenderingError
 from crawler.urls import Address, UrlError, address
 
 
@@ -39,6 +40,7 @@ class PageProcessor:
         self._crawler = crawler
         self._policy = Policy.of(crawl.job.consent)
         self._longest_refresh = crawler.settings.getint("METAREFRESH_MAXDELAY")
+        self._renderer = PageRenderer(crawl, crawler, self._target)
 
     async def read(
         self, page: Page, response: Response
@@ -48,7 +50,7 @@ class PageProcessor:
         Raises ReaderError, NoBrowserError.
         """
         try:
-            found, moved_to = await self._rendered_or_static(page, response)
+            found, moved_to = await self._renderer.read(page, response)
         except RenderingError as error:
             static = await self._crawl.reader.read(page) if error.is_timeout else None
             if static is None or static.scan.empty is not None:
@@ -62,53 +64,6 @@ class PageProcessor:
         if found.scan.empty:
             return RejectedPage(page, found.scan.empty)
         return await self._consented(page, found.scan)
-
-    async def _rendered_or_static(
-        self, page: Page, response: Response
-    ) -> tuple[ScannedPage, str | None]:
-        """The page, rendered if the job's mode says so, and where it tried to navigate then.
-
-        Raises RenderingError, and as ``read``.
-        """
-        mode, reader = self._crawl.job.rendering.mode, self._crawl.reader
-        if mode == "never":
-            await self._end_visit(page)
-            return await reader.read(page), None
-        try:
-            if mode == "auto":
-                static = await reader.read(page)
-                if not static.scan.needs_browser:
-                    return static, None
-            rendered = await render(self._crawler, response)
-        finally:
-            # Only now: rendering fetches resources from the host.
-            await self._end_visit(page)
-        return await self._more_complete(page, rendered), rendered.moved_to
-
-    async def _end_visit(self, page: Page) -> None:
-        """Let the host's next visit come; to ask for what its files say is part of this one."""
-        if self._crawl.host_signals is not None:
-            await self._crawl.host_signals.ask(page.url)
-        await self._crawl.leases.fetched([page.lease])
-
-    async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:
-        """The page as rendered, or as served if that has more text.
-
-        A script or style sheet that never arrives blocks the parser, so when the page is stopped,
-        the text after it is missing in the DOM and the screenshot.
-        """
-        timings = replace(
-            page.timings, render=rendered.seconds, screenshot=rendered.screenshot_seconds
-        )
-        shown = replace(
-            page, rendered_html=rendered.html, screenshot=rendered.screenshot, timings=timings
-        )
-        found = await self._crawl.reader.read(shown)
-        if not rendered.is_loaded:
-            static = await self._crawl.reader.read(page)
-            if static.scan.empty is None and static.scan.characters > found.scan.characters:
-                return static
-        return found
 
     async def _consented(self, page: Page, scan: PageScan) -> Page | RejectedPage | GonePage:
         """The page with what its owner says about its use; without content if that is a no.

@@ -46,7 +46,7 @@ class Job(Table):
     politeness: Politeness = Politeness()
     consent: Consent = Consent()
     recrawl: Recrawl = Recrawl()
-    rendering: Rendering = Rendering()
+    rendering: Rendering = Rendering(mode="never")
     genres: Genres = Genres()
     extraction: Extraction = Extraction()
     filters: Filters = Filters()

@@ -13,6 +13,7 @@ from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
 from corpus_commons.markup.xhtml import with_end_tags
+from crawler.adaptive.signs import Sign, sign_of
 from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.discovery.links import Links, links_of
 from crawler.items import Page
@@ -55,6 +56,7 @@ class PageScan:
     needs_browser: whether it is empty, but may not be after a browser has run its scripts.
     characters: of the text, also of what may be hidden.
     signals: what the page and its response say about its use.
+    sign: what its markup promises of scripts, if the task asks for it.
     """
 
     links: Links = field(default_factory=Links)
@@ -62,6 +64,7 @@ class PageScan:
     needs_browser: bool = False
     characters: int = 0
     signals: PageSignals = field(default_factory=PageSignals)
+    sign: Sign = Sign.NO_SCRIPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class ScanTask:
     headers, agent, others: see ``PageSignals.of``.
     scripts_ran: whether the page was rendered.
     encoding: of the page as served, if it was rendered; otherwise None.
+    looks_for_signs: whether it is to be decided from the scan if the page is rendered.
     """
 
     nofollow: bool = True
@@ -81,9 +85,17 @@ class ScanTask:
     refresh_header: str = ""
     scripts_ran: bool = False
     encoding: str | None = None
+    looks_for_signs: bool = False
 
     @classmethod
-    def of(cls, page: Page, politeness: Politeness, others: tuple[str, ...] = ()) -> ScanTask:
+    def of(
+        cls,
+        page: Page,
+        politeness: Politeness,
+        others: tuple[str, ...] = (),
+        *,
+        looks_for_signs: bool = False,
+    ) -> ScanTask:
         scripts_ran = page.rendered_html is not None
         return cls(
             nofollow=politeness.nofollow,
@@ -93,6 +105,7 @@ class ScanTask:
             refresh_header=next((value for name, value in page.headers if name == "refresh"), ""),
             scripts_ran=scripts_ran,
             encoding=encoding_of(page.html, page.charset) if scripts_ran else None,
+            looks_for_signs=looks_for_signs and not scripts_ran,
         )
 
     def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
@@ -108,10 +121,11 @@ class ScanTask:
         )
         text = PageText(dom, rendered=self.scripts_ran)
         empty = judge(text)
+        sign = sign_of(text, empty) if self.looks_for_signs else Sign.NO_SCRIPTS
         if empty is None:
-            return PageScan(links, characters=text.characters, signals=signals)
+            return PageScan(links, characters=text.characters, signals=signals, sign=sign)
         why, helps = rejection_of(empty), empty.rendering_helps
-        return PageScan(links, why, helps, text.characters, signals)
+        return PageScan(links, why, helps, text.characters, signals, sign)
 
 
 def rejection_of(empty: Emptiness) -> Rejection:
@@ -121,11 +135,23 @@ def rejection_of(empty: Emptiness) -> Rejection:
 
 
 @dataclass(frozen=True, slots=True)
+class MainText:
+    """The main text of a page, as far as its reader tells.
+
+    confidence: the extractor's own estimate of its quality, in [0, 1]; None if it has none.
+    """
+
+    text: str = ""
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ScannedPage:
     """A page and its scan; ``page.reading`` holds what the pipelines need."""
 
     page: Page
     scan: PageScan
+    main_text: MainText = MainText()
 
 
 class Reader(Protocol):
@@ -142,9 +168,16 @@ class Reader(Protocol):
 class LocalReader:
     """Scans pages in this process."""
 
-    def __init__(self, politeness: Politeness, others: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        politeness: Politeness,
+        others: tuple[str, ...] = (),
+        *,
+        looks_for_signs: bool = False,
+    ) -> None:
         self._politeness = politeness
         self._others = others
+        self._looks_for_signs = looks_for_signs
 
     async def read(self, page: Page) -> ScannedPage:
         html = page.html if page.rendered_html is None else page.rendered_html
@@ -155,5 +188,8 @@ class LocalReader:
             dom = parse(text)
         except MarkupError as error:
             return ScannedPage(page, PageScan(empty=Rejection(UNREADABLE, str(error))))
-        task = ScanTask.of(page, self._politeness, self._others)
-        return ScannedPage(page, task.scan(dom, page.url, encoding))
+        task = ScanTask.of(
+            page, self._politeness, self._others, looks_for_signs=self._looks_for_signs
+        )
+        shown = " ".join(text for text, seen in zip(dom.texts, dom.visible, strict=True) if seen)
+        return ScannedPage(page, task.scan(dom, page.url, encoding), MainText(shown))

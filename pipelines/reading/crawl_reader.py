@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Final, Self
 
-from crawler.discovery.page_scan import PageScan, ScannedPage, ScanTask
+from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanTask
 from crawler.frontier import FrontierError
 from crawler.items import Page
 from crawler.outcomes import Rejection
@@ -48,6 +48,7 @@ class CrawlReader:
         self._sites = sites if job.extraction.site_memory else None
         self._politeness = job.politeness
         self._trainers = trainers
+        self._looks_for_signs = job.rendering.mode == "adaptive"
         self._known = IdenticalPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         self._screenshots = ScreenshotBatches() if job.rendering.mode != "never" else None
@@ -78,7 +79,7 @@ class CrawlReader:
         pages can be read.
         """
         try:
-            answer = await self._answer(page, ScanTask.of(page, self._politeness, self._trainers))
+            answer = await self._answer(page, self._scan_task(page))
         except (*FATAL, asyncio.CancelledError):
             raise
         except Exception as error:
@@ -89,7 +90,8 @@ class CrawlReader:
             scan = PageScan(empty=found)
         if scan is not None and isinstance(found, Reading):
             scan = replace(scan, signals=scan.signals.with_licence(found.metadata.licence))
-        return ScannedPage(replace(page, reading=found), scan or PageScan())
+        told = MainText(found.text, found.confidence) if isinstance(found, Reading) else MainText()
+        return ScannedPage(replace(page, reading=found), scan or PageScan(), told)
 
     async def content(self, page: Page) -> Reading | Rejection:
         """The content of a page, from ``read`` if that was called. Raises as ``read``."""
@@ -126,6 +128,11 @@ class CrawlReader:
     def replaced(self) -> int:
         """Worker processes that died or were killed so far."""
         return self._pool.replaced
+
+    def _scan_task(self, page: Page) -> ScanTask:
+        return ScanTask.of(
+            page, self._politeness, self._trainers, looks_for_signs=self._looks_for_signs
+        )
 
     async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None

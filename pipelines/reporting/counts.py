@@ -1,7 +1,8 @@
 """Counts of documents and rejects in Scrapy's statistics, during the crawl.
 
 The keys are ``corpus/`` and the fields of ``Totals``; for documents also ``corpus/genre/…``,
-``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``.
+``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``; and for pages of
+which it was decided whether they are rendered, ``corpus/rendering/…`` with the reason.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from scrapy.statscollectors import StatsCollector
 
 from corpus_commons.markup.words import count_words
+from crawler.adaptive.decider import CHANGED
 from crawler.items import Document
 from crawler.outcomes import Judgement, Unchanged
 
@@ -33,7 +35,8 @@ class Totals(NamedTuple):
     words: of the documents. unchanged: known pages of which nothing was written.
     gone: pages that got a tombstone.
     held: pages that wait for their site now, also those of earlier runs.
-    rendered: pages that were rendered in a browser.
+    rendered: pages that were rendered in a browser. changed: those whose text it changed, where
+        that is known.
     unclassified: screenshots that the genre network could not classify.
     replaced: worker processes that died or were killed.
     """
@@ -45,6 +48,7 @@ class Totals(NamedTuple):
     gone: int = 0
     held: int = 0
     rendered: int = 0
+    changed: int = 0
     unclassified: int = 0
     replaced: int = 0
 
@@ -67,6 +71,11 @@ class Counts:
     def add(self, document: Document, judgement: Judgement) -> None:
         if document.rendered:
             self._count("rendered")
+        if (document.rendering_gain or 0.0) >= CHANGED:
+            self._count("changed")
+        if document.rendering_reason is not None:
+            verdict = "rendered" if document.rendered else "not rendered"
+            self._count(f"rendering/{verdict}: {document.rendering_reason}")
         if isinstance(judgement, Unchanged):
             self._count("unchanged")
             return
@@ -120,4 +129,5 @@ def groups_of(stats: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
     """The counts of a run by group; empty groups are left out."""
     found = {name: counted(stats, field) for field, (name, _) in GROUPS.items()}
     found["reject_reasons"] = counted(stats, "reason")
+    found["rendering"] = counted(stats, "rendering")
     return {name: counts for name, counts in found.items() if counts}

@@ -91,6 +91,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         totals=run,
         lost=crawl.leases.lost,
         groups=groups_of(found),
+        hosts=tuple(crawl.decider.hosts()) if crawl.decider is not None else (),
         dead=tuple(await crawl.frontier.dead_letters(_MOST_LETTERS)),
         dead_reasons=await crawl.frontier.dead_reasons(),
         stopped=stopped,

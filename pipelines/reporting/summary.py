@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from crawler.adaptive.host_table import HostRendering
 from crawler.frontier.base import DeadLetter, Stats
 from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, UNCHANGED, nothing_fetched
 from pipelines.reporting.counts import Totals
@@ -24,6 +25,7 @@ REPORTS: Final = "reports"
 _LABELS: Final = {
     "held": "waiting for their site",
     "rendered": "rendered in a browser",
+    "changed": "changed by rendering",
     "unclassified": "screenshots not classified",
     "replaced": "worker processes replaced",
     "lost": "leases lost",
@@ -36,12 +38,15 @@ _LABELS: Final = {
     "page_types": "page type",
     "languages": "language",
     "reject_reasons": "reject reason",
+    "rendering": "what decided rendering",
     "outcomes": "URLs done",
     "dead_reasons": "dead URLs by reason",
 }
 _AGAIN: Final = "run the same command again to resume"
 # Shown only if not 0.
-_SELDOM: Final = frozenset({"unchanged", "gone", "held", "unclassified", "replaced", "lost"})
+_SELDOM: Final = frozenset(
+    {"unchanged", "gone", "held", "changed", "unclassified", "replaced", "lost"}
+)
 
 
 def label_of(name: str) -> str:
@@ -82,6 +87,7 @@ class Summary:
     totals: of this run.
     lost: leases that were lost before their pages were safe; those pages are fetched again.
     groups: counts of this run by name.
+    hosts: those with the most rendered pages of this run, if it was decided for each page.
     frontier, dead_reasons: of the whole job, including other runs and workers.
     dead: the first of the job's dead URLs, for the report.
     stopped: whether the run was stopped by a user or a signal.
@@ -101,6 +107,7 @@ class Summary:
     totals: Totals = field(default_factory=Totals)
     lost: int = 0
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    hosts: tuple[HostRendering, ...] = ()
     dead: tuple[DeadLetter, ...] = ()
     dead_reasons: Mapping[str, int] = field(default_factory=dict)
     stopped: bool = False

@@ -7,16 +7,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from settings.values import Bytes, Finding, Seconds, Table
+from settings.values import Bytes, CountLimit, Finding, Seconds, SecondsLimit, Table
 
 
 class Rendering(Table):
-    """When a browser renders a page, and what that may cost."""
+    """When a browser renders a page, and what that may cost.
 
-    mode: Literal["always", "auto", "never"] = "never"
-    """`never` only fetches HTML, a hundred times cheaper, and takes the genre from it. `always`
-    renders every page in a browser, and takes the genre from the screenshot as well. `auto` renders
-    the pages that are empty without a browser."""
+    A job without this table renders nothing.
+    """
+
+    mode: Literal["adaptive", "always", "auto", "never"] = "adaptive"
+    """`adaptive` renders the pages to which that probably adds text, by what their HTML promises
+    and what rendering has added to their site so far. `always` renders every page in a browser, and
+    takes the genre from the screenshot as well. `auto` renders the pages that are empty without a
+    browser. `never` only fetches HTML, a hundred times cheaper, and takes the genre from it."""
+    budget_pages: CountLimit = None
+    """How many pages each worker may render in a run, with `adaptive`. If that is too few, the
+    pages to which rendering probably adds most are rendered."""
+    budget_time: SecondsLimit = None
+    """The same as time that the browser takes, summed over the pages that it renders at once."""
     timeout: Annotated[Seconds, Field(ge=1, le=600)] = 20.0
     """Wall-clock time for one page: loading, settling, screenshot and content together."""
     settle: Annotated[Seconds, Field(ge=0, le=60)] = 1.0
@@ -33,6 +42,12 @@ class Rendering(Table):
     """Pages after which the browser is restarted."""
 
     def contradictions(self) -> Iterator[Finding]:
+        for name in ("budget_pages", "budget_time"):
+            if getattr(self, name) is not None and self.mode != "adaptive":
+                yield (
+                    (name,),
+                    f'is set, but rendering.mode is "{self.mode}"; a budget needs "adaptive"',
+                )
         if self.settle >= self.timeout:
             yield (
                 ("settle",),

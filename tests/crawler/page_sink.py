@@ -67,4 +67,6 @@ def _line(page: Page, outcome: str) -> dict[str, Any]:
         "download": page.timings.download,
         "outcome": outcome,
         "consent": page.consent,
+        "reason": page.rendering_reason,
+        "gain": page.rendering_gain,
     }

@@ -77,6 +77,7 @@ def test_the_types_that_the_docs_give_to_readers_are_those_of_a_line() -> None:
         extractor_confidence=0.5,
         language_probability=0.5,
         site_pages=3,
+        rendering_gain=0.5,
         consent=consent,
         **judged,
     ).metadata()

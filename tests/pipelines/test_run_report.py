@@ -20,6 +20,7 @@ from rich.console import Console
 from run_samples import summary
 from scrapy.utils.test import get_crawler
 
+from crawler.adaptive.host_table import HostRendering
 from crawler.commands.logs import JsonFormatter
 from crawler.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
@@ -89,6 +90,14 @@ def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:
     tags = Tags(html).found
     assert {tag for tag, _ in tags}.isdisjoint({"script", "img", "link", "iframe", "object"})
     assert all(not name.startswith("on") for _, attributes in tags for name in attributes)
+
+
+def test_the_report_tells_what_rendering_changed_by_host() -> None:
+    hosts = (HostRendering("a.example", 40, 12, 9), HostRendering("<b>.example", 7))
+    page = report_html(summary(hosts=hosts), PageSample())
+    assert "<td>40</td>\n<td>12</td><td>9</td>" in page
+    assert "&lt;b&gt;.example" in page
+    assert "Rendering by host" not in report_html(summary(), PageSample())
 
 
 def test_the_report_loads_nothing() -> None:

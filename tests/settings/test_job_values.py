@@ -38,6 +38,12 @@ def test_a_name_and_one_seed_make_a_job() -> None:
     assert job.frontier.url == "embedded"
 
 
+def test_a_job_with_a_table_for_rendering_decides_about_each_page() -> None:
+    assert parse_job(f"{LEAST}[rendering]").rendering.mode == "adaptive"
+    for mode in ("always", "auto", "never"):
+        assert parse_job(f"{LEAST}[rendering]\nmode = '{mode}'").rendering.mode == mode
+
+
 def test_durations_and_sizes_are_written_as_people_do() -> None:
     job = parse_job(
         LEAST

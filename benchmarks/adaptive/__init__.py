@@ -1,0 +1,1 @@
+"""Which pages are rendered, and what that keeps: always, never, our rule and crawlee's."""

@@ -1,0 +1,153 @@
+"""Reads a page as it was served, as rendered, or both, as the job's mode says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from crawler.adaptive.decider import Decider, Decision, outcome_of
+from crawler.crawl import Crawl
+from crawler.discovery.page_scan import ScannedPage
+from crawler.items import Page
+from crawler.rendering import RenderedPage, RenderingError, render
+from crawler.urls import Address
+
+Read = tuple[ScannedPage, str | None]
+"""A page that was read, and where it tried to navigate when it was rendered."""
+
+# Seconds for which the number of pages to come is used.
+_LOOK_EVERY: Final = 10.0
+# Of a gain, after the decimal point.
+_DIGITS: Final = 4
+
+
+class PageRenderer:
+    """Reads the pages of one crawl, and ends their visits.
+
+    target: where a page redirects its visitors, given where it tried to navigate; None if it stays.
+    """
+
+    def __init__(
+        self,
+        crawl: Crawl,
+        crawler: Crawler,
+        target: Callable[[ScannedPage, str | None], Address | None],
+    ) -> None:
+        self._crawl = crawl
+        self._crawler = crawler
+        self._target = target
+        self._left = 0
+        self._next_look = 0.0
+
+    async def read(self, page: Page, response: Response) -> Read:
+        """Raises RenderingError, ReaderError, NoBrowserError."""
+        mode, reader = self._crawl.job.rendering.mode, self._crawl.reader
+        if mode == "never":
+            await self._end_visit(page)
+            return await reader.read(page), None
+        if self._crawl.decider is not None:
+            return await self._decided(self._crawl.decider, page, response)
+        try:
+            if mode == "auto":
+                static = await reader.read(page)
+                if not static.scan.needs_browser:
+                    return static, None
+            rendered = await render(self._crawler, response)
+        finally:
+            # Only now: rendering fetches resources from the host.
+            await self._end_visit(page)
+        return await self._more_complete(page, rendered), rendered.moved_to
+
+    async def _decided(self, decider: Decider, page: Page, response: Response) -> Read:
+        """The page as it is decided from what was served."""
+        rendered = None
+        try:
+            static = await self._crawl.reader.read(page)
+            decision = decider.decide(static, await self._pages_left())
+            if decision.renders:
+                rendered = await self._rendered(decider, decision, static, response)
+        finally:
+            await self._end_visit(page)
+        if rendered is None:
+            return _noted(static, decision), None
+        found = _with_signals_of(static, await self._more_complete(page, rendered))
+        moved = self._target(found, rendered.moved_to) is not None
+        outcome = outcome_of(static, found, moved=moved)
+        decider.learn(decision, outcome)
+        if found.scan.empty is not None and static.scan.empty is None and not moved:
+            return _noted(static, decision), None
+        return _noted(found, decision, outcome and outcome.gain), rendered.moved_to
+
+    async def _rendered(
+        self, decider: Decider, decision: Decision, static: ScannedPage, response: Response
+    ) -> RenderedPage | None:
+        """None if that takes too long for a page that has content as it was served.
+
+        Raises RenderingError, NoBrowserError.
+        """
+        try:
+            return await render(self._crawler, response)
+        except RenderingError as error:
+            decider.learn(decision, None)
+            if error.is_timeout and static.scan.empty is None:
+                return None
+            raise
+
+    async def _pages_left(self) -> int:
+        """How many pages are known to come, for a budget; 0 without one."""
+        table, limit = self._crawl.job.rendering, self._crawl.job.limits.pages
+        if table.budget_pages is None and table.budget_time is None:
+            return 0
+        if time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + _LOOK_EVERY
+            urls = await self._crawl.frontier.stats()
+            self._left = urls.queued + urls.leased
+            if limit is not None:
+                self._left = min(self._left, max(0, limit - urls.done))
+        return self._left
+
+    async def _end_visit(self, page: Page) -> None:
+        """Let the host's next visit come; to ask for what its files say is part of this one."""
+        if self._crawl.host_signals is not None:
+            await self._crawl.host_signals.ask(page.url)
+        await self._crawl.leases.fetched([page.lease])
+
+    async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:
+        """The page as rendered, or as served if that has more text.
+
+        A script or style sheet that never arrives blocks the parser, so when the page is stopped,
+        the text after it is missing in the DOM and the screenshot.
+        """
+        timings = replace(
+            page.timings, render=rendered.seconds, screenshot=rendered.screenshot_seconds
+        )
+        shown = replace(
+            page, rendered_html=rendered.html, screenshot=rendered.screenshot, timings=timings
+        )
+        found = await self._crawl.reader.read(shown)
+        if not rendered.is_loaded:
+            static = await self._crawl.reader.read(page)
+            if static.scan.empty is None and static.scan.characters > found.scan.characters:
+                return static
+        return found
+
+
+def _noted(found: ScannedPage, decision: Decision, gain: float | None = None) -> ScannedPage:
+    """The page, with why it is as it is."""
+    gain = None if gain is None else round(gain, _DIGITS)
+    page = replace(found.page, rendering_reason=decision.reason, rendering_gain=gain)
+    return replace(found, page=page)
+
+
+def _with_signals_of(static: ScannedPage, rendered: ScannedPage) -> ScannedPage:
+    """The rendered page, with what the served one says about its use: no script takes that back."""
+    signals, before = rendered.scan.signals, static.scan.signals
+    said = dict.fromkeys((*signals.found, *before.found))
+    named = dict.fromkeys((*signals.licences, *before.licences))
+    both = replace(signals, found=tuple(said), licences=tuple(named))
+    return replace(rendered, scan=replace(rendered.scan, signals=both))
