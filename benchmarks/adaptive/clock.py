@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from benchmarks.process_tree import cpu_seconds, descendants
+from corpus_commons.process_tree import cpu_seconds, descendants
 
 FILE: Final = "ADAPTIVE_CLOCK"
 """The setting that names the file for what the clock measured."""

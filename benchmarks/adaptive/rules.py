@@ -55,8 +55,8 @@ class CrawleeDecider:
 
     def learn(self, decision: Decision, outcome: Outcome | None) -> None:
         if isinstance(decision, _Prediction) and decision.detects and outcome is not None:
-            kind = "static" if outcome.gain == 0 else "client only"
-            self.predictor.store_result(self._request(decision.url), kind)
+            request = self._request(decision.url)
+            self.predictor.store_result(request, "client only" if outcome.gain else "static")
 
     def hosts(self) -> Sequence[HostRendering]:
         return ()
