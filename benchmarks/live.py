@@ -2,27 +2,35 @@
 
 The same crawl of a site on localhost takes turns. The viewers are connections of this process that
 read all that they are sent, on the same cores. CPU time is that of the crawl's own processes.
+
+On a machine with other work, the differences drown in it. So ``--paused`` measures the page's
+own CPU time, in a crawl that is paused once it has documents, and so does nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import selectors
 import socket
 import statistics
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.request import Request, urlopen
 
 from benchmarks.crawl.benchmark import JOB, Run, measured
 from benchmarks.crawl.site import Site, serving
 from benchmarks.redis_process import free_port
 from benchmarks.report import Cell, Report
-from extraction.training.labelled import read_pages
+from corpus_commons.process_tree import cpu_seconds, descendants
+from extraction.training.labelled import LabelledPage, read_pages
 
 SUMMARY = "measure what the live page costs a crawl, alone and with viewers"
 
@@ -30,6 +38,10 @@ _OFF: Final = "no live page"
 _ON: Final = "live page"
 _CONCURRENCY: Final = 16
 _RETRY_SECONDS: Final = 0.1
+# Of a paused crawl: seconds until it is idle, seconds of a measurement, documents that it shows.
+_SETTLED: Final = 10.0
+_MEASURED: Final = 10.0
+_ENOUGH: Final = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=2000, help="pages (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="(default: %(default)s)")
     parser.add_argument("--viewers", type=int, default=50, help="(default: %(default)s)")
+    parser.add_argument(
+        "--paused", action="store_true", help="only the CPU time of the page of a paused crawl"
+    )
     parser.add_argument("--folder", type=Path, help="for all files (default: a temporary one)")
 
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
     pages = list(read_pages(arguments.data))[: arguments.limit]
+    if arguments.paused:
+        return _paused(pages, arguments, report)
     kinds = {_OFF: None, _ON: 0, f"{_ON}, {arguments.viewers} viewers": arguments.viewers}
     found: dict[str, list[Run]] = {name: [] for name in kinds}
     received = 0
@@ -70,6 +87,73 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     seconds = sum(run.took for runs in found.values() for run in runs) / len(found)
     report.say(f"the viewers received {received / seconds / 1000:,.0f} kB/s")
     return 0
+
+
+def _paused(pages: Sequence[LabelledPage], arguments: argparse.Namespace, report: Report) -> int:
+    """CPU time per second of the crawl's processes, without and with viewers, in turns."""
+    spent: dict[int, list[float]] = {0: [], 1: [], arguments.viewers: []}
+    received = dict.fromkeys(spent, 0.0)
+    with TemporaryDirectory(dir=arguments.folder) as name:
+        folder = Path(name)
+        with serving(folder, pages, arguments.limit) as site, _running(folder, site) as (port, pid):
+            for _ in range(arguments.rounds):
+                for viewers, found in spent.items():
+                    watching = Viewers(port, viewers)
+                    watching.start()
+                    time.sleep(_SETTLED)
+                    before, began = cpu_seconds(descendants(pid)), time.monotonic()
+                    had = watching.received
+                    time.sleep(_MEASURED)
+                    took = time.monotonic() - began
+                    found.append((cpu_seconds(descendants(pid)) - before) / took)
+                    received[viewers] = (watching.received - had) / took
+                    watching.end()
+    medians = {viewers: statistics.median(found) for viewers, found in spent.items()}
+    columns = {
+        "viewers": "",
+        "CPU ms per second": ".1f",
+        "more than without": ".1f",
+        "kB/s received": ",.0f",
+    }
+    rows = [
+        (str(viewers), 1000 * cpu, 1000 * (cpu - medians[0]), received[viewers] / 1000)
+        for viewers, cpu in medians.items()
+    ]
+    report.table("paused", columns, rows)
+    return 0
+
+
+@contextmanager
+def _running(folder: Path, site: Site) -> Iterator[tuple[int, int]]:
+    """A crawl that has some documents and is paused: the port of its page, and its process."""
+    job, port = folder / "job.toml", free_port()
+    text = JOB.format(
+        base=site.base, concurrency=_CONCURRENCY, duplicates="keep", folder=folder / "out"
+    )
+    job.write_text(f"{text}[live]\nport = {port}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "crawler", "run", str(job)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+    base = f"http://127.0.0.1:{port}"
+    try:
+        while _documents(base) < _ENOUGH:
+            time.sleep(_RETRY_SECONDS)
+        headers = {"Origin": base}
+        pause = Request(f"{base}/actions/pause", b"{}", headers, method="POST")  # noqa: S310
+        urlopen(pause).close()  # noqa: S310 - our own server
+        time.sleep(_SETTLED)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _documents(base: str) -> int:
+    try:
+        with urlopen(f"{base}/metrics") as answer:  # noqa: S310 - our own server
+            found = re.search(rb'result="document".* (\d+)', answer.read())
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
 
 
 def _row(kind: str, runs: Sequence[Run], without: Sequence[Run]) -> tuple[Cell, ...]:
