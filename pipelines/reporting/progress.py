@@ -17,7 +17,6 @@ from rich.logging import RichHandler
 from rich.table import Table
 from scrapy.crawler import Crawler
 
-from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
@@ -77,10 +76,16 @@ class Snapshot:
 
 
 class Progress:
-    """Shows the crawl's numbers from ``start`` to ``stop``."""
+    """Shows the crawl's numbers from ``start`` to ``stop``.
 
-    def __init__(self, crawler: Crawler, console: Console | None = None) -> None:
+    as_lines: also on a terminal.
+    """
+
+    def __init__(
+        self, crawler: Crawler, console: Console | None = None, *, as_lines: bool = False
+    ) -> None:
         self._crawler = crawler
+        self._as_lines = as_lines
         self._console = console or Console(stderr=True)
         self._rates: list[tuple[float, int]] = []
         self._live: Live | None = None
@@ -89,7 +94,7 @@ class Progress:
 
     def start(self) -> None:
         """Begin; call it in the crawl's loop."""
-        if self._on_terminal():
+        if self._console.is_terminal and not self._as_lines:
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             # Before the live table starts, which replaces standard error.
             self._log_above()
@@ -149,9 +154,6 @@ class Progress:
             del self._rates[0]
         (begin, before), *_ = self._rates
         return (pages - before) / (now - begin) if now > begin else 0.0
-
-    def _on_terminal(self) -> bool:
-        return self._console.is_terminal and not json_wanted(crawl_of(self._crawler).job)
 
     def _log_above(self) -> None:
         """Print log lines above the table instead of across it."""
