@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -55,7 +55,9 @@ class CrawleeDecider:
 
     def learn(self, decision: Decision, outcome: Outcome | None) -> None:
         if isinstance(decision, _Prediction) and decision.detects and outcome is not None:
-            kind = "static" if outcome.gain == 0 else "client only"
+            kind: Literal["static", "client only"] = (
+                "static" if outcome.gain == 0 else "client only"
+            )
             self.predictor.store_result(self._request(decision.url), kind)
 
     def hosts(self) -> Sequence[HostRendering]:
