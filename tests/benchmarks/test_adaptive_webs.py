@@ -19,7 +19,8 @@ def pages(number: int) -> list[LabelledPage]:
     for one in range(number):
         chance = Random(one)
         lines = (" ".join(chance.choices(WORDS, k=40)) for _ in range(6))
-        text = f"Story {one}\n" + "\n".join(f"site{one} {line}" for line in lines)
+        title = " ".join(chance.sample(WORDS, 6))
+        text = f"{title}\n" + "\n".join(f"site{one} {line}" for line in lines)
         url = f"https://site{one}.example/story/{one}"
         html = f"<title>{one}</title><p>{text}</p>"
         found.append(LabelledPage(str(one), html, text, url=url, genre="article"))
