@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import time
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
 def _fuzz(readers: list[Reader], inputs: int, seed: int, progress: Progress) -> None:
     """Give every reader its share of the inputs, in turns of a batch."""
     weights = sum(reader.weight for reader in readers)
-    wanted = {reader.name: round(inputs * reader.weight / weights) for reader in readers}
+    wanted = {reader.name: ceil(inputs * reader.weight / weights) for reader in readers}
     batches = {
         reader.name: Batches(reader, reader.made(), Mutator(reader.samples(), reader.tokens), seed)
         for reader in readers
