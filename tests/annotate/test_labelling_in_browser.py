@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import orjson
 import pytest
+from accessibility import obstacles, open_page
 from labelling_tool import SENTENCES, desk_of, program, serving, stories, story
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -140,6 +141,17 @@ def test_blocks_are_corrected_by_mouse_and_by_keyboard_and_stay_after_a_reload(
     assert tab.input_value("#page_type") == "forum"
     tab.keyboard.press("m")
     assert tab.inner_text("#f1") == "1.000"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nothing_keeps_people_from_using_it(
+    browser: Browser, tool: SimpleNamespace, dark: bool
+) -> None:
+    page = open_page(browser, tool.address, "#by", dark=dark)
+    assert obstacles(page) == []
+    begin(page, tool.address, "Grace")
+    assert obstacles(page) == []
+    page.context.close()
 
 
 def test_what_two_people_keep_is_compared_and_written(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from accessibility import obstacles, open_page
 from live_site import BROKEN, Site, crawl, site
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -110,6 +111,17 @@ def test_a_crawl_is_watched_steered_and_stopped(tab: Page, web: Site, tmp_path: 
         tab.get_by_role("button", name="Stop the crawl").click()
         expect(tab.locator("#state")).to_have_text("ended")
         assert process.wait(30) == ExitCode.STOPPED
+
+
+def test_nothing_keeps_people_from_using_it(browser: Browser, web: Site, tmp_path: Path) -> None:
+    with crawl(web.base, tmp_path, port=free_port()) as (address, _):
+        for dark in (False, True):
+            page = open_page(browser, address, "#documents article", dark=dark)
+            assert obstacles(page) == []
+            page.locator("#documents h3 a").first.click()
+            page.wait_for_selector(".kept")
+            assert obstacles(page) == []
+            page.context.close()
 
 
 def check_hostile_documents(tab: Page) -> None:
