@@ -15,6 +15,7 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem, NotConfigured
 
+from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
 from crawler.discovery.page_scan import ReaderError, ScannedPage
 from crawler.exit_codes import CORPUS_FAILED
@@ -48,7 +49,7 @@ class CorpusPipeline:
         self._crawl = crawl_of(crawler)
         self._counts = Counts(crawler.stats)
         self._sample = PageSample()
-        self._progress = Progress(crawler)
+        self._progress = Progress(crawler, as_json=json_wanted(self._crawl.job))
         self._failure: Exception | None = None
         self._closing: asyncio.Task[None] | None = None
         self._open: AsyncExitStack | None = None

@@ -17,7 +17,6 @@ from rich.logging import RichHandler
 from rich.table import Table
 from scrapy.crawler import Crawler
 
-from crawler.commands.logs import json_wanted
 from crawler.crawl import crawl_of
 from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
@@ -76,9 +75,15 @@ class Snapshot:
 
 
 class Progress:
-    """Shows the crawl's numbers from ``start`` to ``stop``."""
+    """Shows the crawl's numbers from ``start`` to ``stop``.
 
-    def __init__(self, crawler: Crawler, console: Console | None = None) -> None:
+    as_json: whether the log is for programs, so that there is no table.
+    """
+
+    def __init__(
+        self, crawler: Crawler, console: Console | None = None, *, as_json: bool = False
+    ) -> None:
+        self._as_json = as_json
         self._crawler = crawler
         self._console = console or Console(stderr=True)
         self._rates: list[tuple[float, int]] = []
@@ -150,7 +155,7 @@ class Progress:
         return (pages - before) / (now - begin) if now > begin else 0.0
 
     def _on_terminal(self) -> bool:
-        return self._console.is_terminal and not json_wanted(crawl_of(self._crawler).job)
+        return self._console.is_terminal and not self._as_json
 
     def _log_above(self) -> None:
         """Print log lines above the table instead of across it."""
