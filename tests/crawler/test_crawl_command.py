@@ -118,6 +118,9 @@ def test_a_crawl_whose_memory_is_used_up_says_so_at_its_end(web: Web, tmp_path: 
     ) in done.stdout
 
 
+OUR_LOGGERS = ("crawler", "live", "pipelines")
+
+
 def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> None:
     job = job_file(tmp_path, f'[seeds]\nurls = ["{web.base}/"]')
     done = command(SCRAPY, job, SCRAPY_SETTINGS_MODULE="settings.local")
@@ -125,7 +128,7 @@ def test_a_finished_crawl_says_where_its_corpus_is(web: Web, tmp_path: Path) -> 
     assert "finished: every URL is done or dead" in done.stdout
     assert f"corpus  {tmp_path}/out/corpus" in done.stdout
     for line in done.stderr.splitlines():
-        assert line.split("] ")[0].rpartition("[")[2].partition(".")[0] in ("crawler", "pipelines")
+        assert line.split("] ")[0].rpartition("[")[2].partition(".")[0] in OUR_LOGGERS
 
 
 @pytest.mark.parametrize("output", [unread, full])
@@ -152,7 +155,9 @@ def test_every_line_of_a_json_log_is_an_object(web: Web, tmp_path: Path) -> None
     assert any("new seeds" in line["message"] for line in lines)
     assert any("the frontier is embedded, in " in line["message"] for line in lines)
     file = tmp_path / "log.jsonl"
-    done = command(RUN, job, *SINK, "-s", f"LOG_FILE={file}", GENRE_CRAWLER_LOG="json")
+    with job.open("a") as more:
+        more.write('log = "json"\n')
+    done = command(RUN, job, *SINK, "-s", f"LOG_FILE={file}")
     assert done.stderr == ""
     assert all(map(json.loads, file.read_text().splitlines()))
 
