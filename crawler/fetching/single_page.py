@@ -51,6 +51,7 @@ WITHOUT_FRONTIER: Final[dict[str, Any]] = {
         "crawler.fetching.robots_middleware.RobotsMiddleware": None,
         "crawler.fetching.quiet_hours.QuietHoursMiddleware": None,
         "crawler.fetching.leased_requests.LeaseMiddleware": None,
+        "crawler.fetching.reach.ReachMiddleware": None,
         "crawler.fetching.single_page.RobotsGate": 100,
         f"{_REDIRECTS}MetaRefreshMiddleware": 580,
         f"{_REDIRECTS}RedirectMiddleware": 600,

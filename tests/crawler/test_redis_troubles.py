@@ -72,7 +72,7 @@ class TestServer:
                 for _ in range(QUICK.tries - 1):
                     (lease,) = await frontier.lease(1)
                     await frontier.release(lease, reason="timeout")
-                assert await repeated("dead", "purge", "", "0", "", 9) == [1, "1", "1"]
+                assert await repeated("dead", "purge", "", "0", "", 9, "") == [1, "1", "1"]
                 await repeated("received", 5)
                 stats = await frontier.stats()
                 assert (stats.added, stats.queued, stats.leased) == (4, 1, 1)

@@ -321,6 +321,7 @@ class TestOfOnesOwn:
             "crawler.fetching.robots_middleware.RobotsMiddleware",
             "crawler.fetching.quiet_hours.QuietHoursMiddleware",
             "crawler.fetching.leased_requests.LeaseMiddleware",
+            "crawler.fetching.reach.ReachMiddleware",
             "pipelines.item_pipeline.CorpusPipeline",
         ]
 

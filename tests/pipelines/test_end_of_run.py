@@ -72,6 +72,7 @@ async def end_of_run(
         frontier=frontier or Counted(DONE),
         leases=SimpleNamespace(lost=0),
         is_stopped=False,
+        decider=None,
         failure=None,
     )
     await report_run(crawl, crawler, sample, Console(file=shown, width=100))
