@@ -1,7 +1,7 @@
 """What rendering brings to a page of a kind, before any page of its site was rendered.
 
-They are rounded means of what was measured on the training sites of ``python -m benchmarks adaptive
---part train --kinds``; kinds that were seldom or never there have a guess between their neighbours.
+They were set by hand, by what ``python -m benchmarks adaptive --part train --kinds`` measures on
+training sites; kinds that are seldom or never there have a guess between their neighbours.
 """
 
 from __future__ import annotations
