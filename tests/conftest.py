@@ -19,7 +19,7 @@ for_training()
 
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
-    return usable_cores() * 3 // 2
+    return usable_cores() * 2
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,8 +20,9 @@ from pipelines.corpus.verification import EXIT_SOUND, verify
 
 PATHS: Final = [f"/page/{number}" for number in range(40)]
 RUNS: Final = 3
-PAUSE: Final = 1.1
-"""Seconds between two runs: known pages are due a second after their visit."""
+PAUSE: Final = 2.1
+"""Seconds between two runs: known pages are due a second after their visit, in whole seconds that
+are rounded up, and runs begin in whole seconds that are rounded down."""
 
 
 def edition(path: str, run: int) -> int:

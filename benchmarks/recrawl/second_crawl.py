@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecrawlOfAll(FaultCrawl):
-    """A crawl that visits all known pages again in every run, if a second lies between two.
+    """A crawl that visits all known pages again in every run, if two seconds lie between two.
 
     processes: of page workers.
     """
@@ -111,7 +111,7 @@ def measured(folder: Path, pages: Sequence[LabelledPage], count: int) -> list[Co
         for _ in range(2):
             costs.append(_cost(crawl, site, costs))
             # Until the last page is due.
-            time.sleep(1.5)
+            time.sleep(2.1)
     return costs
 
 

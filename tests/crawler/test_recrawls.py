@@ -31,6 +31,7 @@ class Recrawl(RecrawlOfAll):
         """One run to its end, if it has one; returns the exit code."""
         done = loaded_program.run("crawler", "run", str(self.written()))
         assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
         return done.returncode
 
     def stats(self) -> Stats:
@@ -64,7 +65,7 @@ def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:
         running = thread.submit(crawl.run)
         while len(site.asked) < before + requests and not running.done():
             time.sleep(0.01)
-        assert not running.done()
+        assert not running.done(), (running.result(), crawl.stats())
         os.kill(int((crawl.output / "frontier.lock").read_text()), signal.SIGKILL)
         assert running.result() == -signal.SIGKILL
 
