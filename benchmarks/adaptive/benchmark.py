@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, report: Report) -> int:
     rules = [rule for rule in RULES if rule in (arguments.only or RULES)]
     if CRAWLEE in rules and find_spec("crawlee") is None:
-        report.say("crawlee is not installed (pip install -r requirements-dev.txt); left out\n")
+        report.say("crawlee is not installed (pip install 'crawlee[adaptive-crawler]==1.11.*'); left out\n")
         rules.remove(CRAWLEE)
     pages = of_part(list(read_pages(arguments.data)), arguments.part)
     for name in arguments.web or ("mixed", "server-rendered"):

@@ -60,7 +60,7 @@ asyncio.run(work(Path(sys.argv[1]), int(sys.argv[2])))
 """
 
 
-KILLS = 12
+KILLS = 8
 # Of every host: more than a fast machine has done before the last kill.
 PAGES = 240
 
