@@ -35,6 +35,8 @@ from extraction.training.labelled import read_pages
 
 SUMMARY = "compare rules of when to render, on sites of which both forms are known"
 
+_NO_CRAWLEE = "left out: crawlee (pip install 'crawlee[adaptive-crawler]==1.11.*')\n"
+
 _Key = tuple[str, str]
 
 
@@ -61,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, report: Report) -> int:
     rules = [rule for rule in RULES if rule in (arguments.only or RULES)]
     if CRAWLEE in rules and find_spec("crawlee") is None:
-        report.say("crawlee is not installed (pip install 'crawlee[adaptive-crawler]==1.11.*'); left out\n")
+        report.say(_NO_CRAWLEE)
         rules.remove(CRAWLEE)
     pages = of_part(list(read_pages(arguments.data)), arguments.part)
     for name in arguments.web or ("mixed", "server-rendered"):
