@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from crawler.frontier.base import Stats
+from crawler.frontier.stats import Stats
 
 # Labels, all explained in docs/reference/outcomes.md; those that end in a sign or space go on.
 KEPT: Final = "kept"

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.frontier.base import (
-    Ack,
-    Candidate,
-    DeadLetter,
-    Frontier,
-    HostStats,
-    Lease,
-    Stats,
-)
+from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
@@ -22,6 +14,7 @@ from crawler.frontier.errors import (
 from crawler.frontier.policy import Policy
 from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import Visit
 
 __all__ = [

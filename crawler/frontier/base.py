@@ -9,12 +9,13 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple, Self
 
 from crawler.frontier.counters import by_count
 from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sites import SiteStore
+from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
 
 LONGEST_KIND = 100
@@ -126,48 +127,6 @@ class DeadLetter:
     attempts: int
     reason: str
     died_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class HostStats:
-    """URL counts of one host, as in ``Stats``. next_at: of its next visit, seconds since 1970."""
-
-    host: str
-    queued: int
-    leased: int
-    done: int
-    dead: int
-    next_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """The counts of a job. Always ``added == queued + leased + done + dead + purged``.
-
-    added: distinct URLs that were ever added.
-    queued: to be leased, now or later.
-    waiting: queued URLs that wait for a retry.
-    purged: dead URLs that were forgotten by ``purge_dead``.
-    refused: candidates that were not valid http or https URLs; not part of ``added``.
-    hosts: distinct hosts seen.
-    received: bytes that workers reported with ``count_received``.
-    due: done URLs that are due to be visited again in this run, see ``Frontier.begin_run``.
-    outcomes: acknowledged visits by the outcome that was given to ``ack``. Their sum is ``done``
-        unless URLs have been visited again.
-    """
-
-    added: int = 0
-    queued: int = 0
-    waiting: int = 0
-    leased: int = 0
-    done: int = 0
-    dead: int = 0
-    purged: int = 0
-    refused: int = 0
-    hosts: int = 0
-    received: int = 0
-    due: int = 0
-    outcomes: Mapping[str, int] = field(default_factory=dict)
 
 
 class Frontier(ABC):

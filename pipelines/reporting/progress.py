@@ -18,8 +18,8 @@ from rich.table import Table
 from scrapy.crawler import Crawler
 
 from crawler.crawl import crawl_of
-from crawler.frontier.base import Stats
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.stats import Stats
 from pipelines.reporting.counts import Totals, counted, totals
 
 SECONDS_ON_TERMINAL: Final = 1.0

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from crawler.adaptive.host_table import HostRendering
-from crawler.frontier.base import DeadLetter, Stats
+from crawler.frontier.base import DeadLetter
+from crawler.frontier.stats import Stats
 from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, UNCHANGED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits

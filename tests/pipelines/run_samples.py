@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from crawler.frontier.base import Stats
+from crawler.frontier.stats import Stats
 from pipelines.reporting.counts import Totals
 from pipelines.reporting.summary import Summary
 

@@ -24,7 +24,8 @@ from crawler.adaptive.host_table import HostRendering
 from crawler.commands.logs import JsonFormatter
 from crawler.crawl import register
 from crawler.frontier import Policy, SqliteFrontier
-from crawler.frontier.base import DeadLetter, Stats
+from crawler.frontier.base import DeadLetter
+from crawler.frontier.stats import Stats
 from crawler.outcomes import Rejection
 from pipelines.reporting.counts import Counts, Totals, counted, totals
 from pipelines.reporting.progress import Progress, Snapshot

@@ -8,7 +8,8 @@ import pytest
 from rich.console import Console
 from run_samples import summary
 
-from crawler.frontier.base import DeadLetter, Stats
+from crawler.frontier.base import DeadLetter
+from crawler.frontier.stats import Stats
 from pipelines.reporting.counts import groups_of
 from pipelines.reporting.end_of_run import as_tables, closing_lines
 from pipelines.reporting.report import report_html

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from crawler.frontier.base import Stats
 from crawler.frontier.encoding import depth_of, priority_of
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.notes import StoredNote
 from crawler.frontier.redis.frontier import RedisFrontier
 from crawler.frontier.redis.records import Entry, PlannedVisit
+from crawler.frontier.stats import Stats
 
 _BATCH: Final = 500
 # The keys of each host, beside its queues and visits.

@@ -15,16 +15,7 @@ from typing import Any, Final, Self
 
 import orjson
 
-from crawler.frontier.base import (
-    LONGEST_REASON,
-    Ack,
-    Candidate,
-    DeadLetter,
-    Frontier,
-    HostStats,
-    Lease,
-    Stats,
-)
+from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter, Frontier, Lease
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.policy import Policy
@@ -40,6 +31,7 @@ from crawler.frontier.redis.records import (
 )
 from crawler.frontier.redis.server import Server
 from crawler.frontier.redis.sites import RedisSites
+from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.frontier.worker_name import WORKER
 from crawler.urls import address, digest

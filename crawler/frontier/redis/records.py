@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
-from crawler.frontier.base import Ack, Candidate, DeadLetter, HostStats, Lease, Stats
+from crawler.frontier.base import Ack, Candidate, DeadLetter, Lease
 from crawler.frontier.counters import by_count
 from crawler.frontier.encoding import (
     MICRO,
@@ -22,6 +22,7 @@ from crawler.frontier.encoding import (
     short_url,
 )
 from crawler.frontier.notes import StoredNote
+from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import Visit
 from crawler.urls import UrlError, address, digest
 

@@ -10,15 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from crawler.frontier.base import (
-    Ack,
-    Candidate,
-    DeadLetter,
-    Frontier,
-    HostStats,
-    Lease,
-    Stats,
-)
+from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
 from crawler.frontier.encoding import (
     MICRO,
     batched,
@@ -34,6 +26,7 @@ from crawler.frontier.sqlite.sites import SqliteSites
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
 from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction, UrlRow
 from crawler.frontier.sqlite.visits import Visits, turn
+from crawler.frontier.stats import HostStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.urls import UrlError, address, digest
 
