@@ -2,269 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import tempfile
-from collections.abc import Callable
-from datetime import UTC, datetime
-from functools import cache, partial
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from protego import Protego
-from scrapy import Request
-from scrapy.http import HtmlResponse
-from twisted.internet.testing import StringTransport
-from twisted.web._newclient import Request as TwistedRequest
-from twisted.web.http_headers import Headers
-
-from benchmarks.fuzz import samples, tokens
+from benchmarks.fuzz import entries, samples, tokens
 from benchmarks.fuzz.reader import Reader
-from corpus_commons.markup.dom import parse
 from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.error import MarkupError
-from crawler.block_list import BlockList
-from crawler.consent import ai_txt, aipref, content_signals, licences, robots_tags, rsl, tdmrep
-from crawler.consent.page_signals import PageSignals
-from crawler.discovery.links import links_of
-from crawler.discovery.page_scan import ScanTask
 from crawler.discovery.sitemap_xml import SitemapError
-from crawler.discovery.sitemaps import read_sitemap
 from crawler.exit_codes import StorageError
-from crawler.fetching.resource_limits import BoundedClientProtocol
-from crawler.fetching.responses import judge, media_type
-from crawler.frontier.url_meta import Kind, UrlMeta
-from crawler.items import header_pairs
-from crawler.politeness.lifetime import age, lifetime
-from crawler.politeness.retry_after import retry_after
-from crawler.politeness.robots_file import (
-    RulesCache,
-    before_groups,
-    group_for,
-    named_groups,
-    text_of,
-)
-from crawler.politeness.robots_file import licences as licences_of
-from crawler.politeness.shared_files import kept_response
-from crawler.recrawl.history import History
-from crawler.recrawl.validators import etag_of, last_modified_of, lifetime_of
-from crawler.urls import UrlError, address, moved_to
-from extraction.site_memory import PageMarks, SiteMemory, SiteMemoryError
+from crawler.frontier.url_meta import Kind
+from crawler.urls import UrlError
+from extraction.site_memory import SiteMemoryError
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.frames import read_lines, survey
 from pipelines.corpus.manifest import load_manifest
-from pipelines.metadata.page_metadata import page_metadata
-from pipelines.reading.page_reader import PageReader, PageRejectedError, PageTask
-from refinery.recipe.loading import parse_recipe
-from refinery.warc.records import records
-from settings.loading import file_text, parse_job
+from pipelines.reading.page_reader import PageRejectedError
 from settings.problems import JobError
-
-NOW: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
-URL: Final = "https://www.example.com/a/page?b=1"
-_TYPES: Final = ("text/html", "application/xhtml+xml")
-_AGENTS: Final = ("GPTBot", "CCBot", "Google-Extended")
-
-Read = Callable[[bytes], object]
-
-
-def _dom(data: bytes) -> object:
-    """The tree, links, scan, metadata and what the page says of its use."""
-    dom = parse(data)
-    links_of(dom, URL)
-    page_metadata(dom, url=URL, fetched_at=NOW)
-    return ScanTask(agent="bot", others=_AGENTS).scan(dom, URL, "utf-8")
-
-
-@cache
-def _page_reader() -> PageReader:
-    reader = PageReader()
-    reader.warm()
-    return reader
-
-
-def _page(data: bytes) -> object:
-    """All that a crawl takes from a page: kind, main content, metadata, language."""
-    scan = ScanTask(agent="bot", others=_AGENTS)
-    return _page_reader().read(PageTask(data, URL, NOW, scan=scan))
-
-
-def _fields(data: bytes) -> list[tuple[str, str]]:
-    """The header fields in an input: a line each."""
-    pairs = (line.partition(b":") for line in data.split(b"\n"))
-    return [
-        (name.decode("latin-1").strip(), value.decode("latin-1").strip())
-        for name, colon, value in pairs
-        if colon
-    ]
-
-
-def _head(data: bytes) -> object:
-    """What is taken from the header fields of a response."""
-    found: dict[str, list[str]] = {}
-    for name, value in _fields(data):
-        found.setdefault(name, []).append(value)
-    headers: Any = {name.encode("latin-1"): value for name, value in found.items() if name}
-    response = HtmlResponse(URL, headers=headers, body=b"<p>Words", request=Request(URL))
-    judge(response, _TYPES, now=NOW)
-    media_type(response.headers)
-    retry_after(response, NOW)
-    lifetime(response)
-    age(response)
-    pairs = header_pairs(response.headers)
-    first = dict(reversed(pairs))
-    etag_of(first)
-    last_modified_of(first, NOW.timestamp())
-    lifetime_of(first)
-    dom = parse(b"<p>Words")
-    return PageSignals.of(dom, URL, pairs, agent="bot", others=_AGENTS)
-
-
-def _stream(data: bytes) -> object:
-    """The bytes of a connection, as they come from a server."""
-    protocol = BoundedClientProtocol()  # type: ignore[no-untyped-call]
-    protocol.makeConnection(StringTransport())  # type: ignore[no-untyped-call]
-    fields = Headers({b"Host": [b"a"]})
-    request = TwistedRequest(b"GET", b"/", fields, None, False)  # type: ignore[no-untyped-call]
-    answered = protocol.request(request)
-    answered.addErrback(lambda _: None)
-    for at in range(0, len(data), 4096):
-        protocol.dataReceived(data[at : at + 4096])
-        if protocol.transport is None or protocol.transport.disconnecting:
-            break
-    return protocol.state
-
-
-def _location(data: bytes) -> object:
-    return moved_to(URL, data)
-
-
-def _address(data: bytes) -> object:
-    return address(data.decode("utf-8", "replace"))
-
-
-def _robots(data: bytes) -> object:
-    """The rules of our group and of trainers', asked for some URLs."""
-    text = text_of(data)
-    group = group_for("genre-crawler", text)
-    found: list[object] = [before_groups(text), licences_of(text)]
-    rules = RulesCache().of(group)
-    found += [rules.can_fetch(url, "*") for url in (URL, "https://www.example.com/")]
-    found.append(rules.crawl_delay("*"))
-    for _, lines in named_groups(_AGENTS, text):
-        found.append(Protego.parse(lines).can_fetch(URL, "*"))
-        found += content_signals.statements(lines, URL, "/robots.txt")
-        found += aipref.of_robots(lines, URL, "/robots.txt")
-    return found
-
-
-def _listing(kind: Kind, data: bytes) -> object:
-    found = read_sitemap(kind, data, URL)
-    for url in (*found.pages, *found.sitemaps)[:100]:
-        try:
-            address(url)
-        except UrlError:
-            continue
-    return found
-
-
-def _consent(data: bytes) -> object:
-    """Headers, meta elements and licences, line by line."""
-    lines = text_of(data).splitlines()
-    found: list[object] = list(aipref.of_header(lines))
-    found += robots_tags.statements(robots_tags.rules_of_header(lines), {"bot", *_AGENTS}, "header")
-    metas = [("robots", line) for line in lines]
-    found += robots_tags.statements(robots_tags.rules_of_page(metas), {"bot"}, "page")
-    found += rsl.linked(lines, URL)
-    for line in lines[:50]:
-        found += tdmrep.of_header({tdmrep.RESERVATION: line, tdmrep.POLICY: line})
-        found += licences.statements(line)
-    found += ai_txt.of_rules(Protego.parse("\n".join(lines)), URL, "bot")
-    return found
-
-
-def _tdmrep(data: bytes) -> object:
-    return tdmrep.of_file(tdmrep.rules_of(text_of(data)), URL)
-
-
-def _rsl(data: bytes) -> object:
-    return rsl.statements(rsl.contents_of(text_of(data)), URL, "/robots.txt", URL)
-
-
-def _note(data: bytes) -> object:
-    return UrlMeta.read(data.decode("utf-8", "replace")).text()
-
-
-def _history(data: bytes) -> object:
-    return History.read(data.decode("utf-8", "replace")).text()
-
-
-def _shared(data: bytes) -> object:
-    """A host's file that another worker has put into Redis."""
-    return kept_response(data, URL)
-
-
-def _site_memory(data: bytes) -> object:
-    memory = SiteMemory.from_bytes(data)
-    return memory.to_bytes()
-
-
-def _page_marks(data: bytes) -> object:
-    return PageMarks.from_bytes(data).to_bytes()
-
-
-def _warc(data: bytes) -> object:
-    return list(records(io.BytesIO(data)))
-
-
-def _in_file(read: Callable[[Path], object]) -> Callable[[], Read]:
-    """For what reads files: the input is written to one, in memory where that is possible."""
-
-    def made() -> Read:
-        memory = Path("/dev/shm")  # noqa: S108 - a folder with an unguessable name in it
-        parent = memory if memory.is_dir() else None
-        folder = tempfile.TemporaryDirectory(prefix="fuzz-", dir=parent)
-
-        def given(data: bytes) -> object:
-            path = Path(folder.name, "input")
-            path.write_bytes(data)
-            return read(path)
-
-        return given
-
-    return made
-
-
-def _shard(path: Path) -> object:
-    found = survey(path)
-    return sum(1 for _ in read_lines(path, found.whole)), list(read_lines(path, 1 << 30))
-
-
-def _job(path: Path) -> object:
-    return parse_job(file_text(path))
-
-
-def _recipe(path: Path) -> object:
-    return parse_recipe(file_text(path))
-
-
-def _block_list(path: Path) -> object:
-    path.replace(path.with_name("blocked.jsonl"))
-    return BlockList.read(path.parent)
-
-
-def _plain(read: Read) -> Callable[[], Read]:
-    return lambda: read
-
-
-def _warmed() -> Read:
-    _page_reader()
-    return _page
-
 
 _ALL: Final = (
     Reader(
         name="html",
-        made=_plain(_dom),
+        made=entries.plain(entries.read_dom),
         samples=samples.pages,
         tokens=tokens.HTML,
         refusals=(MarkupError,),
@@ -272,7 +30,7 @@ _ALL: Final = (
     ),
     Reader(
         name="page",
-        made=_warmed,
+        made=entries.warmed,
         samples=samples.pages,
         tokens=tokens.HTML,
         refusals=(PageRejectedError,),
@@ -281,31 +39,46 @@ _ALL: Final = (
     ),
     Reader(
         name="encoding",
-        made=_plain(decode),
+        made=entries.plain(decode),
         samples=samples.pages,
         tokens=tokens.HTML,
     ),
-    Reader(name="http-head", made=_plain(_head), samples=samples.heads, tokens=tokens.HEAD),
-    Reader(name="http-stream", made=_plain(_stream), samples=samples.streams, tokens=tokens.HEAD),
+    Reader(
+        name="http-head",
+        made=entries.plain(entries.read_head),
+        samples=samples.heads,
+        tokens=tokens.HEAD,
+    ),
+    Reader(
+        name="http-stream",
+        made=entries.plain(entries.read_stream),
+        samples=samples.streams,
+        tokens=tokens.HEAD,
+    ),
     Reader(
         name="location",
-        made=_plain(_location),
+        made=entries.plain(entries.read_location),
         samples=samples.urls,
         tokens=tokens.URL,
         refusals=(UrlError,),
     ),
     Reader(
         name="url",
-        made=_plain(_address),
+        made=entries.plain(entries.read_address),
         samples=samples.urls,
         tokens=tokens.URL,
         refusals=(UrlError,),
     ),
-    Reader(name="robots", made=_plain(_robots), samples=samples.robots, tokens=tokens.ROBOTS),
+    Reader(
+        name="robots",
+        made=entries.plain(entries.read_robots),
+        samples=samples.robots,
+        tokens=tokens.ROBOTS,
+    ),
     *(
         Reader(
             name=kind.value if kind is not Kind.ROBOTS else "robots-sitemaps",
-            made=_plain(partial(_listing, kind)),
+            made=entries.plain(partial(entries.read_listing, kind)),
             samples=samples.robots if kind is Kind.ROBOTS else samples.listings,
             tokens=tokens.ROBOTS if kind is Kind.ROBOTS else tokens.XML,
             refusals=(SitemapError,),
@@ -313,67 +86,70 @@ _ALL: Final = (
         for kind in (Kind.SITEMAP, Kind.FEED, Kind.ROBOTS)
     ),
     Reader(
-        name="consent", made=_plain(_consent), samples=samples.consent_lines, tokens=tokens.CONSENT
+        name="consent",
+        made=entries.plain(entries.read_consent),
+        samples=samples.consent_lines,
+        tokens=tokens.CONSENT,
     ),
     Reader(
         name="tdmrep",
-        made=_plain(_tdmrep),
+        made=entries.plain(entries.read_tdmrep),
         samples=samples.tdmreps,
         tokens=tokens.JSON,
         refusals=(ValueError,),
     ),
     Reader(
         name="rsl",
-        made=_plain(_rsl),
+        made=entries.plain(entries.read_rsl),
         samples=samples.rsls,
         tokens=tokens.XML,
         refusals=(ValueError,),
     ),
     Reader(
         name="frontier-note",
-        made=_plain(_note),
+        made=entries.plain(entries.read_note),
         samples=samples.notes,
         tokens=tokens.JSON,
         refusals=(ValueError,),
     ),
     Reader(
         name="frontier-history",
-        made=_plain(_history),
+        made=entries.plain(entries.read_history),
         samples=samples.histories,
         tokens=tokens.JSON,
         refusals=(ValueError,),
     ),
     Reader(
         name="shared-file",
-        made=_plain(_shared),
+        made=entries.plain(entries.read_shared),
         samples=samples.shared_files,
         tokens=tokens.JSON,
         refusals=(ValueError,),
     ),
     Reader(
         name="site-memory",
-        made=_plain(_site_memory),
+        made=entries.plain(entries.read_site_memory),
         samples=samples.site_memories,
         tokens=(),
         refusals=(SiteMemoryError,),
     ),
     Reader(
         name="page-marks",
-        made=_plain(_page_marks),
+        made=entries.plain(entries.read_page_marks),
         samples=samples.page_marks,
         tokens=(),
         refusals=(SiteMemoryError,),
     ),
     Reader(
         name="warc",
-        made=_plain(_warc),
+        made=entries.plain(entries.read_warc),
         samples=samples.archives,
         tokens=tokens.WARC,
         seconds=2.0,
     ),
     Reader(
         name="shard",
-        made=_in_file(_shard),
+        made=entries.in_file(entries.read_shard),
         samples=samples.shards,
         tokens=tokens.SHARD,
         refusals=(CorpusError,),
@@ -381,7 +157,7 @@ _ALL: Final = (
     ),
     Reader(
         name="manifest",
-        made=_in_file(load_manifest),
+        made=entries.in_file(load_manifest),
         samples=samples.manifests,
         tokens=tokens.JSON,
         refusals=(CorpusError,),
@@ -389,7 +165,7 @@ _ALL: Final = (
     ),
     Reader(
         name="block-list",
-        made=_in_file(_block_list),
+        made=entries.in_file(entries.read_block_list),
         samples=samples.block_lists,
         tokens=tokens.JSON,
         refusals=(StorageError,),
@@ -397,7 +173,7 @@ _ALL: Final = (
     ),
     Reader(
         name="job",
-        made=_in_file(_job),
+        made=entries.in_file(entries.read_job),
         samples=samples.jobs,
         tokens=tokens.TOML,
         refusals=(JobError,),
@@ -405,7 +181,7 @@ _ALL: Final = (
     ),
     Reader(
         name="recipe",
-        made=_in_file(_recipe),
+        made=entries.in_file(entries.read_recipe),
         samples=samples.recipes,
         tokens=tokens.TOML,
         refusals=(JobError,),
