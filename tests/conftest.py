@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import settings
 
+from corpus_commons.browser import system_browser
 from corpus_commons.processes import usable_cores
 from genre_model.network.tensorflow_runtime import for_training
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # How long an example takes says more about what else the machine does than about the code;
 # pytest's own time limit ends what hangs.
@@ -15,6 +22,17 @@ settings.load_profile("any machine")
 
 # Tests that train share their process with others, and this has to be said before any operation.
 for_training()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """For tests of our own pages."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - few tests need it
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=system_browser())
+        yield browser
+        browser.close()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import re
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import orjson
 import uvicorn
@@ -92,17 +90,3 @@ def program(pages: Path, out: Path) -> Iterator[tuple[subprocess.Popen[str], str
             yield process, found[0]
         finally:
             process.kill()
-
-
-def asked(
-    address: str, path: str = "", *, method: str = "GET", body: bytes | None = None, **headers: str
-) -> tuple[int, bytes, dict[str, str]]:
-    """Status, body and headers of an answer; headers are sent as they are given."""
-    parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=20)
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, parts.path + path, body, given)
-    answer = connection.getresponse()
-    content = answer.read()
-    connection.close()
-    return answer.status, content, {k.lower(): v for k, v in answer.getheaders()}

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import orjson
 import pytest
-from labelling_tool import asked, desk_of, serving, stories
+from asking import asked
+from labelling_tool import desk_of, serving, stories
 from selectolax.lexbor import LexborHTMLParser
 
 from annotate.harmless import MARK, harmless

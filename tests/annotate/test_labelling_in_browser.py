@@ -14,11 +14,11 @@ import pytest
 from accessibility import obstacles, open_page
 from labelling_tool import SENTENCES, desk_of, program, serving, stories, story
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from annotate.desk import Choices
 from annotate.opinions import Machine
-from corpus_commons.browser import has_browser, system_browser
+from corpus_commons.browser import has_browser
 from evaluation.datasets import open_dataset
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
@@ -34,14 +34,6 @@ EVIL = "\x1b[31m\u202e<script>evil()</script>\"'><img src=x onerror=evil()>"
 @pytest.fixture(scope="module")
 def machine() -> Machine:
     return Machine()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system_browser())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -146,20 +146,6 @@ def _drain(stream: IO[str], said: list[str]) -> None:
     said += stream
 
 
-def asked(
-    address: str, path: str = "", *, method: str = "GET", body: bytes | None = None, **headers: str
-) -> tuple[int, bytes, dict[str, str]]:
-    """Status, body and headers of an answer; headers are sent as they are given."""
-    parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=20)
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, parts.path + path, body, given)
-    answer = connection.getresponse()
-    content = answer.read()
-    connection.close()
-    return answer.status, content, {k.lower(): v for k, v in answer.getheaders()}
-
-
 def events(address: str) -> Iterator[dict[str, object]]:
     """What the page's server tells, one event after the other."""
     parts = urlsplit(address)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from asking import asked
 from live_server import document, report, wait_until
-from live_site import EVIL, asked, events, started
+from live_site import EVIL, events, started
 
 from benchmarks.redis_process import PROGRAM, RedisProcess, free_port
 from crawler.frontier import Candidate

@@ -11,23 +11,15 @@ from pathlib import Path
 import pytest
 from accessibility import obstacles, open_page
 from live_site import BROKEN, Site, crawl, site
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.redis_process import free_port
-from corpus_commons.browser import has_browser, system_browser
+from corpus_commons.browser import has_browser
 from crawler.exit_codes import ExitCode
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
 PATIENCE = 15_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system_browser())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 import orjson
 import pytest
+from asking import asked
 from live_server import DEAD, Served, document, serving, wait_until
-from live_site import EVIL, asked, events
+from live_site import EVIL, events
 from playwright.sync_api import sync_playwright
 
 from corpus_commons.browser import has_browser, system_browser
