@@ -8,7 +8,7 @@ private, and for its *twins*, public addresses that are spelled and reached in j
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
@@ -292,6 +292,11 @@ def places(way: str, side: str) -> dict[str, str]:
         for name in targets(way, side)
         if kind.follows or "redirect" not in name
     }
+
+
+def bait_left(dialled: Mapping[str, int]) -> set[str]:
+    """The ways in which no private address was reached."""
+    return {way for way in WAYS if dialled.keys().isdisjoint(places(way, "bait").values())}
 
 
 def _place(side: str, way: int, spelling: str) -> IPv4Address:

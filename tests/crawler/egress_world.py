@@ -31,7 +31,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from egress_vectors import SECURE, SERVICE_WORKER, START, addresses_of, crawler_pages, pages
+from egress_vectors import (
+    NEVER,
+    SECURE,
+    SERVICE_WORKER,
+    START,
+    addresses_of,
+    bait_left,
+    crawler_pages,
+    pages,
+)
 from playwright.async_api import Browser, async_playwright
 
 from corpus_commons.browser import system_browser
@@ -52,13 +61,16 @@ delay = 0
 concurrency_per_host = 8
 [rendering]
 mode = "always"
-settle = "2s"
+settle = "5s"
 [frontier]
 tries = 1
 """
 _CERTIFICATE: Final = "certificate.pem"
 _OUTGOING: Final = 4
 _SYN, _ACK = 2, 16
+# Seconds for which pages are open without a guard.
+_LOOK: Final = 3.0
+_LONGEST_LOOK: Final = 40.0
 
 
 class Wire:
@@ -248,8 +260,8 @@ def _crawl(folder: Path) -> None:
         )
 
 
-async def _look_unguarded() -> None:
-    """Open the pages in the browser as Playwright starts it."""
+async def _look_unguarded(wire: Wire) -> None:
+    """Open the pages in the browser as Playwright starts it, until they have done what they can."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=system_browser(),
@@ -259,14 +271,18 @@ async def _look_unguarded() -> None:
                 "--ignore-certificate-errors",
             ],
         )
-        await asyncio.gather(*(_look(browser, url) for url in pages()))
+        await asyncio.gather(*(_open(browser, url) for url in pages()))
+        began = time.monotonic()
+        await asyncio.sleep(_LOOK)
+        # A busy machine needs longer.
+        while bait_left(dict(wire.dialled)) - NEVER and time.monotonic() < began + _LONGEST_LOOK:
+            await asyncio.sleep(0.1)
         await browser.close()
 
 
-async def _look(browser: Browser, url: str) -> None:
+async def _open(browser: Browser, url: str) -> None:
     page = await browser.new_page(ignore_https_errors=True)
     await page.goto(url, wait_until="commit")
-    await page.wait_for_timeout(3000)
 
 
 def main() -> None:
@@ -276,7 +292,7 @@ def main() -> None:
     found = {}
     steps: dict[str, Callable[[], None]] = {
         "crawl": lambda: _crawl(folder),
-        "unguarded": lambda: asyncio.run(_look_unguarded()),
+        "unguarded": lambda: asyncio.run(_look_unguarded(wire)),
     }
     for name, step in steps.items():
         began = time.monotonic()
