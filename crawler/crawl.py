@@ -26,6 +26,7 @@ from crawler.frontier import Candidate, Frontier, FrontierError, FrontierGoneErr
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.opening import open_frontier, place_of
 from crawler.frontier.worker_name import WORKER
+from crawler.politeness.sent_sizes import SentSizes
 from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
 from crawler.urls import UrlError, address
@@ -59,6 +60,7 @@ class Crawl:
     reader: parses pages; the pipelines replace it by one that also reads their content.
     unreachable: why hosts cannot be connected to, by host; None once one has answered.
     received: bytes of response bodies in this run, after decompression.
+    sent: bytes that hosts have sent; None if the job does not limit them.
     started: when the crawl was opened, UTC.
     is_stopped: whether an operator has stopped the job for all its workers.
     is_paused: whether this worker takes no more leases, until this is False again.
@@ -86,6 +88,8 @@ class Crawl:
         self.blocked = BlockList()
         self.unreachable: dict[str, str] | None = {}
         self.received = 0
+        daily_size = job.politeness.daily_size_per_host
+        self.sent = SentSizes(daily_size) if daily_size else None
         self._counted = 0
         limit = job.limits.total_size
         self._report_step = min(_REPORT_STEP, max(1, limit // 100)) if limit else _REPORT_STEP
@@ -169,6 +173,7 @@ class Crawl:
         try:
             try:
                 await leases.frontier.count_received(self._uncounted())
+                await self._count_sent(leases.frontier)
                 self.last_stats = await leases.frontier.stats()
             finally:
                 await leases.close()
@@ -188,6 +193,14 @@ class Crawl:
         """Report received bytes to the frontier, if there are enough since the last report."""
         if self.received - self._counted >= self._report_step:
             await self.frontier.count_received(self._uncounted())
+        if self.sent is not None and self.sent.is_due:
+            await self._count_sent(self.frontier)
+
+    async def _count_sent(self, frontier: Frontier) -> None:
+        if self.sent is None:
+            return
+        for host in await frontier.count_sent(self.sent.take()):
+            _log.info("%s has sent enough for today and is left alone until midnight, UTC", host)
 
     def as_seed(self, lease: Lease) -> Lease:
         """The lease, with depth 0 if it is a seed that an earlier run had found as a link."""

@@ -14,6 +14,7 @@ EXTENSIONS: dict[str, int | None] = {
     # It would include the memory of the parent process.
     "scrapy.extensions.memusage.MemoryUsage": None,
     "crawler.fetching.resource_limits.MemoryGuard": 0,
+    "crawler.fetching.sent_bytes.SentBytes": 0,
     "live.extension.LivePage": 0,
 }
 

@@ -11,7 +11,9 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, Self
 from weakref import WeakValueDictionary
 
@@ -82,11 +84,13 @@ class EgressProxy:
     """A proxy on a free port of 127.0.0.1. Use as an async context manager.
 
     policy: which addresses may be connected to; may be changed at any time.
+    received: is called with a host and how many bytes have come from it; may be changed, too.
     refused: how many connections were refused so far.
     """
 
     def __init__(self, policy: AddressPolicy | None = None) -> None:
         self.policy = policy or AddressPolicy()
+        self.received: Callable[[str, int], object] | None = None
         self.refused = 0
         self._resolver = NameResolver()
         self._server: asyncio.Server | None = None
@@ -124,12 +128,27 @@ class EgressProxy:
                     host, port = await _asked_for(reader, writer)
                     outer = await self._dial(host, port)
                 writer.write(_reply(_DONE))
-                await _relay((reader, writer), outer)
+                await self._relay((reader, writer), outer, host)
             except RefusalError as refusal:
                 writer.write(_reply(refusal.code))
                 await writer.drain()
             finally:
                 writer.close()
+
+    async def _relay(self, browser: Streams, server: Streams, host: str) -> None:
+        """Relay bytes in both directions until one side closes."""
+        count = partial(self.received, host) if self.received else None
+        ways = [
+            asyncio.ensure_future(_pass(browser[0], server[1])),
+            asyncio.ensure_future(_pass(server[0], browser[1], count)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            server[1].close()
 
     async def _dial(self, host: str, port: int) -> Streams:
         """A connection to the first allowed address that accepts one."""
@@ -170,22 +189,13 @@ def _reply(code: int) -> bytes:
     return bytes((_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0))
 
 
-async def _relay(one: Streams, other: Streams) -> None:
-    """Relay bytes in both directions until one side closes."""
-    ways = [
-        asyncio.ensure_future(_pass(one[0], other[1])),
-        asyncio.ensure_future(_pass(other[0], one[1])),
-    ]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for way in ways:
-            way.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
-        other[1].close()
-
-
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _pass(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    count: Callable[[int], object] | None = None,
+) -> None:
     while data := await reader.read(_CHUNK):
+        if count is not None:
+            count(len(data))
         writer.write(data)
         await writer.drain()

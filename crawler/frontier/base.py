@@ -260,7 +260,7 @@ class Frontier(ABC):
 
     @abstractmethod
     async def counts(self, host: str) -> Mapping[str, float]:
-        """What acknowledgements have counted of a host; empty if it has none."""
+        """What acknowledgements and ``count_sent`` have counted of a host; empty if it has none."""
 
     @abstractmethod
     async def forget(self, urls: Sequence[str]) -> None:
@@ -277,6 +277,14 @@ class Frontier(ABC):
     @abstractmethod
     async def count_received(self, size: int) -> None:
         """Count ``size`` received bytes towards the policy's limit."""
+
+    @abstractmethod
+    async def count_sent(self, sizes: Mapping[str, int]) -> list[str]:
+        """Count the bytes that hosts have sent; of a host without URLs nothing is counted.
+
+        A host that has sent as many today (UTC) as the policy allows is not visited until tomorrow.
+        Returns those hosts.
+        """
 
     @abstractmethod
     async def finished(self) -> bool:

@@ -10,6 +10,7 @@ from crawler.frontier.base import DEPTHS, LONGEST_OUTCOME, Candidate
 
 # Microseconds per second.
 MICRO: Final = 1_000_000
+DAY: Final = 86_400 * MICRO
 T = TypeVar("T")
 _HTTP: Final = "!"
 # A priority step outweighs any depth.

@@ -84,5 +84,6 @@ def _policy(job: Job) -> Policy:
         pages=limits.pages,
         pages_per_host=limits.pages_per_host,
         total_size=limits.total_size,
+        daily_size_per_host=politeness.daily_size_per_host,
         revisit_share=None if job.recrawl.policy == "never" else job.recrawl.budget,
     )

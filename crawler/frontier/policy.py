@@ -31,6 +31,7 @@ class Policy:
     pages: how many pages may be done in total; see ``Frontier.ack_all``.
     pages_per_host: how many pages of each host may be done.
     total_size: how many bytes may be received in total, not counting what is leased by then.
+    daily_size_per_host: how many bytes a host may send in a day; see ``Frontier.count_sent``.
     revisit_share: the share of a host's visits that go to known URLs that are due, while new URLs
         wait as well; None if URLs are visited once.
     """
@@ -47,6 +48,7 @@ class Policy:
     pages: Count | None = None
     pages_per_host: Count | None = None
     total_size: Count | None = None
+    daily_size_per_host: Count | None = None
     revisit_share: Annotated[float, Field(ge=0, le=1)] | None = None
 
     def backoff(self, failures: int, rng: random.Random) -> float:

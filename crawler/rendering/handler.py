@@ -15,7 +15,7 @@ from crawler.fetching.resource_limits import bound_heads
 from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowserProvider
-from crawler.rendering.requests import RENDERED, SERVED, ServedPage
+from crawler.rendering.requests import BROWSER_RECEIVED, RENDERED, SERVED, ServedPage
 from settings.networks import AddressPolicy
 
 
@@ -26,6 +26,7 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
         super().__init__(crawler)
         bound_heads(self)
         self._options: RenderingOptions = crawler.settings.get(SETTING) or RenderingOptions()
+        self._signals = crawler.signals
         self._browser_pool: BrowserPool | None = None
 
     async def download_request(self, request: Request) -> Response:
@@ -49,8 +50,12 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
             provider = self.browser_provider
             if isinstance(provider, GuardedBrowserProvider):
                 provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
+                provider.proxy.received = self._received
             self._browser_pool = BrowserPool(provider.launch_browser, self._options, self.stats)
         return self._browser_pool
+
+    def _received(self, host: str, size: int) -> None:
+        self._signals.send_catch_log(BROWSER_RECEIVED, host=host, size=size)
 
     async def close(self) -> None:
         if self._browser_pool is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from settings.values import Contact, Many, QuietHours, Seconds, Table, UserAgent
+from settings.values import BytesLimit, Contact, Many, QuietHours, Seconds, Table, UserAgent
 
 
 class Politeness(Table):
@@ -31,6 +31,10 @@ class Politeness(Table):
     `delay`: a slow host is visited less. Errors of the server (5xx, 429, no answer) double the
     pause, answers halve it again; `longest_delay` is its limit. With 0, or if `delay` is 0, the
     pause is always `delay`."""
+    daily_size_per_host: BytesLimit = None
+    """Bytes that one host may send in a day of UTC, to all workers together: bodies as they are
+    sent, before decompression, and what browsers load. Then the host is left alone until midnight;
+    visits under way, and what workers have not yet reported (1 %), come on top."""
     quiet_hours: Many[QuietHours] = ()
     """Hours in which a host, and its subdomains, is not visited, such as `"example.com 08:00-18:00
     Europe/Berlin"`; `*` is any host, and without a time zone the hours are those of UTC."""

@@ -7,6 +7,8 @@ from blocking_frontier import Blocking, Clock, Make, pages
 
 from crawler.frontier import Ack, Policy
 
+DAY = 86_400
+
 
 class LimitsContract:
     def test_an_empty_frontier_is_finished(self, eager: Blocking) -> None:
@@ -85,6 +87,36 @@ class LimitsContract:
         assert frontier.finished()
         stats = frontier.stats()
         assert (stats.done, stats.queued) == (3, 1)
+
+    def test_a_host_that_has_sent_enough_today_rests_until_tomorrow(
+        self, make: Make, clock: Clock
+    ) -> None:
+        frontier = make(Policy(delay=0, daily_size_per_host=100))
+        frontier.add_urls(*pages("a.test", 9), *pages("b.test", 9))
+        assert frontier.count_sent({"a.test": 60, "b.test": 60, "elsewhere.test": 900}) == []
+        assert frontier.count_sent({"a.test": 40}) == ["a.test"]
+        (lease,) = frontier.lease(9)
+        assert lease.host == "b.test"
+        frontier.ack(lease, "kept")
+        assert frontier.stats().hosts == 2
+        left = DAY - clock() % DAY
+        clock.pass_(left - 1)
+        assert {lease.host for lease in frontier.lease(9)} == {"b.test"}
+        clock.pass_(2)
+        assert {lease.host for lease in frontier.lease(9)} == {"a.test"}
+        # A new day, from zero.
+        assert frontier.count_sent({"a.test": 99}) == []
+        assert frontier.count_sent({"a.test": 1}) == ["a.test"]
+
+    def test_a_host_rests_also_if_the_crawl_begins_anew(self, make: Make) -> None:
+        policy = Policy(delay=0, daily_size_per_host=100)
+        before = make(policy)
+        before.add_urls(*pages("a.test", 2))
+        before.count_sent({"a.test": 100})
+        before.close()
+        frontier = make(policy)
+        assert frontier.lease(9) == []
+        assert not frontier.finished()
 
     @pytest.mark.parametrize("limit", ["pages", "pages_per_host", "total_size"])
     def test_a_limit_beyond_all_numbers_is_none(self, make: Make, limit: str) -> None:

@@ -50,14 +50,18 @@ def reached(story: Story, policy: AddressPolicy, *, at: str = "") -> list[str]:
     return dialled
 
 
-async def reply(way_out: EgressProxy, place: bytes, port: int, command: int = CONNECT) -> int:
-    """The answer to a wish: the kind of an address, and the address."""
+async def reply(
+    way_out: EgressProxy, place: bytes, port: int, command: int = CONNECT, *, reads: int = 0
+) -> int:
+    """The answer to a wish: the kind of an address, and the address. reads: so many bytes more."""
     _, _, listens = way_out.url.rpartition(":")
     reader, writer = await asyncio.open_connection("127.0.0.1", int(listens))
     writer.write(b"\5\1\0" + bytes((5, command, 0)) + place + struct.pack(">H", port))
     try:
         assert await reader.readexactly(2) == b"\5\0"
-        return (await reader.readexactly(10))[1]
+        code = (await reader.readexactly(10))[1]
+        await reader.readexactly(reads)
+        return code
     finally:
         writer.close()
 
@@ -102,6 +106,26 @@ def test_a_name_is_judged_anew_at_every_visit(monkeypatch: pytest.MonkeyPatch) -
         assert way_out.refused == 1
 
     assert reached(story, OnlyPublic()) == [PUBLIC, PUBLIC]
+
+
+def test_what_a_host_sends_is_counted() -> None:
+    sent: list[tuple[str, int]] = []
+
+    def send(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"x" * 1_000)
+        writer.close()
+
+    async def work() -> None:
+        server = await asyncio.start_server(send, PRIVATE, 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, EgressProxy(AddressPolicy(loopback=True)) as way_out:
+            way_out.received = lambda host, size: sent.append((host, size))
+            place = b"\1" + ip_address(PRIVATE).packed
+            assert await reply(way_out, place, port, reads=1_000) == DONE
+
+    asyncio.run(work())
+    assert {host for host, _ in sent} == {PRIVATE}
+    assert sum(size for _, size in sent) == 1_000
 
 
 def test_a_name_without_addresses_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:

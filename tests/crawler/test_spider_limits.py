@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -47,3 +49,19 @@ def test_what_is_received_is_counted_over_all_runs(web: Web, tmp_path: Path) -> 
         assert crawling.run()[0] == 0
         assert len(crawling.pages()) == 3
         assert crawling.stats().received == 15_000
+
+
+def test_a_host_that_has_sent_enough_today_is_left_alone(web: Web, tmp_path: Path) -> None:
+    links = "".join(f"<a href=/{number}>{number}</a>" for number in range(9))
+    body = PAGE + "x" * 5_000 + links
+    web.answers |= {f"/{path}": (200, {}, body) for path in ("", *range(9))}
+    crawling = Crawling(tmp_path, job(web.base, "") + 'daily_size_per_host = "12 kB"\n')
+    process = crawling.start()
+    # The third page is one too many.
+    crawling.wait_for(lambda: len(web.asked) > 3)
+    time.sleep(1)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert web.asked[0] == "/robots.txt"
+    assert len(web.asked) == 4
+    assert (crawling.stats().done, crawling.stats().queued) == (3, 7)

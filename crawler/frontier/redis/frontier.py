@@ -266,6 +266,12 @@ class RedisFrontier(Frontier):
     async def count_received(self, size: int) -> None:
         await self._call_in_turn("received", size)
 
+    async def count_sent(self, sizes: Mapping[str, int]) -> list[str]:
+        resting: list[str] = []
+        for batch in batched(sizes.items(), _BATCH):
+            resting += await self._call_in_turn("sent", *(part for pair in batch for part in pair))
+        return resting
+
     async def finished(self) -> bool:
         _, leased, left, waiting, ready, _, _ = await self.job.call("status")
         return not leased and (int(left) <= 0 or not (ready or waiting))

@@ -222,6 +222,7 @@ def _values(policy: Policy) -> dict[str, int]:
         "pages": policy.pages or _UNLIMITED,
         "pages_per_host": policy.pages_per_host or _UNLIMITED,
         "total_size": policy.total_size or _UNLIMITED,
+        "daily_size": policy.daily_size_per_host or _UNLIMITED,
         "share": -1 if policy.revisit_share is None else micro(policy.revisit_share),
     }
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from crawler.frontier.base import Ack, Candidate, DeadLetter, Frontier, Lease
 from crawler.frontier.encoding import (
+    DAY,
     MICRO,
     batched,
     checked_outcome,
@@ -222,6 +223,24 @@ class SqliteFrontier(SqliteStore, Frontier):
     def count_received(self, size: int) -> None:
         with self.transaction() as change:
             change.count_job(received=size)
+
+    @in_thread
+    def count_sent(self, sizes: Mapping[str, int]) -> list[str]:
+        resting = []
+        most = self.policy.daily_size_per_host or UNLIMITED
+        with self.transaction() as change:
+            day = change.now // DAY
+            for host, size in sizes.items():
+                known = self.db.execute(sql.FIND_HOST, (host,)).fetchone()
+                if known is None:
+                    continue
+                of_host = {"host": known[0], "day": day, "until": (day + 1) * DAY}
+                (row,) = self.db.execute(sql.COUNT_SENT, {**of_host, "size": size}).fetchall()
+                self.db.execute(sql.SET_SENT_DAY, of_host)
+                if row["amount"] >= most:
+                    self.db.execute(sql.DELAY_HOST, of_host)
+                    resting.append(host)
+        return resting
 
     @in_thread
     def finished(self) -> bool:

@@ -202,6 +202,14 @@ FIND_DUE = """UPDATE hosts SET charged = 0, due = (SELECT count(*) FROM visits
 COUNT_DUE = "UPDATE job SET due = (SELECT coalesce(sum(due), 0) FROM hosts)"
 COUNT = """INSERT INTO counts (host, name, amount) VALUES (?, ?, ?)
     ON CONFLICT (host, name) DO UPDATE SET amount = amount + excluded.amount"""
+# What a host has sent, on the day whose number is beside it.
+COUNT_SENT = """INSERT INTO counts (host, name, amount) VALUES (:host, 'sent', :size)
+    ON CONFLICT (host, name) DO UPDATE SET amount = excluded.amount + amount * coalesce((
+        SELECT day.amount = :day FROM counts AS day
+        WHERE day.host = :host AND day.name = 'sent-day'), 0)
+    RETURNING amount"""
+SET_SENT_DAY = """INSERT INTO counts (host, name, amount) VALUES (:host, 'sent-day', :day)
+    ON CONFLICT (host, name) DO UPDATE SET amount = excluded.amount"""
 COUNTS = """SELECT counts.name, amount FROM counts JOIN hosts ON hosts.id = counts.host
     WHERE hosts.name = ?"""
 

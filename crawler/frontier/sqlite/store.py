@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from crawler.frontier.encoding import MICRO, micro
+from crawler.frontier.encoding import DAY, MICRO, micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
 from crawler.frontier.sqlite.file import (
@@ -178,9 +178,11 @@ class SqliteStore:
             "share": -1 if policy.revisit_share is None else micro(policy.revisit_share),
         }
         # Anything later is wrong: the clock was set back since it was written.
-        longest = max(policy.longest_delay, policy.longest_backoff, policy.delay)
+        longest = micro(max(policy.longest_delay, policy.longest_backoff, policy.delay))
+        if policy.daily_size_per_host:
+            longest = max(longest, DAY)
         with self.transaction() as change:
-            latest = {"latest": change.now + micro(longest)}
+            latest = {"latest": change.now + longest}
             self.db.execute(sql.SET_LIMITS, limits)
             self.db.execute(sql.REOPEN_HOSTS, latest)
             self.db.execute(sql.CUT_WAITING, latest)
