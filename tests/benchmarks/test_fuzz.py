@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from benchmarks.fuzz.batch import HANGS, Batches, Tally
 from benchmarks.fuzz.mutation import LONGEST, Mutator
@@ -139,3 +141,19 @@ def test_readers_bear_what_chance_makes(reader: Reader) -> None:
 def test_what_was_found_once_is_mended(case: Path) -> None:
     reader = READERS[case.stem.rpartition("-")[0]]
     assert tried(reader, reader.made(), case.read_bytes()).fault == ""
+
+
+@pytest.mark.parametrize("reader", QUICK, ids=lambda reader: reader.name)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_readers_bear_whatever_hypothesis_makes_of_their_formats(
+    reader: Reader, data: st.DataObject
+) -> None:
+    """Unlike the fuzzer, it starts from nothing, and makes the smallest input that fails."""
+    pieces = st.one_of(
+        st.sampled_from(reader.tokens or reader.samples()),
+        st.binary(max_size=50),
+        st.text(max_size=50).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    )
+    trial = tried(reader, reader.made(), data.draw(st.lists(pieces).map(b"".join))[:LONGEST])
+    assert not trial.fault, trial.detail
