@@ -74,16 +74,15 @@ class PageProcessor:
             consent = consent_data(Signals.shipped().rules, (), scan.signals.found)
         else:
             consent = await self._crawl.host_signals.consent(page.url, scan.signals)
-        objection = self._policy.objection(statements_in(consent), page.fetched_at)
-        if objection is None:
+        rejection = self._policy.rejection(statements_in(consent), page.fetched_at)
+        if rejection is None:
             return replace(page, consent=consent)
         if page.lease.history:
             return GonePage(page.lease, f"{REJECTED}{CONSENT}", page.fetched_at)
-        detail = f"{objection.signal} in {objection.where}: {objection.text}"
         bare = replace(
             page, consent=consent, status=0, html=b"", rendered_html=None, screenshot=None
         )
-        return RejectedPage(replace(bare, reading=None), Rejection(CONSENT, detail))
+        return RejectedPage(replace(bare, reading=None), rejection)
 
     def _target(self, read: ScannedPage, moved_to: str | None) -> Address | None:
         """Where the page redirects its visitors, by a script or a refresh; None if it does not.

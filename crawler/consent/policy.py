@@ -14,6 +14,7 @@ from typing import Self
 from crawler.consent import tdmrep
 from crawler.consent.signals import Signals
 from crawler.consent.statement import Statement
+from crawler.outcomes import CONSENT, Rejection
 from settings.tables.consent import Consent
 
 
@@ -39,3 +40,10 @@ class Policy:
         noes = [one for one in tdmrep.effective(found) if one.says == "no" and one.holds(moment)]
         ordered = (one for name in self.honoured for one in noes if one.signal == name)
         return next(ordered, None)
+
+    def rejection(self, found: Iterable[Statement], moment: datetime) -> Rejection | None:
+        """The rejection of a page to which its owner objects; None if nobody does."""
+        objection = self.objection(found, moment)
+        if objection is None:
+            return None
+        return Rejection(CONSENT, f"{objection.signal} in {objection.where}: {objection.text}")

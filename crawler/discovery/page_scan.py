@@ -76,6 +76,7 @@ class ScanTask:
     scripts_ran: whether the page was rendered.
     encoding: of the page as served, if it was rendered; otherwise None.
     looks_for_signs: whether it is to be decided from the scan if the page is rendered.
+    follows: whether the page's links are wanted, and whether it is empty.
     """
 
     nofollow: bool = True
@@ -86,6 +87,7 @@ class ScanTask:
     scripts_ran: bool = False
     encoding: str | None = None
     looks_for_signs: bool = False
+    follows: bool = True
 
     @classmethod
     def of(
@@ -111,6 +113,8 @@ class ScanTask:
     def scan(self, dom: Dom, url: str, encoding: str = UTF_8) -> PageScan:
         """Scan the page at ``url``. encoding: see ``links_of``."""
         signals = PageSignals.of(dom, url, self.headers, agent=self.agent, others=self.others)
+        if not self.follows:
+            return PageScan(signals=signals)
         links = links_of(
             dom,
             url,

@@ -18,6 +18,8 @@ from crawler.outcomes import Rejection
 
 REASON: Final = "reject_reason"
 DETAIL: Final = "reject_detail"
+# Of a page that is not read yet: the headers by which its owner may say something of its use.
+SAID: Final = "consent_headers"
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 _DEFAULTS: Final[dict[str, Any]] = {
     item.name: None if item.default is MISSING else item.default

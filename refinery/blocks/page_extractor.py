@@ -13,17 +13,21 @@ from typing import Final
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
+from crawler.consent.page_signals import PageSignals
 from crawler.discovery.page_scan import rejection_of as rejection_of_empty
 from crawler.frontier.base import Lease
+from crawler.items import Document as Known
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from pipelines.reading.batches import MOST_PAGES
-from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
-from refinery.blocks.documents import crawl_document, rejected, rejection_of, trove_document
+from pipelines.reading.worker_process import Answer
+from refinery.blocks.documents import crawl_document, rejection_of, trove_document
+from refinery.blocks.owners import Owners
 from refinery.hosts import host_of
 from refinery.warc.site_marks import JoinedSites
+from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -39,6 +43,8 @@ class PageExtractor(PipelineStep):
 
     genres: thresholds, and the extraction methods for kinds of pages.
     extraction: the output format.
+    consent: whose wishes are obeyed; those in the page and its headers, for an archive has no
+        robots.txt and no other files to ask. What was found is in ``metadata.consent``.
     sites: files of what is known of sites, as ``SiteLearner`` and ``SiteJoiner`` make them; without
         any, every page is read by itself.
     timeout: seconds that a page may take; then its process is killed, and the page rejected.
@@ -52,6 +58,7 @@ class PageExtractor(PipelineStep):
         self,
         genres: Genres | None = None,
         extraction: Extraction | None = None,
+        consent: Consent | None = None,
         *,
         sites: Sequence[Path] = (),
         timeout: float = READ_SECONDS,
@@ -62,6 +69,7 @@ class PageExtractor(PipelineStep):
         self.extraction = (extraction or Extraction()).model_copy(
             update={"site_memory": bool(sites)}
         )
+        self.consent = consent or Consent()
         self.sites = sites
         self.timeout = timeout
         self.keep_rejects = keep_rejects
@@ -71,11 +79,11 @@ class PageExtractor(PipelineStep):
     ) -> Iterator[Document]:
         """Raises WorkerError if the worker process cannot be started."""
         pool = WorkerPool(self.genres, self.extraction, size=1, timeout=self.timeout)
-        documents = iter(data)
+        documents, owners = iter(data), Owners(self.consent)
         with opened(pool) as runner, closing(JoinedSites(self.sites)) as sites:
             while waiting := [*islice(documents, AT_ONCE)]:
                 with self.track_time():
-                    read = runner.run(_read(pool, waiting, sites))
+                    read = runner.run(_read(pool, owners, waiting, sites))
                 for document in read:
                     if self._counted(document) or self.keep_rejects:
                         yield document
@@ -104,37 +112,33 @@ def opened(pool: WorkerPool) -> Iterator[asyncio.Runner]:
 
 
 async def _read(
-    pool: WorkerPool, documents: Sequence[Document], sites: JoinedSites
+    pool: WorkerPool, owners: Owners, documents: Sequence[Document], sites: JoinedSites
 ) -> list[Document]:
     """The documents with the content of their pages, which the worker reads in batches."""
 
     async def read(document: Document) -> Document:
         if rejection_of(document) is not None or document.metadata.get("extractor"):
             return document
-        return _extracted(document, (await pool.read(_task(document, sites))).found)
+        scan = owners.task(document)
+        known = crawl_document(document)
+        site = sites.memory(host_of(document))
+        task = PageTask(document.text, known.url, known.fetched_at, site=site, scan=scan)
+        return _extracted(replace(known, text=""), await pool.read(task), owners)
 
     return await asyncio.gather(*map(read, documents))
 
 
-def _task(document: Document, sites: JoinedSites) -> PageTask:
-    known = crawl_document(document)
-    site = sites.memory(host_of(document))
-    return PageTask(document.text, known.url, known.fetched_at, site=site)
-
-
-def _extracted(document: Document, found: Reading | Rejection) -> Document:
+def _extracted(known: Known, answer: Answer, owners: Owners) -> Document:
     """The document with what was found in its page, or marked as a reject."""
-    known = replace(crawl_document(document), text="")
+    found = answer.found
     if isinstance(found, Rejection):
         return trove_document(known, found)
     page = Page(Lease.of_none(known.url), known.url, 0, (), b"", known.fetched_at)
     read = found.document(page)
-    kept = trove_document(
-        replace(
-            read,
-            id=known.id,
-            requested_url=known.requested_url,
-            extra={**known.extra, **read.extra},
-        )
+    document = replace(
+        read, id=known.id, requested_url=known.requested_url, extra={**known.extra, **read.extra}
     )
-    return kept if found.empty is None else rejected(kept, rejection_of_empty(found.empty))
+    empty = None if found.empty is None else rejection_of_empty(found.empty)
+    signals = answer.scan.signals if answer.scan else PageSignals()
+    document, rejection = owners.judged(document, signals)
+    return trove_document(document, empty or rejection)

@@ -12,10 +12,11 @@ from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.markup.encoding import decode, is_binary
 from corpus_commons.markup.xhtml import with_end_tags
+from crawler.consent.page_signals import HEADERS
 from crawler.items import document_id, timestamp
 from crawler.outcomes import Rejection
 from pipelines.metadata import identify_language
-from refinery.blocks.documents import rejected
+from refinery.blocks.documents import SAID, rejected
 from refinery.warc.http import Response
 from refinery.warc.records import Record, records
 
@@ -79,7 +80,11 @@ class WarcReader(PipelineStep):
         if record.content is None or (why := _passed_over(record.content)):
             self.stat_update(f"passed_over_{why}")
             return None
-        return _document(record, source, _html(record.content))
+        found = _document(record, source, _html(record.content))
+        said = [pair for pair in record.content.headers if pair[0] in HEADERS]
+        if said:
+            found.metadata[SAID] = said
+        return found
 
 
 def _records(source: str) -> Iterator[Record]:

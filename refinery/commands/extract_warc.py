@@ -33,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="CORPUS", help="the folder, new or begun"
     )
     parser.add_argument(
-        "--job", type=Path, metavar="JOB", help="take genres, extraction and filters from this job"
+        "--job",
+        type=Path,
+        metavar="JOB",
+        help="take genres, extraction, filters and consent from this job",
     )
     parser.add_argument(
         "--site-memory",
@@ -87,7 +90,12 @@ def _choices(job: Path | None, *, site_memory: bool) -> Choices:
     loaded = load_job(job)
     if site_memory and not loaded.extraction.site_memory:
         raise ValueError(f"--site-memory: {job} has site_memory = false")
-    return Choices(genres=loaded.genres, extraction=loaded.extraction, filters=loaded.filters)
+    return Choices(
+        genres=loaded.genres,
+        extraction=loaded.extraction,
+        filters=loaded.filters,
+        consent=loaded.consent,
+    )
 
 
 def _tell(arguments: argparse.Namespace, archives: int, extracted: Extracted) -> int:

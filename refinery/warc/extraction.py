@@ -24,6 +24,7 @@ from refinery.blocks import (
 from refinery.executors import Outcome, Place, run
 from refinery.warc.addresses import part_name
 from refinery.warc.site_marks import files_for
+from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 from settings.tables.genres import Genres
@@ -42,6 +43,7 @@ class Choices(Table):
     genres: Genres = Genres()
     extraction: Extraction = Extraction(site_memory=False)
     filters: Filters = Filters()
+    consent: Consent = Consent()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,13 @@ def extract(addresses: Sequence[str], out: Path, choices: Choices, place: Place)
         if not outcome.is_submitted:
             steps = [
                 WarcReader(left, keep_rejects=True),
-                PageExtractor(choices.genres, choices.extraction, sites=sites, keep_rejects=True),
+                PageExtractor(
+                    choices.genres,
+                    choices.extraction,
+                    choices.consent,
+                    sites=sites,
+                    keep_rejects=True,
+                ),
                 JobFilter(choices.filters, keep_rejects=True),
                 ShardWriter(out, [parts[one] for one in left]),
             ]
@@ -120,7 +128,7 @@ def _agree(state: Path, choices: Choices) -> None:
         content = choices.model_dump_json().encode()
         if path.exists() and path.read_bytes() != content:
             raise CorpusError(
-                f"{state.parents[1]} was begun with other genres, extraction or filters "
+                f"{state.parents[1]} was begun with other genres, extraction, filters or consent "
                 f"({path}); give the same job file, or a new folder"
             )
         make_folder(state)

@@ -78,7 +78,7 @@ def test_a_job_says_what_becomes_of_pages_and_a_corpus_has_one(tmp_path: Path) -
     assert next(iter(texts(corpus).values())).startswith("# Fog signal 0")
     other = scrapy("corpus", "extract-warc", one, "--out", corpus)
     assert other.returncode == 2
-    assert "was begun with other genres, extraction or filters" in other.stderr
+    assert "was begun with other genres, extraction, filters or consent" in other.stderr
 
 
 @pytest.mark.parametrize(

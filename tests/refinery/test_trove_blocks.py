@@ -21,6 +21,7 @@ from datatrove.pipeline.writers import JsonlWriter
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from refinery.blocks import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
+from settings.tables.consent import Consent
 from settings.tables.extraction import Extraction
 from settings.tables.filters import Filters
 
@@ -54,6 +55,33 @@ def test_three_lines_of_a_user_make_documents_of_an_archive(tmp_path: Path) -> N
         "article", "en", "Fog signal 0",
     )  # fmt: skip
     assert 0 < metadata["extractor_confidence"] <= 1
+
+
+def test_what_owners_say_in_pages_and_headers_is_recorded_and_obeyed(tmp_path: Path) -> None:
+    source = tmp_path / "a.warc.gz"
+    said = html().replace("<head>", '<head><meta name="robots" content="noai">')
+    licence = '<link rel="license" href="https://creativecommons.org/licenses/by-nc/4.0/">'
+    pages = [
+        response("http://example.org/silent", html()),
+        response("http://example.org/page", said),
+        response("http://example.org/header", html(), headers="TDM-Reservation: 1\r\n"),
+        response("http://example.org/licence", html().replace("<head>", f"<head>{licence}")),
+    ]
+    source.write_bytes(gzipped(*pages))
+    read = run(WarcReader(str(source)), PageExtractor(keep_rejects=True))
+    assert [one.metadata.get("reject_detail") for one in read] == [
+        None,
+        "noai in page: noai",
+        "tdmrep in header: tdm-reservation: 1",
+        None,
+    ]
+    assert [bool(one.text) for one in read] == [True, False, False, True]
+    assert [len(one.metadata["consent"]["found"]) for one in read] == [0, 1, 1, 1]
+    assert read[0].metadata["consent"]["files"] == []
+    everything = Consent(honour=[])
+    assert all(
+        one.text for one in run(WarcReader(str(source)), PageExtractor(None, None, everything))
+    )
 
 
 def test_our_blocks_stand_beside_those_of_datatrove(tmp_path: Path) -> None:
