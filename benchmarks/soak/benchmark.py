@@ -53,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, report: Report) -> int:
     """0 if nothing grows, 1 otherwise."""
+    # Ended as by Ctrl-C, so that no crawl is left behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     soak = Soak(arguments.pages, arguments.hosts, arguments.period, arguments.seconds)
     with (
         tempfile.TemporaryDirectory(prefix="soak-") as folder,
