@@ -32,6 +32,9 @@ _FOLDER = Path(__file__).with_name("shipped")
 SHIPPED: Final = _FOLDER / "fusion.json"  # of SCREENSHOT and HTML
 SHIPPED_SCREENSHOT: Final = _FOLDER / "screenshot-fusion.json"  # of NETWORK and LAYOUT
 
+SURE: Final = 0.8
+"""Where HTML gives so much to a genre and a page type, a crawl does not ask the screenshot."""
+
 # Probabilities are clipped to at least this, so that no classifier can overrule all others.
 _FLOOR = 1e-4
 

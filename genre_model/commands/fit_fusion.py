@@ -14,7 +14,7 @@ from corpus_commons.terminal.commands import UsageError
 from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray, IntArray
 from genre_model.commands.training_options import add_group_by, add_hidden_alias
-from genre_model.fusion import Fusion, HeadFusion, by_types, genre_by_types
+from genre_model.fusion import HTML, SURE, Fusion, HeadFusion, by_types, genre_by_types
 from genre_model.labels import HEADS, TYPES_OF_GENRE
 from genre_model.prediction import THRESHOLD
 from genre_model.scoring.judgement import Judgement, judge, score_table
@@ -137,6 +137,10 @@ def _fitted(pages: _Pages, head: str) -> _Fitted:
         "product": HeadFusion.product_of([*labelled], names).pool(labelled),
         "fitted pool": unseen[known],
     }
+    if HTML in labelled:
+        is_sure = labelled[HTML].max(axis=1, keepdims=True) >= SURE
+        compared["pool where HTML doubts"] = np.where(is_sure, labelled[HTML], unseen[known])
+        show(f"HTML is sure of {is_sure.mean():.3f} of the pages")
     _print(first, labelled | compared, pages.folds[known])
     of_known = {name: rows[known] for name, rows in opinions.items()}
     return _Fitted(fit_fusion(of_known, truth[known], names), unseen)

@@ -1,7 +1,7 @@
 """Reads the pages of a crawl: each page in one parse, in a worker process, for links and content.
 
-The screenshot's prediction goes to the worker with the page. Exact copies of documents are only
-searched for links.
+The screenshot is classified if the HTML leaves doubt; the page is read again only if its method
+may change by that. Exact copies of documents are only searched for links.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from genre_model.prediction import Prediction
 from pipelines.corpus.errors import CorpusError
 from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.identical_pages import IdenticalPages
+from pipelines.reading.kinds import Kinds
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.screenshots import ScreenshotBatches
 from pipelines.reading.site_memories import SiteMemories
@@ -52,6 +53,8 @@ class CrawlReader:
         self._known = IdenticalPages() if _drops_exact_copies(job) else None
         self._pool = WorkerPool(job.genres, job.extraction, size=job.limits.processes)
         self._screenshots = ScreenshotBatches() if job.rendering.mode != "never" else None
+        self._kinds = Kinds(job.genres)
+        self._depends_on_kind = len(job.genres.extractors.methods()) > 1
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -136,9 +139,19 @@ class CrawlReader:
 
     async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
         rejection = self._known.judge(page) if self._known is not None else None
-        task = PageTask.of(page, await self._predict_screenshot(page))
         site = await self._sites.full(host_key(page.url)) if self._sites is not None else None
-        return await self._pool.read(replace(task, scan=scan, rejection=rejection, site=site))
+        task = replace(PageTask.of(page), scan=scan, rejection=rejection, site=site)
+        answer = await self._pool.read(task)
+        found = answer.found
+        if not isinstance(found, Reading) or not self._kinds.leaves_doubt(found.prediction):
+            return answer
+        seen = await self._predict_screenshot(page)
+        if seen is None:
+            return answer
+        if self._depends_on_kind or found.kind is not None:
+            return await self._pool.read(replace(task, screenshot=seen))
+        prediction = self._kinds.judged(found.prediction, seen)
+        return answer._replace(found=replace(found, prediction=prediction))
 
     async def _predict_screenshot(self, page: Page) -> Prediction | None:
         if self._screenshots is None or page.screenshot is None:

@@ -23,13 +23,12 @@ from extraction.registry import extractor
 from extraction.result import Extraction, ExtractionError
 from extraction.site_memory import SiteMemory
 from extraction.source import Page as Source
-from genre_model.fusion import HTML, SCREENSHOT, Fusion
-from genre_model.fusion import SHIPPED as SHIPPED_FUSION
 from genre_model.html.classifier import HtmlClassifier
 from genre_model.prediction import Prediction
 from genre_model.stacking import Stacking
 from pipelines.metadata import identify_language, page_metadata
 from pipelines.reading.content import Content, ContentTask, Reading
+from pipelines.reading.kinds import Kinds
 from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
 
@@ -144,7 +143,7 @@ class PageReader:
         self._learns_sites = table.site_memory
         self._classifier = HtmlClassifier.shipped()
         self._stacking = Stacking.shipped()
-        self._fusion = Fusion.load(SHIPPED_FUSION)
+        self._kinds = Kinds(self._genres)
 
     def warm(self) -> None:
         """Load every model that the job may need.
@@ -208,7 +207,7 @@ class PageReader:
         ]
 
     def _chosen(self, task: PageTask, by_html: Prediction) -> _Told:
-        first = self._prediction(by_html, task.screenshot)
+        first = self._kinds.judged(by_html, task.screenshot)
         method = task.method or self._method(first, task.genre)
         asked = ContentTask(
             task.html,
@@ -262,7 +261,7 @@ class PageReader:
         return Reading(
             **{name: getattr(content, name) for name in _CONTENT},
             kind=told.asked.kind,
-            prediction=self._prediction(weighed, task.screenshot),
+            prediction=self._kinds.judged(weighed, task.screenshot),
             metadata=page_metadata(page.dom, url=task.url, fetched_at=task.fetched_at),
         )
 
@@ -294,15 +293,6 @@ class PageReader:
         page_type = prediction.page_type if genre is None else None
         return self._genres.extractors.method_for(
             genre=genre or prediction.genre, page_type=page_type
-        )
-
-    def _prediction(self, html: Prediction, screenshot: Prediction | None) -> Prediction:
-        """The answer from both, with the job's thresholds."""
-        fused = self._fusion.fuse({SCREENSHOT: screenshot, HTML: html})
-        genre = fused.with_threshold(self._genres.genre_threshold)
-        page_type = fused.with_threshold(self._genres.page_type_threshold)
-        return Prediction(
-            genre.genre, genre.genre_scores, page_type.page_type, page_type.page_type_scores
         )
 
 

@@ -323,7 +323,7 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
 
 
 @pytest.mark.usefixtures("no_worker")
-def test_a_sure_screenshot_and_the_html_make_the_genre_together(
+def test_where_html_leaves_doubt_the_screenshot_makes_the_genre_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     classifier = Classifier()
@@ -335,9 +335,15 @@ def test_a_sure_screenshot_and_the_html_make_the_genre_together(
         assert document.genre == "list-view"
         await pipeline.process(replace(seen, screenshot=b"broken"))
         assert pipeline._reader.unclassified == 1
+        sure = replace(
+            page(pages[1].lease, screenshot=b"list-view"), rendered_html=pages[1].html.decode()
+        )
+        document, _ = await pipeline.process(sure)
+        assert document.genre == "article"
+        assert classifier.batches == [1, 1]
 
     rendering = job(rendering={"mode": "always"}, extraction=ALONE)
-    crawl(tmp_path, ["/odd/script"], work, rendering)
+    crawl(tmp_path, ["/odd/script", "/articles/how-tides-work"], work, rendering)
     assert classifier.closed
 
 
