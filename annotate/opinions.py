@@ -16,10 +16,11 @@ from annotate.sources import SourcePage
 from corpus_commons.markup.dom import parse
 from corpus_commons.markup.tree import BoolArray
 from extraction.base import DomExtractor
+from extraction.formats.writing import written
 from extraction.methods.boosted_blocks.extractor import BoostedBlocks
 from extraction.methods.boosted_blocks.model import load
 from extraction.methods.boosted_blocks.view import all_blocks
-from extraction.page import comments
+from extraction.output import Output
 from extraction.page.blocks import join
 from extraction.page.segmentation import Segmentation
 from genre_model.html.classifier import HtmlClassifier
@@ -28,6 +29,8 @@ from genre_model.stacking import Stacking
 
 TASKS: Final = ("content", "kinds")
 """What people are asked for: the main content, or the genre and page type."""
+
+_WITH_SELECTION: Final = Output(selection=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,16 +93,12 @@ class Machine:
     def blocks(self, page: SourcePage) -> PageBlocks:
         """Readers' comments are not kept. Raises ValueError for a page that cannot be parsed."""
         dom = parse(page.html)
-        found = self._extractor.extract_dom(dom, url=page.url, genre=None)
+        read = self._extractor.extract_dom(dom, url=page.url, genre=None)
+        found = written(read, _WITH_SELECTION, drops_comments=True)
         if found.selection is None:
             segmentation = all_blocks(dom)
             return PageBlocks(segmentation, np.zeros(len(segmentation), dtype=np.bool_))
-        kept = found.selection.has_kept()
-        forum = found.page_type_scores.get("forum", 0.0)
-        sections = comments.find(found.selection, genre=None, forum=forum)
-        if sections is not None:
-            kept &= ~sections.inside
-        return PageBlocks(found.selection.segmentation, kept)
+        return PageBlocks(found.selection.segmentation, found.selection.has_kept())
 
 
 def ranked(scores: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -17,6 +17,7 @@ class Output:
     links: whether to write the URLs of links; not possible in plain text.
     images: whether to write the images among the kept blocks; not possible in plain text.
     comments: what to do with readers' comments under an article; see ``extraction.page.comments``.
+    selection: whether to give ``Extraction.selection``, too, for who shows what was kept of a page.
     Raises ValueError for other values, and for links or images in plain text.
     """
 
@@ -24,6 +25,7 @@ class Output:
     links: bool = False
     images: bool = False
     comments: Comments = "drop"
+    selection: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (("format", get_args(Format)), ("comments", get_args(Comments))):

@@ -50,7 +50,8 @@ class Extraction:
         that do not predict them.
     marks: the page's entry in a site's memory, and site_pages: how many other pages of the site
         were known; None if no memory was passed, the method does not use one, or the page is empty.
-    selection: the kept nodes of the tree, for the format writers; None afterwards.
+    selection: the kept nodes of the tree, for the format writers; afterwards None, unless it was
+        asked for. Libraries do not give it, nor is there one of an empty page.
     """
 
     text: str

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from typing import Final, NamedTuple
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from corpus_commons.markup.words import count_words
 from crawler.items import Document, Page
 from live.report import Newest
 
+if TYPE_CHECKING:
+    from pipelines.reading.second_look import SecondLook
+
 MOST: Final = 30
 LONGEST_TEXT: Final = 20_000
 _LONGEST_TITLE: Final = 300
 _LARGEST_SCREENSHOT: Final = 500_000
+_MOST_BYTES: Final = 32_000_000
 # Of pages that wait to be judged.
 _MOST_SCREENSHOTS: Final = 20
 # Commands for terminals, and what turns the direction of the text around it.
@@ -22,23 +28,61 @@ _COMMANDS: Final = re.compile(
 )
 
 
-class Kept(NamedTuple):
-    """A document with what is shown of it. text: at most LONGEST_TEXT characters of it.
+class Kept:
+    """A document with what is shown of it, which is made when somebody looks.
 
     screenshot: JPEG bytes; None if there is none, or a large one.
+    look: at the HTML of its page; None if that is not at hand.
     """
 
-    shown: Newest
-    text: str
-    is_whole: bool
-    screenshot: bytes | None
+    def __init__(
+        self, document: Document, screenshot: bytes | None = None, look: SecondLook | None = None
+    ) -> None:
+        self._document = document
+        self.screenshot = screenshot
+        self.look = look
+
+    @property
+    def size(self) -> int:
+        """Of what it holds in memory, about, in characters or bytes."""
+        html = self.look.task.html if self.look is not None else ""
+        return len(html) + len(self._document.text)
+
+    @cached_property
+    def shown(self) -> Newest:
+        document = self._document
+        return Newest(
+            id=document.id,
+            url=plain(document.url),
+            title=plain(document.title or ""),
+            at=document.fetched_at.timestamp(),
+            genre=document.genre,
+            page_type=document.page_type,
+            language=document.language,
+            words=count_words(document.text),
+            confidence=document.extractor_confidence,
+            rendered=document.rendered,
+        )
+
+    @property
+    def text(self) -> str:
+        """At most LONGEST_TEXT characters of it, without commands."""
+        return harmless(self._document.text[:LONGEST_TEXT])
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self._document.text) <= LONGEST_TEXT
 
 
 class NewestDocuments:
-    """The last MOST documents of this run, with their screenshots; a few megabytes at most."""
+    """The last MOST documents of this run, with their screenshots and their pages' HTML.
+
+    If pages are very large, they are fewer, so that these are some tens of megabytes at most.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._size = 0
         self._screenshots: OrderedDict[str, bytes] = OrderedDict()
 
     def read(self, page: Page) -> None:
@@ -49,22 +93,31 @@ class NewestDocuments:
         while len(self._screenshots) > _MOST_SCREENSHOTS:
             self._screenshots.popitem(last=False)
 
-    def add(self, document: Document) -> None:
-        text = document.text
-        screenshot = self._screenshots.pop(document.id, None)
-        begin = _COMMANDS.sub("\ufffd", text[:LONGEST_TEXT])
-        kept = Kept(_shown(document), begin, len(text) <= LONGEST_TEXT, screenshot)
-        self._kept.pop(document.id, None)
+    def add(self, document: Document, look: SecondLook | None = None) -> None:
+        """Called for every document of the crawl, so all that can wait for viewers does."""
+        kept = Kept(document, self._screenshots.pop(document.id, None), look)
+        if before := self._kept.pop(document.id, None):
+            self._size -= before.size
         self._kept[document.id] = kept
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
+        self._size += kept.size
+        while len(self._kept) > MOST or (self._size > _MOST_BYTES and len(self._kept) > 1):
+            self._size -= self._kept.popitem(last=False)[1].size
 
     def find(self, name: str) -> Kept | None:
         return self._kept.get(name)
 
-    def newest(self) -> list[Newest]:
+    def newest(self, most: int = MOST) -> list[Newest]:
         """The newest comes first."""
-        return [kept.shown for kept in reversed(self._kept.values())]
+        return [kept.shown for kept in islice(reversed(self._kept.values()), most)]
+
+
+def harmless(text: str) -> str:
+    r"""Text of a page without commands; it may have several lines.
+
+    >>> harmless("a\n\x1b[31mred")
+    'a\n\ufffd[31mred'
+    """
+    return _COMMANDS.sub("\ufffd", text)
 
 
 def plain(text: str, most: int = _LONGEST_TITLE) -> str:
@@ -75,20 +128,5 @@ def plain(text: str, most: int = _LONGEST_TITLE) -> str:
     >>> plain("a long title", 7)
     'a long…'
     """
-    line = _COMMANDS.sub("\ufffd", " ".join(text[: 10 * most].split()))
+    line = harmless(" ".join(text[: 10 * most].split()))
     return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def _shown(document: Document) -> Newest:
-    return Newest(
-        id=document.id,
-        url=plain(document.url),
-        title=plain(document.title or ""),
-        at=document.fetched_at.timestamp(),
-        genre=document.genre,
-        page_type=document.page_type,
-        language=document.language,
-        words=count_words(document.text),
-        confidence=document.extractor_confidence,
-        rendered=document.rendered,
-    )

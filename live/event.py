@@ -28,11 +28,15 @@ def event_of(snapshot: Snapshot, actions: Sequence[str]) -> bytes:
 
 def event(data: dict[str, Any], name: str = "message") -> bytes:
     """An event. JSON in one line has no line break that would end it."""
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), json_of(data))
+
+
+def json_of(data: dict[str, Any]) -> bytes:
+    """With U+FFFD for lone surrogates, which orjson refuses."""
     try:
-        text = orjson.dumps(data)
-    except TypeError:  # orjson refuses lone surrogates.
-        text = orjson.dumps(sound_json(data))
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), text)
+        return orjson.dumps(data)
+    except TypeError:
+        return orjson.dumps(sound_json(data))
 
 
 def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:

@@ -24,8 +24,9 @@ from crawler.crawl import NotOpenError
 from crawler.frontier import FrontierError
 from live.broadcast import Broadcast
 from live.documents import Kept
-from live.event import event, event_of
+from live.event import event, event_of, json_of
 from live.metrics import exposition
+from live.second_looks import SecondLooks
 from live.steering import Steering
 from live.watch import Snapshot, Watch
 
@@ -53,12 +54,14 @@ class LiveServer:
 
     def __init__(self, site: Site, door: Door) -> None:
         self._site = site
+        self._looks = SecondLooks()
         self.broadcast = Broadcast(self._event)
         routes = [
             Route("/", self._page),
             Route("/events", self._events),
             Route("/metrics", self._metrics),
             Route("/documents/{id}", self._document),
+            Route("/documents/{id}/blocks", self._blocks),
             Route("/documents/{id}/screenshot", self._screenshot),
             Route("/actions/{action}", self._act, methods=["POST"]),
             Route("/page.css", _style),
@@ -108,6 +111,9 @@ class LiveServer:
     async def _document(self, request: Request) -> Response:
         return _shown("document.html", request, kept=self._kept(request))
 
+    async def _blocks(self, request: Request) -> Response:
+        return _json(await self._looks.of(self._kept(request)))
+
     async def _screenshot(self, request: Request) -> Response:
         kept = self._kept(request)
         if kept.screenshot is None:
@@ -147,8 +153,8 @@ def _shown(template: str, request: Request, **values: Any) -> Response:
     return HTMLResponse(encodable(_TEMPLATES.get_template(template).render(root=root, **values)))
 
 
-def _json(value: dict[str, str], status: int = 200) -> Response:
-    return Response(orjson.dumps(value), status_code=status, media_type="application/json")
+def _json(value: dict[str, Any], status: int = 200) -> Response:
+    return Response(json_of(value), status_code=status, media_type="application/json")
 
 
 _TEMPLATES: Final = pages_in(_HERE / "pages")

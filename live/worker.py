@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy.crawler import Crawler
 
@@ -22,6 +22,9 @@ from live.rates import Rates
 from live.report import ProcessUse, WorkerReport
 from pipelines.reporting.counts import groups_of, totals
 from pipelines.signals import PAGE_JUDGED, PAGE_READ
+
+if TYPE_CHECKING:
+    from pipelines.reading.second_look import SecondLook
 
 DOWNLOAD: Final = "download"
 RENDER: Final = "render"
@@ -84,7 +87,7 @@ class OwnWorker:
             disk_free=disk.free,
             disk_size=disk.total,
             processes=processes,
-            documents=self.documents.newest()[:documents],
+            documents=self.documents.newest(documents),
         )
 
     @property
@@ -101,10 +104,10 @@ class OwnWorker:
         if page.timings.render:
             self._histograms[RENDER].add(page.timings.render)
 
-    def _judged(self, document: Document, judgement: Judgement) -> None:
+    def _judged(self, document: Document, judgement: Judgement, look: SecondLook | None) -> None:
         if judgement is not None:
             return
-        self.documents.add(document)
+        self.documents.add(document, look)
         if document.extractor_confidence is not None:
             self._histograms[CONFIDENCE].add(document.extractor_confidence)
 

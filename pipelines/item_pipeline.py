@@ -27,7 +27,9 @@ from extraction.site_memory import CAPACITY
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import CORPUS
 from pipelines.corpus_output import CorpusOutput
+from pipelines.reading.content import ContentTask, Reading
 from pipelines.reading.crawl_reader import FATAL, CrawlReader
+from pipelines.reading.second_look import SecondLook
 from pipelines.reading.site_memories import SiteMemories
 from pipelines.reading.worker import WorkerError
 from pipelines.reading.worker_process import failed
@@ -128,7 +130,7 @@ class CorpusPipeline:
         if done is None:
             self._sample.hold(page.id, page.screenshot)
         else:
-            self._count(*done, page.screenshot)
+            self._count(*done, page.screenshot, _task_of(page))
         await self._flush_if_idle()
         if done is None:
             return item
@@ -199,14 +201,23 @@ class CorpusPipeline:
             crawl.failure = crawl.failure or error
             _log.error("%s", error)
 
-    def _released(self, document: Document, judgement: Judgement) -> None:
+    def _released(self, document: Document, judgement: Judgement, task: ContentTask) -> None:
         self._counts.hold(self._output.held)
-        self._count(document, judgement, None)
+        self._count(document, judgement, None, task)
 
-    def _count(self, document: Document, judgement: Judgement, screenshot: bytes | None) -> None:
+    def _count(
+        self,
+        document: Document,
+        judgement: Judgement,
+        screenshot: bytes | None,
+        task: ContentTask | None,
+    ) -> None:
         self._counts.add(document, judgement)
         self._sample.add(document, judgement, screenshot)
-        self._crawler.signals.send_catch_log(PAGE_JUDGED, document=document, judgement=judgement)
+        look = SecondLook(task, self._reader) if task is not None else None
+        self._crawler.signals.send_catch_log(
+            PAGE_JUDGED, document=document, judgement=judgement, look=look
+        )
 
     async def _reject(self, page: Page, rejection: Rejection) -> tuple[Document, Judgement]:
         """Write a page whose content was not read."""
@@ -242,3 +253,9 @@ class CorpusPipeline:
         self._closing = asyncio.create_task(
             self._crawler.engine.close_spider_async(reason=CORPUS_FAILED)
         )
+
+
+def _task_of(page: Page) -> ContentTask | None:
+    """How the page was read; None if it was not, or found to be no document."""
+    reading = page.reading
+    return ContentTask.again(page, reading) if isinstance(reading, Reading) else None

@@ -30,13 +30,14 @@ _AT_ONCE: Final = 20
 
 _log = logging.getLogger(__name__)
 
-Told = Callable[[Document, Judgement], None]
+Told = Callable[[Document, Judgement, ContentTask], None]
 
 
 class SecondReadings:
     """Holds the pages of a crawl, and releases them.
 
-    told: called with the document of each page that is released, and what became of it.
+    told: called with the document of each page that is released, what became of it, and how it
+        was read.
     Its methods raise CorpusError, WorkerError or FrontierError if no more pages can be processed.
     """
 
@@ -115,7 +116,7 @@ class SecondReadings:
             verdict = await self._output.reject(page, document, failed(error))
         if verdict is None:
             self._reader.remember(document.id, page.task.html, page.task.charset)
-        self._told(document, verdict)
+        self._told(document, verdict, page.task)
 
     async def _read(self, page: HeldPage, site: bytes) -> Document:
         """The final document; if the page cannot be read again, as it was read without its site."""

@@ -9,4 +9,5 @@ PAGE_READ: Final = object()
 
 PAGE_JUDGED: Final = object()
 """It is settled what becomes of a page. document: the ``crawler.items.Document``. judgement: see
-``crawler.outcomes.Judgement``."""
+``crawler.outcomes.Judgement``. look: a ``pipelines.reading.second_look.SecondLook``; None of pages
+whose content was not read."""

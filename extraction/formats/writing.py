@@ -53,7 +53,7 @@ def written(
     if apart is not None:
         base = _base(apart, url) if output.links else None
         found = replace(found, comments=write(Content(apart.blocks(), apart, base), output.format))
-    return replace(found, selection=None)
+    return replace(found, selection=selection if output.selection else None)
 
 
 def _without_tree(found: Extraction, output: Output) -> Extraction:

@@ -10,6 +10,7 @@ from crawler.items import Document, Page
 from extraction.site_memory import PageMarks
 from genre_model.prediction import Prediction
 from pipelines.metadata import PageMetadata
+from pipelines.reading.page_blocks import PageBlocks
 
 # Of the scores in a document, after the decimal point.
 _DIGITS: Final = 4
@@ -24,6 +25,7 @@ class Content:
     comments: readers' comments; None unless the job wants them separate from the text.
     marks: what a site remembers of the page. None if the text is final: the page was read with the
         memory of its site, or the job or the method uses none.
+    blocks: those of the whole page, if the task asks for them and the method tells.
     """
 
     text: str
@@ -35,6 +37,7 @@ class Content:
     language_probability: float | None = None
     site_pages: int | None = None
     marks: PageMarks | None = None
+    blocks: PageBlocks | None = None
 
     def put_into(self, document: Document) -> Document:
         """The document with this content instead of its own."""
@@ -86,6 +89,7 @@ class ContentTask:
     is_rendered: whether a browser has run the page's scripts.
     method: the extraction method. kind: of the page, as the method is told.
     site: the memory of the page's site, as bytes; None if nothing is known of it.
+    with_blocks: whether to tell of all blocks of the page which were kept.
     """
 
     html: bytes | str
@@ -96,6 +100,7 @@ class ContentTask:
     is_xhtml: bool = False
     is_rendered: bool = False
     site: bytes | None = None
+    with_blocks: bool = False
 
     @classmethod
     def again(cls, page: Page, reading: Reading) -> Self:

@@ -112,6 +112,11 @@ class CrawlReader:
             _log.exception("could not read %s again", task.url)
             return failed(error)
 
+    async def with_blocks(self, task: ContentTask) -> Content | Rejection:
+        """As ``read_again``, with the memory of the page's site, and the page's blocks."""
+        site = await self._sites.full(host_key(task.url)) if self._sites is not None else None
+        return await self.read_again(replace(task, site=site, with_blocks=True))
+
     def remember_page(self, page: Page) -> None:
         """Call it when a page became a document: its exact copies need not be extracted."""
         if self._known is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, NamedTuple, Self
@@ -29,6 +29,7 @@ from genre_model.stacking import Stacking
 from pipelines.metadata import identify_language, page_metadata
 from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.kinds import Kinds
+from pipelines.reading.page_blocks import PageBlocks
 from settings.tables.extraction import Extraction as ExtractionTable
 from settings.tables.genres import Genres
 
@@ -225,14 +226,14 @@ class PageReader:
         self, pages: Sequence[ParsedPage], told: Sequence[_Told]
     ) -> list[Extraction | ExtractionError]:
         """The pages that have one method are read at once."""
-        by_method: defaultdict[str, list[int]] = defaultdict(list)
+        by_method: defaultdict[tuple[str, bool], list[int]] = defaultdict(list)
         for number, its in enumerate(told):
-            by_method[its.asked.method].append(number)
+            by_method[its.asked.method, its.asked.with_blocks].append(number)
         found: dict[int, Extraction | ExtractionError] = {}
-        for name, numbers in by_method.items():
-            method = extractor(name)
+        for (name, with_blocks), numbers in by_method.items():
+            method, output = extractor(name), replace(self._output, selection=with_blocks)
             sources = [self._source(method, pages[one].dom, told[one].asked) for one in numbers]
-            answers = method.extract_many(sources, self._output)
+            answers = method.extract_many(sources, output)
             found |= dict(zip(numbers, answers, strict=True))
         return [found[number] for number in range(len(pages))]
 
@@ -277,6 +278,7 @@ class PageReader:
             language_probability=language[1] if language else None,
             site_pages=found.site_pages,
             marks=found.marks if task.site is None else None,
+            blocks=PageBlocks.of(found.selection) if found.selection is not None else None,
         )
 
     def _site(self, memory: bytes | None) -> SiteMemory | None:

@@ -16,6 +16,7 @@ from corpus_commons.web_door import Door, listen
 from crawler.frontier import Candidate, Frontier, SqliteFrontier
 from crawler.frontier.policy import Policy
 from crawler.items import Document
+from crawler.outcomes import Rejection
 from live.documents import NewestDocuments
 from live.histogram import Histogram
 from live.loop_server import LoopServer
@@ -23,6 +24,8 @@ from live.report import ProcessUse, WorkerReport
 from live.server import LiveServer, Site
 from live.steering import Steering
 from live.watch import Watch
+from pipelines.reading.content import Content, ContentTask
+from pipelines.reading.second_look import SecondLook
 from settings import parse_job
 
 JOB = parse_job('name = "a-job"\nseeds.urls = ["http://localhost/"]\n', source="job.toml")
@@ -66,6 +69,29 @@ def report(**fields: Any) -> WorkerReport:
 def document(name: str, **fields: Any) -> Document:
     url = f"http://a.test/{name}"
     return Document(id=name, text="Words.", url=url, fetched_at=datetime.now(UTC), **fields)
+
+
+class Reader:
+    """Reads pages as it is told. asked: how often. most_at_once: pages in work."""
+
+    def __init__(self, found: Content | Rejection | Exception) -> None:
+        self._found = found
+        self._at_once = 0
+        self.asked = self.most_at_once = 0
+
+    async def with_blocks(self, _: ContentTask) -> Content | Rejection:
+        self.asked += 1
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await asyncio.sleep(0)
+        self._at_once -= 1
+        if isinstance(self._found, Exception):
+            raise self._found
+        return self._found
+
+
+def look(reader: Any, html: str = "<p>Words.") -> SecondLook:
+    return SecondLook(ContentTask(html, "http://a.test/", "boosted-blocks"), reader)
 
 
 @dataclass

@@ -22,6 +22,7 @@ from loaded_program import ROOT
 EVIL = "\x1b[31m\u202e<script>evil()</script>\"'><img src=x onerror=evil()>"
 PAGES = 400
 BROKEN = 2
+MENU = "Cookies | Privacy | Log in"
 LONG_TITLE = "long " * 200_000
 _WORDS = "The ferry crosses the bay twice a day, and nobody on board is ever in a hurry. " * 6
 _JOB = """name = "watched"
@@ -88,7 +89,8 @@ def _page(name: str) -> str:
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")
     menu = f"<ul>{links}</ul>" if name == "/" else ""
     article = f"<h1>{escaped[:200]}</h1><p>{_WORDS}</p><p>{EVIL.replace('<', '&lt;')}</p>"
-    return f"<!doctype html><title>{escaped}</title>{menu}<article>{article}</article>"
+    footer = f"<footer><p>{MENU}</p><p>Imprint {EVIL.replace('<', '&lt;')}</p></footer>"
+    return f"<!doctype html><title>{escaped}</title>{menu}<article>{article}</article>{footer}"
 
 
 @contextlib.contextmanager

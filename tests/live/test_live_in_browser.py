@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import obstacles, open_page
-from live_site import BROKEN, Site, crawl, site
+from live_site import BROKEN, MENU, Site, crawl, site
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.redis_process import free_port
@@ -111,7 +111,7 @@ def test_nothing_keeps_people_from_using_it(browser: Browser, web: Site, tmp_pat
             page = open_page(browser, address, "#documents article", dark=dark)
             assert obstacles(page) == []
             page.locator("#documents h3 a").first.click()
-            page.wait_for_selector(".kept")
+            page.wait_for_selector("#blocks .is-dropped")
             assert obstacles(page) == []
             page.context.close()
 
@@ -122,9 +122,13 @@ def check_hostile_documents(tab: Page) -> None:
     title.wait_for()
     assert "\u202e" not in title.inner_text()
     title.locator("a").click()
-    expect(tab.locator(".kept")).to_contain_text("nobody on board is ever in a hurry")
-    expect(tab.locator(".kept")).to_contain_text("<img src=x onerror=evil()>")
-    assert tab.locator("img, script").count() == 0
+    expect(tab.locator("#text")).to_contain_text("nobody on board is ever in a hurry")
+    expect(tab.locator("#text")).to_contain_text("<img src=x onerror=evil()>")
+    kept, dropped = tab.locator(".is-kept ins"), tab.locator(".is-dropped del")
+    expect(kept.filter(has_text="nobody on board is ever in a hurry")).to_be_visible()
+    expect(dropped.filter(has_text=MENU)).to_be_visible()
+    expect(dropped.last).to_contain_text("<img src=x onerror=evil()>")
+    assert tab.locator("img, script:not([src])").count() == 0
     tab.go_back()
     tab.wait_for_selector("body[data-ready=yes]")
 
@@ -141,4 +145,8 @@ def test_a_phone_in_the_dark_has_it_all_in_its_width(
         assert tab.evaluate("document.documentElement.scrollWidth") == size["width"]
         assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 26)"
         tab.screenshot(path=tmp_path / "phone.png", full_page=True)
+        tab.locator("#documents h3 a").first.click()
+        expect(tab.locator(".is-dropped").first).to_be_visible()
+        assert tab.evaluate("document.documentElement.scrollWidth") == size["width"]
+        tab.screenshot(path=tmp_path / "phone-document.png", full_page=True)
         context.close()

@@ -13,12 +13,14 @@ from urllib.parse import urlsplit
 import orjson
 import pytest
 from asking import asked
-from live_server import DEAD, Served, document, serving, wait_until
+from live_server import DEAD, Reader, Served, document, look, serving, wait_until
 from live_site import EVIL, events
 from playwright.sync_api import sync_playwright
 
 from corpus_commons.browser import has_browser, system_browser
 from live.documents import LONGEST_TEXT, MOST
+from pipelines.reading.content import Content
+from pipelines.reading.page_blocks import MOST_BLOCKS, PageBlock, PageBlocks
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-24-characters"  # noqa: S105 - of the test
@@ -134,7 +136,7 @@ class TestHostilePages:
                 fields = {"title": title, "genre": title[:99], "language": "en"}
                 made = document(f"d{number}", **fields)
                 made.url, made.text = f"javascript:evil('{title[:50]}')//", f"{title}\n{EVIL}"
-                served.documents.add(made)
+                served.documents.add(made, look(Reader(_blocks(title))))
             browser = playwright.chromium.launch(executable_path=system_browser())
             tab = browser.new_page()
             ran: list[str] = []
@@ -153,10 +155,20 @@ class TestHostilePages:
             assert all(link.startswith(served.address) for link in links)
             for number in range(len(self.TITLES)):
                 tab.goto(f"{served.address}documents/d{number}")
+                tab.wait_for_selector("body[data-ready=yes]")
+                assert tab.locator(".is-kept ins, .is-dropped del").count() == 2
                 assert not tab.evaluate("Boolean(window.ran)")
-                assert tab.locator("script, img, svg, b").count() == 0
+                assert tab.locator("img, svg, b, script:not([src^='/static/'])").count() == 0
             assert not ran
             browser.close()
+
+    def test_what_was_kept_of_a_page_stays_small(self, served: Served) -> None:
+        blocks = [PageBlock("水" * 33, ("main", "ul", "li"), True)] * MOST_BLOCKS
+        found = PageBlocks(tuple(blocks), is_whole=False)
+        served.documents.add(document("blocks"), look(Reader(_content(found))))
+        status, body, _ = asked(served.address, "documents/blocks/blocks")
+        assert (status, len(body) < LARGEST_PAGE) == (200, True)
+        assert asked(served.address, "documents/nowhere/blocks")[0] == 404
 
     def test_a_page_stays_small(self, served: Served) -> None:
         for number in range(2 * MOST):
@@ -172,6 +184,15 @@ class TestHostilePages:
         assert (status, len(body) < LARGEST_PAGE) == (200, True)
         assert b"the corpus has all of it" in body
         assert asked(served.address, "documents/n0")[0] == 404
+
+
+def _blocks(text: str) -> Content:
+    kept, dropped = PageBlock(text, ("p",), True), PageBlock(f"{EVIL}{text}", ("nav",), False)
+    return _content(PageBlocks((kept, dropped), is_whole=True))
+
+
+def _content(blocks: PageBlocks) -> Content:
+    return Content(text="", extractor="boosted-blocks", blocks=blocks)
 
 
 class TestViewers:

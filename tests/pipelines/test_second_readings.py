@@ -61,7 +61,7 @@ async def opened(
     """Second readings with a real frontier and corpus, and what was told of each document."""
     told: dict[str, Any] = {}
 
-    def tell(document: Document, rejection: Rejection | None) -> None:
+    def tell(document: Document, rejection: Rejection | None, _: ContentTask) -> None:
         told[document.url] = (document, rejection)
 
     async with (
