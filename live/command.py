@@ -17,7 +17,7 @@ from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
 from live.place import place_of
 from settings import Job, load_job
-from settings.addresses import EMBEDDED
+from settings.addresses import EMBEDDED, ip_address
 
 EXIT_NO_FRONTIER: Final = 3
 _EXIT_CODES: Final = """exit codes:
@@ -37,12 +37,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--frontier", metavar="URL", help="the job's Redis, instead of what the job file says"
     )
+    parser.add_argument(
+        "--address",
+        type=_address,
+        metavar="IP",
+        help="where to listen, instead of what the job file says; 0.0.0.0 in a container",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     try:
-        job = with_frontier(load_job(arguments.job), arguments.frontier)
+        job = _at(with_frontier(load_job(arguments.job), arguments.frontier), arguments.address)
     except (ValueError, OSError) as error:
         raise UsageError(str(error)) from error
     if job.frontier.url == EMBEDDED:
@@ -58,6 +64,20 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"{arguments.prog}: {error}\n")
         return EXIT_NO_FRONTIER
     return 0
+
+
+def _address(text: str) -> str:
+    try:
+        return ip_address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} {error}") from None
+
+
+def _at(job: Job, address: str | None) -> Job:
+    """The job with its page at this address; unchanged for None."""
+    if address is None:
+        return job
+    return job.model_copy(update={"live": job.live.model_copy(update={"address": address})})
 
 
 class _Attached:

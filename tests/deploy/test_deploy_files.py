@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import configparser
+import ipaddress
 import shlex
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -14,7 +16,9 @@ import pytest
 import yaml
 from scrapy.utils.conf import arglist_to_dict
 
+import live.command
 from crawler.commands import logs
+from live.place import TOKEN
 from pipelines.reading.worker_pool import READ_SECONDS
 from pipelines.scrapy_commands.crawl import _ARGUMENTS
 from settings import load_job
@@ -65,6 +69,14 @@ def compose() -> dict[str, Any]:
 def crawl_commands() -> Iterator[list[str]]:
     yield compose()["services"]["worker"]["command"]
     yield pod("workers.yaml", "Job")["containers"][0]["args"]
+
+
+def watch_commands() -> Iterator[tuple[list[str], list[str]]]:
+    """How the page of the fleet is started: the program, and its arguments."""
+    service = compose()["services"]["live"]
+    yield service["entrypoint"], service["command"]
+    (container,) = pod("live.yaml", "Deployment")["containers"]
+    yield container["command"], container["args"]
 
 
 def check_redis(arguments: list[str]) -> int:
@@ -135,6 +147,20 @@ class TestCommands:
         assert name == "FRONTIER"
         frontier_url(url.replace("$(REDIS_PASSWORD)", "abc"))
 
+    @pytest.mark.parametrize(
+        ("program", "arguments"), list(watch_commands()), ids=["compose", "kubernetes"]
+    )
+    def test_the_page_is_served_to_other_containers(
+        self, program: list[str], arguments: list[str]
+    ) -> None:
+        assert program == ["tini", "--", "python", "-m", "live"]
+        parser = argparse.ArgumentParser()
+        live.command.add_arguments(parser)
+        given = parser.parse_args(arguments)
+        assert given.job == Path("/job/job.toml")
+        assert ipaddress.ip_address(given.address).is_unspecified
+        frontier_url(given.frontier.replace("$(REDIS_PASSWORD)", "abc"))
+
     def test_the_image_does_one_of_them_by_itself(self) -> None:
         (command,) = of_dockerfile("CMD")
         assert ast.literal_eval(command) == ["crawl", "corpus", "-a", "job=/job/job.toml"]
@@ -166,12 +192,23 @@ class TestCompose:
         context = (DEPLOY / worker["build"]["context"]).resolve()
         assert context == ROOT
         assert (context / worker["build"]["dockerfile"]).is_file()
+        images = {one["image"] for name, one in found["services"].items() if name != "redis"}
+        assert images == {worker["image"]}
         for service in found["services"].values():
             for mount in service["volumes"]:
                 source = mount.split(":")[0]
                 known = (DEPLOY / source).is_file() if "/" in source else source in found["volumes"]
                 assert known, mount
             assert set(service["networks"]) <= found["networks"].keys()
+
+    def test_the_page_is_for_this_machine_and_for_who_joins_its_network(self) -> None:
+        service = compose()["services"]["live"]
+        port = load_job(DEPLOY / "job.toml").live.port
+        assert service["ports"] == [f"127.0.0.1:{port}:{port}"]
+        assert set(service["networks"]) == {"inside", "watching"}
+        assert service["environment"] == {TOKEN: f"${{{TOKEN}:-}}"}
+        assert str(port) in service["healthcheck"]["test"][-1]
+        ast.parse(service["healthcheck"]["test"][-1])
 
     def test_redis_keeps_what_it_confirmed_and_nobody_else_reaches_it(self) -> None:
         found = compose()
@@ -203,7 +240,12 @@ class TestKubernetes:
 
     @pytest.mark.parametrize(
         ("file", "kind"),
-        [("workers.yaml", "Job"), ("merge.yaml", "Job"), ("redis.yaml", "StatefulSet")],
+        [
+            ("workers.yaml", "Job"),
+            ("merge.yaml", "Job"),
+            ("redis.yaml", "StatefulSet"),
+            ("live.yaml", "Deployment"),
+        ],
     )
     def test_a_container_mounts_and_reads_what_its_pod_has(self, file: str, kind: str) -> None:
         spec = pod(file, kind)
@@ -215,7 +257,7 @@ class TestKubernetes:
             assert {one["name"] for one in container["volumeMounts"]} <= volumes
             variables = {one["name"] for one in container.get("env", [])}
             text = " ".join(container["args"]) + str(container["volumeMounts"])
-            assert {part.split(")")[0] for part in text.split("$(")[1:]} == variables
+            assert {part.split(")")[0] for part in text.split("$(")[1:]} == variables - {TOKEN}
 
     def test_redis_is_full_before_it_is_killed(self) -> None:
         (redis,) = pod("redis.yaml", "StatefulSet")["containers"]
@@ -223,13 +265,36 @@ class TestKubernetes:
         # While it rewrites its log it needs more than its data.
         assert check_redis(redis["args"]) <= 0.7 * limit
 
-    def test_workers_reach_redis_and_only_they(self) -> None:
-        labels = manifest("workers.yaml", "Job")["spec"]["template"]["metadata"]["labels"]
+    def test_workers_and_their_page_reach_redis_and_only_they(self) -> None:
+        labels = [
+            manifest(file, kind)["spec"]["template"]["metadata"]["labels"]
+            for file, kind in (("workers.yaml", "Job"), ("live.yaml", "Deployment"))
+        ]
         (rule,) = manifest("redis.yaml", "NetworkPolicy")["spec"]["ingress"]
-        assert rule["from"] == [{"podSelector": {"matchLabels": labels}}]
+        assert rule["from"] == [{"podSelector": {"matchLabels": one}} for one in labels]
         service = manifest("redis.yaml", "Service")
         (url,) = [part for part in next(reversed(list(crawl_commands()))) if "redis://" in part]
         assert f"@{service['metadata']['name']}:{service['spec']['ports'][0]['port']}/" in url
+
+    def test_the_page_is_for_the_cluster_and_has_a_secret_token(self) -> None:
+        service = manifest("live.yaml", "Service")["spec"]
+        port = load_job(DEPLOY / "job.toml").live.port
+        assert service.keys() == {"selector", "ports"}, "no other type than ClusterIP"
+        assert [one["port"] for one in service["ports"]] == [port]
+        (container,) = pod("live.yaml", "Deployment")["containers"]
+        assert [one["containerPort"] for one in container["ports"]] == [port]
+        (token,) = [one for one in container["env"] if one["name"] == TOKEN]
+        assert token["valueFrom"] == {"secretKeyRef": {"name": "live", "key": "token"}}
+
+    def test_prometheus_finds_the_page_in_both(self) -> None:
+        (found,) = documents(DEPLOY / "prometheus" / "prometheus.yaml")
+        (scraped,) = found["scrape_configs"]
+        name = manifest("live.yaml", "Service")["metadata"]["name"]
+        assert name in compose()["services"]
+        port = load_job(DEPLOY / "job.toml").live.port
+        assert scraped["static_configs"] == [{"targets": [f"{name}:{port}"]}]
+        assert scraped["authorization"].keys() == {"credentials_file"}
+        assert all((DEPLOY / "prometheus" / rules).is_file() for rules in found["rule_files"])
 
     def test_each_worker_has_a_folder_of_its_own_which_the_merge_names(self) -> None:
         job = manifest("workers.yaml", "Job")["spec"]
@@ -241,5 +306,6 @@ class TestKubernetes:
 
     def test_the_image_is_that_of_compose(self) -> None:
         image = compose()["services"]["worker"]["image"]
-        for file in ("workers.yaml", "merge.yaml"):
-            assert pod(file, "Job")["containers"][0]["image"] == image
+        pods = [("workers.yaml", "Job"), ("merge.yaml", "Job"), ("live.yaml", "Deployment")]
+        for file, kind in pods:
+            assert pod(file, kind)["containers"][0]["image"] == image

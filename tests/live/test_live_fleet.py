@@ -20,9 +20,11 @@ from crawler.frontier.policy import Policy
 from crawler.frontier.redis import RedisFrontier
 from genre_crawler.command_line import main
 from live.documents import NewestDocuments
+from live.place import TOKEN
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no redis-server is installed")
 
+SECRET = "a-token-of-24-characters"  # noqa: S105 - of the test
 JOB = """name = "fleet"
 seeds.urls = ["http://localhost/"]
 frontier.url = "{url}"
@@ -94,11 +96,20 @@ def test_it_shows_and_steers_the_whole_fleet(redis: RedisProcess, tmp_path: Path
         assert process.wait(10) == 0
 
 
-def test_it_outlives_a_restart_of_redis(tmp_path: Path) -> None:
+def test_it_is_reached_from_elsewhere_by_its_token_and_outlives_a_restart_of_redis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     redis = RedisProcess(tmp_path, append_only=True)
     redis.start()
     asyncio.run(crawled(redis.url, "a"))
-    with started("live", str(job_file(tmp_path, redis.url))) as (address, _):
+    monkeypatch.setenv(TOKEN, SECRET)
+    command = ("live", str(job_file(tmp_path, redis.url)), "--address", "0.0.0.0")  # noqa: S104
+    with started(*command) as (address, _):
+        assert address.endswith(f"/{SECRET}/")
+        bearer = {"Authorization": f"Bearer {SECRET}"}
+        root = address.removesuffix(f"{SECRET}/")
+        assert asked(root, "metrics")[0] == 403
+        assert asked(root, "metrics", Host="live:8750", **bearer)[0] == 200
         shown = cast(Iterator[dict[str, Any]], events(address))
         assert next(shown)["state"] == "running"
         redis.stop()
