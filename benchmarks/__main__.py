@@ -27,7 +27,7 @@ BENCHMARKS = {
     "genre-html": "benchmarks.genre.html",
     "goce-readings": "benchmarks.goce_readings",
     "labelling": "benchmarks.labelling",
-    "live": "benchmarks.live",
+    "live": "benchmarks.live.benchmark",
     "metadata": "benchmarks.metadata",
     "minhash": "benchmarks.refinery.near_copies",
     "parsers": "benchmarks.parsers",

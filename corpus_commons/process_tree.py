@@ -7,18 +7,22 @@ import re
 import resource
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+# 52 numbers and a name of at most 64 bytes.
+_LONGEST_STATUS: Final = 2_048
 _HIGH_WATER_MARK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
 def descendants(root: int) -> list[int]:
     """The process and all its descendants, from one snapshot."""
     children: dict[int, list[int]] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        status = _read(folder / "stat").rpartition(")")[2].split()
-        if status:
-            children.setdefault(int(status[1]), []).append(int(folder.name))
+    with os.scandir("/proc") as entries:
+        names = [entry.name for entry in entries if entry.name.isdecimal()]
+    for name in names:
+        fields = _fields(name)
+        if fields:
+            children.setdefault(int(fields[1]), []).append(int(name))
     found = [root]
     for process in found:
         found += children.get(process, [])
@@ -55,7 +59,7 @@ class Use(NamedTuple):
 
 def use_of(process: int) -> Use | None:
     """What the process uses by itself, at the price of one small read; None if it has ended."""
-    fields = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
+    fields = _fields(process)
     if not fields:
         return None
     # Fields 14, 15, 22 and 24: utime, stime, starttime and rss; the first here is field 3.
@@ -71,9 +75,24 @@ def own_peak() -> float:
 
 
 def _ticks_of(process: int) -> int:
-    # After the name in parentheses: utime, stime, cutime and cstime are fields 14 to 17.
-    fields = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
-    return sum(map(int, fields[11:15]))
+    # utime, stime, cutime and cstime are fields 14 to 17.
+    return sum(map(int, _fields(process)[11:15]))
+
+
+def _fields(process: int | str) -> list[bytes]:
+    """The fields of its status from the third on, which follows the name in parentheses; none if it
+    has ended. Without a file object, as a live page reads those of all processes every second.
+    """
+    try:
+        file = os.open(f"/proc/{process}/stat", os.O_RDONLY)
+    except OSError:
+        return []
+    try:
+        return os.read(file, _LONGEST_STATUS).rpartition(b")")[2].split()
+    except OSError:
+        return []
+    finally:
+        os.close(file)
 
 
 def _bytes_of(process: int) -> int:

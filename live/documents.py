@@ -22,9 +22,10 @@ _LARGEST_SCREENSHOT: Final = 500_000
 _MOST_BYTES: Final = 32_000_000
 # Of pages that wait to be judged.
 _MOST_SCREENSHOTS: Final = 20
-# Commands for terminals, and what turns the direction of the text around it.
+# Commands for terminals, what turns the direction of the text around it, and what UTF-8 cannot
+# encode.
 _COMMANDS: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -10,14 +11,16 @@ from typing import Any, Final
 
 import orjson
 
+from crawler.frontier import HostStats
 from crawler.frontier.counters import by_count
 from crawler.items import sound_json
 from live.documents import plain
-from live.report import WorkerReport
+from live.report import Newest, WorkerReport
 from live.watch import Snapshot
 
 _MOST_ROWS: Final = 15
 _MOST_DOCUMENTS: Final = 30
+_MOST_PROCESSES: Final = 200
 _OTHERS: Final = "others"
 
 
@@ -32,15 +35,16 @@ def event(data: dict[str, Any], name: str = "message") -> bytes:
 
 
 def json_of(data: dict[str, Any]) -> bytes:
-    """With U+FFFD for lone surrogates, which orjson refuses."""
+    """With U+FFFD for lone surrogates, which orjson refuses. Dataclasses become objects."""
     try:
         return orjson.dumps(data)
     except TypeError:
-        return orjson.dumps(sound_json(data))
+        plain_data = json.loads(json.dumps(data, default=asdict))
+        return orjson.dumps(sound_json(plain_data))
 
 
 def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
-    """What the page shows. Everything is bounded, however large the crawl is."""
+    """What the page shows, for ``json_of``. Everything is bounded, however large the crawl is."""
     reports, urls = snapshot.reports, asdict(snapshot.urls)
     outcomes = urls.pop("outcomes")
     totals: Counter[str] = Counter()
@@ -63,19 +67,27 @@ def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
         "outcomes": _most(outcomes),
         "end": end and {**asdict(end), "earliest": _finite(end.earliest)},
         "workers": _workers(snapshot),
-        "hosts": [
-            {**asdict(host), "host": plain(host.host), "wait": max(0.0, host.next_at - snapshot.at)}
-            for host in snapshot.hosts
-        ],
+        "hosts": [_host(host, snapshot.at) for host in snapshot.hosts],
         # As they are: a reason is what its URLs are retried by.
         "dead": list(snapshot.dead.items())[:_MOST_ROWS],
         "groups": {name: _most(counts) for name, counts in groups.items()},
         "documents": _documents(reports),
         "processes": [
-            {**asdict(process), "worker": report.worker}
+            {"worker": report.worker, "of": process}
             for report in reports
             for process in report.processes
-        ][:200],
+        ][:_MOST_PROCESSES],
+    }
+
+
+def _host(host: HostStats, now: float) -> dict[str, Any]:
+    return {
+        "host": plain(host.host),
+        "queued": host.queued,
+        "leased": host.leased,
+        "done": host.done,
+        "dead": host.dead,
+        "wait": max(0.0, host.next_at - now),
     }
 
 
@@ -101,10 +113,10 @@ def _worker(name: str, snapshot: Snapshot, report: WorkerReport | None) -> dict[
     return shown
 
 
-def _documents(reports: Sequence[WorkerReport]) -> list[dict[str, Any]]:
+def _documents(reports: Sequence[WorkerReport]) -> list[Newest]:
     found = [document for report in reports for document in report.documents]
     found.sort(key=lambda document: -document.at)
-    return [asdict(document) for document in found[:_MOST_DOCUMENTS]]
+    return found[:_MOST_DOCUMENTS]
 
 
 def _most(counts: dict[str, int] | Counter[str]) -> list[list[Any]]:

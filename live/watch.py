@@ -71,6 +71,7 @@ class Watch:
         self._frontier = frontier
         self._own = own
         self._course = Course()
+        self._others: dict[str, tuple[bytes, WorkerReport | None]] = {}
         self._stats: Paced[Stats] = Paced(lambda frontier: frontier.stats(), Stats())
         self._hosts: Paced[list[HostStats]] = Paced(lambda one: one.hosts(_MOST_HOSTS), [])
         self._dead: Paced[dict[str, int]] = Paced(lambda one: one.dead_reasons(), {})
@@ -126,11 +127,18 @@ class Watch:
     async def _reports(self, frontier: Frontier) -> list[WorkerReport]:
         own = await self._own(_MOST_DOCUMENTS) if self._own is not None else None
         published = await frontier.reports()
-        others = (WorkerReport.from_json(content) for content in published.values())
-        found = {one.worker: one for one in others if one is not None}
+        self._others = {name: self._parsed(name, text) for name, text in published.items()}
+        found = {one.worker: one for _, one in self._others.values() if one is not None}
         if own is not None:
             found[own.worker] = own
         return [found[name] for name in sorted(found)]
+
+    def _parsed(self, name: str, content: bytes) -> tuple[bytes, WorkerReport | None]:
+        """Of a report, which is published every few seconds and seen more often."""
+        known = self._others.get(name)
+        if known is not None and known[0] == content:
+            return known
+        return content, WorkerReport.from_json(content)
 
     def _note(self, urls: Stats) -> None:
         self._course.add(_sample(urls))

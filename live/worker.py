@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from scrapy.crawler import Crawler
 
@@ -31,10 +31,17 @@ RENDER: Final = "render"
 CONFIDENCE: Final = "confidence"
 _SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _SHARES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-# It waits in a thread for files of the kernel, most of this time.
-_SHARE_OF_LOOKS: Final = 0.02
+_SHARE_OF_LOOKS: Final = 0.005
 _RESPONSES: Final = "downloader/response_status_count/"
 _EXCEPTIONS: Final = "downloader/exception_type_count/"
+
+
+class _Machine(NamedTuple):
+    """What a worker uses of its machine; sizes in bytes."""
+
+    processes: Sequence[ProcessUse] = ()
+    disk_free: int = 0
+    disk_size: int = 0
 
 
 class OwnWorker:
@@ -51,8 +58,8 @@ class OwnWorker:
             CONFIDENCE: Histogram(_SHARES),
         }
         self._processes = Processes()
-        self._look: Paced[list[ProcessUse]] = Paced(
-            self._look_at_processes, [], share=_SHARE_OF_LOOKS
+        self._look: Paced[_Machine] = Paced(
+            self._look_at_machine, _Machine(), share=_SHARE_OF_LOOKS
         )
         crawler.signals.connect(self._read, PAGE_READ)
         crawler.signals.connect(self._judged, PAGE_JUDGED)
@@ -65,8 +72,7 @@ class OwnWorker:
     async def report(self, documents: int) -> WorkerReport:
         """The report now, with so many documents. Raises NotOpenError if the crawl is not open."""
         crawl, found = self._crawl, self._stats
-        processes = await self._look.ask(crawl.frontier)
-        disk = await asyncio.to_thread(shutil.disk_usage, _existing(crawl.folder))
+        machine = await self._look.ask(crawl.frontier)
         static, rendered = self._rates.per_second()
         return WorkerReport(
             worker=crawl.worker,
@@ -84,9 +90,9 @@ class OwnWorker:
             lost=crawl.leases.lost,
             waited=crawl.waited,
             histograms=self._histograms,
-            disk_free=disk.free,
-            disk_size=disk.total,
-            processes=processes,
+            disk_free=machine.disk_free,
+            disk_size=machine.disk_size,
+            processes=list(machine.processes),
             documents=self.documents.newest(documents),
         )
 
@@ -94,8 +100,13 @@ class OwnWorker:
     def _stats(self) -> dict[str, Any]:
         return self._crawler.stats.get_stats()
 
-    async def _look_at_processes(self, _: object) -> list[ProcessUse]:
-        return await asyncio.to_thread(self._processes.look)
+    async def _look_at_machine(self, _: object) -> _Machine:
+        # It waits for the kernel.
+        return await asyncio.to_thread(self._machine)
+
+    def _machine(self) -> _Machine:
+        disk = shutil.disk_usage(_existing(self._crawl.folder))
+        return _Machine(self._processes.look(), disk.free, disk.total)
 
     def _read(self, page: Page) -> None:
         self.documents.read(page)

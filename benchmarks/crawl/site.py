@@ -51,12 +51,16 @@ http {{
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A running site. urls: of its pages, without the lists. server: the program that serves it."""
+    """A running site. urls: of its pages, without the lists. server: the program that serves it.
+
+    process: its number.
+    """
 
     base: str
     urls: tuple[str, ...]
     server: str
     log: Path
+    process: int
 
     def visits(self) -> list[tuple[float, str]]:
         """Every request so far: its time, in seconds since 1970, and the path."""
@@ -113,7 +117,8 @@ def serving(folder: Path, pages: Sequence[LabelledPage], count: int) -> Iterator
     try:
         _wait_for(port, process)
         base = f"http://127.0.0.1:{port}"
-        yield Site(base, tuple(base + path for path in paths), "nginx" if nginx else "asyncio", log)
+        urls = tuple(base + path for path in paths)
+        yield Site(base, urls, "nginx" if nginx else "asyncio", log, process.pid)
     finally:
         process.terminate()
         process.wait()

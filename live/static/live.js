@@ -36,8 +36,8 @@ function show(crawl) {
   ]);
   showGroups(crawl);
   showDocuments(crawl.documents);
-  rows(at("processes"), crawl.processes, (one) => `${one.worker} ${one.pid}`, (one) => [
-    one.role, one.worker, String(one.pid), bytes(one.memory), one.cpu.toFixed(2),
+  rows(at("processes"), crawl.processes, ({ worker, of }) => `${worker} ${of.pid}`, ({ worker, of }) => [
+    of.role, worker, String(of.pid), bytes(of.memory), of.cpu.toFixed(2),
   ]);
 }
 

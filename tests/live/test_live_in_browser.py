@@ -68,7 +68,7 @@ def test_a_crawl_is_watched_steered_and_stopped(tab: Page, web: Site, tmp_path: 
         expect(tab.locator("#state")).to_have_text("running")
 
         dead = tab.locator("#dead tr")
-        expect(dead).to_have_text(f"http-500{BROKEN}Retry")
+        expect(dead).to_have_text(f"http-500{BROKEN}Retry", timeout=PATIENCE)
         until(tab, lambda: figure(tab, "documents") > 3)
         before = figure(tab, "documents")
         until(tab, lambda: figure(tab, "documents") > before)

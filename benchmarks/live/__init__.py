@@ -1,0 +1,1 @@
+"""What the live page costs a crawl."""
