@@ -26,7 +26,7 @@ from pathlib import Path
 
 from benchmarks.adaptive.crawl import ADAPTIVE, ALWAYS, CRAWLEE, NEVER, RULES, Found, Result, crawl
 from benchmarks.adaptive.packages import scripts
-from benchmarks.adaptive.server import WebServer
+from benchmarks.adaptive.server import serving
 from benchmarks.adaptive.web import Web, mixed_web, of_part, served_web
 from benchmarks.report import Cell, Report
 from crawler.adaptive.gain import gain
@@ -99,7 +99,7 @@ def _compare(name: str, web: Web, rules: list[str], report: Report, *, with_kind
 
 
 def _results(web: Web, rules: Iterable[str]) -> Iterator[tuple[str, Result]]:
-    with tempfile.TemporaryDirectory() as folder, WebServer(web.answers) as server:
+    with tempfile.TemporaryDirectory() as folder, serving(web.answers) as server:
         for number, rule in enumerate(rules):
             found = crawl(rule, web.truths, server.port, Path(folder) / str(number))
             sys.stderr.write(f"{rule}: {found.rate:.2f} pages/s\n")

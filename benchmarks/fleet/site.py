@@ -5,8 +5,6 @@ Every fifth host sets twice the delay in its robots.txt.
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,6 +12,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from benchmarks.faults.site import html_of
+from benchmarks.many_hosts import MISSING, ManyHosts, response
 from crawler.consent.statement import AI_TXT, ROBOTS_TXT, TDMREP
 
 _SLOWER: Final = 5
@@ -43,17 +42,14 @@ class FleetSite:
             host: pages // hosts + (number < pages % hosts)
             for number, host in enumerate(self.hosts)
         }
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+        self._server = ManyHosts(self.hosts, self._answer)
 
     def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
+        self._server.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._closing.set)
-        self._thread.join()
+        self._server.__exit__()
 
     def urls(self) -> list[str]:
         """The URLs of all pages."""
@@ -90,48 +86,23 @@ class FleetSite:
                     yield f"{host}{after.path} {gap:.3f} s after {before.path}, not {wanted} s"
 
     def _base(self, host: str) -> str:
-        return f"http://{host}:{self._port}"
+        return f"http://{host}:{self._server.port}"
 
-    async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._closing = asyncio.Event()
-        server = await asyncio.start_server(self._answer, self.hosts[0], 0)
-        self._port = server.sockets[0].getsockname()[1]
-        others = await asyncio.start_server(self._answer, self.hosts[1:], self._port)
-        self._ready.set()
-        await self._closing.wait()
-        for listening in (server, others):
-            listening.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        host = writer.get_extra_info("sockname")[0]
-        try:
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                path = head.split(b" ", 2)[1].decode("latin-1")
-                self.asked.append(Asked(time.monotonic(), host, path))
-                writer.write(self._page(host, path))
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # The client was killed, or has given up.
-        finally:
-            writer.close()
+    def _answer(self, host: str, path: str) -> bytes:
+        self.asked.append(Asked(time.monotonic(), host, path))
+        return self._page(host, path)
 
     def _page(self, host: str, path: str) -> bytes:
         if path == ROBOTS_TXT:
-            return _response("text/plain", f"User-agent: *\nCrawl-delay: {self.delay_of(host)}\n")
+            rules = f"User-agent: *\nCrawl-delay: {self.delay_of(host)}\n"
+            return response("text/plain", rules.encode())
         paths = {_path(number) for number in range(self._counts[host])}
         if path not in paths:
-            return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+            return MISSING
         links = sorted(paths) if path == "/" else ["/"]
-        return _response("text/html", html_of(f"Page {path} of {host}", words=60, links=links))
+        html = html_of(f"Page {path} of {host}", words=60, links=links)
+        return response("text/html; charset=utf-8", html.encode())
 
 
 def _path(number: int) -> str:
     return f"/{number or ''}"
-
-
-def _response(kind: str, text: str) -> bytes:
-    body = text.encode()
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}; charset=utf-8\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
