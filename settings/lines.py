@@ -100,13 +100,22 @@ def _children(node: Node) -> list[Node]:
 
 
 def _names(key: Node) -> list[str]:
-    """The names of a key, of which a dotted one has several."""
-    if key.type == "dotted_key":
-        return [name for part in key.named_children for name in _names(part)]
+    """The names of a key, of which a dotted one has several: a tree as deep as there are dots."""
+    names, waiting = [], [key]
+    while waiting:
+        part = waiting.pop()
+        if part.type == "dotted_key":
+            waiting += reversed(part.named_children)
+        else:
+            names.append(_name(part))
+    return names
+
+
+def _name(key: Node) -> str:
     text = key.text.decode() if key.text else ""
     if key.type == "quoted_key":
         (text,) = tomllib.loads(f"{text} = 0")
-    return [text]
+    return text
 
 
 def _line(node: Node) -> int:

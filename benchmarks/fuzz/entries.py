@@ -43,6 +43,8 @@ from crawler.recrawl.history import History
 from crawler.recrawl.validators import etag_of, last_modified_of, lifetime_of
 from crawler.urls import UrlError, address, moved_to
 from extraction.site_memory import PageMarks, SiteMemory
+from pipelines.corpus.errors import ShardDamagedError
+from pipelines.corpus.folder import parsed
 from pipelines.corpus.frames import read_lines, survey
 from pipelines.metadata.page_metadata import page_metadata
 from pipelines.reading.page_reader import PageReader, PageTask
@@ -225,9 +227,13 @@ def in_file(read: Callable[[Path], object]) -> Callable[[], Read]:
     return made
 
 
-def read_shard(path: Path) -> object:
-    found = survey(path)
-    return sum(1 for _ in read_lines(path, found.whole)), list(read_lines(path, 1 << 30))
+def read_shard(path: Path) -> None:
+    for size in (survey(path).whole, 1 << 30):
+        for line in read_lines(path, size):
+            try:
+                parsed(line)
+            except ValueError as error:
+                raise ShardDamagedError(str(error)) from error
 
 
 def read_job(path: Path) -> object:
