@@ -70,7 +70,10 @@ crawl: setup ## Crawl the bundled demo site, or yours: make crawl JOB=my.toml
 test: test-setup lint ## Lint, check types, run all tests
 	$(MAKE) --no-print-directory --jobs=2 types pytest
 
+# Images often forbid compiled modules; then each of the many processes that tests start compiles
+# all of ours again.
 .PHONY: pytest
+pytest: export PYTHONDONTWRITEBYTECODE :=
 pytest: $(VENV)/.installed
 	$(BIN)/python -m pytest
 
