@@ -155,6 +155,7 @@ class FaultCrawl:
     base: the base URL of the site; its home page is the seed.
     output: the job's folder, by default ``folder/out``.
     frontier: its URL, by default embedded.
+    processes: page workers, by default as many as there are cores.
     """
 
     folder: Path
@@ -166,6 +167,7 @@ class FaultCrawl:
     raw: bool = True
     visits_per_host: int = 8
     frontier: str = EMBEDDED
+    processes: int | None = None
 
     @property
     def store(self) -> str:
@@ -199,6 +201,10 @@ class FaultCrawl:
         run.wait()
         return run
 
+    @property
+    def _processes(self) -> str:
+        return "" if self.processes is None else f"processes = {self.processes}"
+
     def _job(self) -> str:
         keep = "true" if self.raw else "false"
         return f"""
@@ -209,6 +215,7 @@ urls = ["{self.base}/"]
 site_memory = false
 [limits]
 page_time = "{self.page_time}"
+{self._processes}
 [politeness]
 delay = 0
 concurrency_per_host = {self.visits_per_host}

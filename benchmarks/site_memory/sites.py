@@ -33,6 +33,8 @@ name = "sites"
 sitemaps = {list(self.sitemaps)}
 [scope]
 include = ['/page/']
+[limits]
+{self._processes}
 [politeness]
 delay = 0
 concurrency_per_host = {self.visits_per_host}

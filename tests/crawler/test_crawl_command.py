@@ -30,9 +30,11 @@ def web() -> Iterator[Web]:
         yield server
 
 
-def job_file(folder: Path, text: str) -> Path:
+def job_file(folder: Path, text: str, *, processes: int = 1) -> Path:
+    """processes: page workers."""
     file = folder / "job.toml"
-    file.write_text(f'name = "test"\n{text}\n[outputs]\nfolder = "{folder}/out"\n')
+    limits = f"[limits]\nprocesses = {processes}"
+    file.write_text(f'name = "test"\n{text}\n{limits}\n[outputs]\nfolder = "{folder}/out"\n')
     return file
 
 
@@ -191,7 +193,7 @@ def test_page_workers_that_cannot_start_end_the_crawl_before_it_costs_a_url(
     first: str, code: int, said: str, web: Web, tmp_path: Path
 ) -> None:
     tables = f'[seeds]\nurls = ["{web.base}/"]\n[genres.extractors]\ndefault = "newspaper"'
-    job = job_file(tmp_path, tables)
+    job = job_file(tmp_path, tables, processes=2)
     customized = f"import sys\nif '--multiprocessing-fork' in sys.orig_argv:\n    {first}\n"
     (tmp_path / "sitecustomize.py").write_text(customized)
     done = command(RUN, job, PYTHONPATH=f"{tmp_path}:{loaded_program.PYTHONPATH}")

@@ -34,7 +34,7 @@ def site() -> Iterator[FaultSite]:
 @pytest.fixture(scope="module")
 def whole(site: FaultSite, tmp_path_factory: pytest.TempPathFactory) -> tuple[Left, float]:
     """What an undisturbed crawl leaves, and the seconds from its first to its last request."""
-    return undisturbed(FaultCrawl(tmp_path_factory.mktemp("whole"), site.base), site)
+    return undisturbed(FaultCrawl(tmp_path_factory.mktemp("whole"), site.base, processes=1), site)
 
 
 def chance() -> random.Random:
@@ -93,9 +93,9 @@ def test_a_browser_that_is_killed_costs_no_page_and_leaves_no_files(
     del answers["/broken"]
     with FaultSite(answers, latency=LATENCY) as site:
         first = tmp_path_factory.mktemp("rendered")
-        left, _ = undisturbed(FaultCrawl(first, site.base, rendering="always"), site)
+        left, _ = undisturbed(FaultCrawl(first, site.base, rendering="always", processes=1), site)
         assert len(left.pictures) == len(left.documents) + len(left.rejects)
-        crawl = FaultCrawl(tmp_path, site.base, rendering="always", tries=5)
+        crawl = FaultCrawl(tmp_path, site.base, rendering="always", tries=5, processes=1)
         trial = killed_parts(crawl, site, left, chance(), Part.BROWSER, kills=2, pause=2)
         nothing_is_lost(trial, crawl)
         assert len(trial.moments) == 2

@@ -41,7 +41,7 @@ def crawled(site: FaultSite, crawl: FaultCrawl) -> tuple[Left, int]:
 
 def test_what_never_gets_better_is_dead_or_rejected_with_a_reason(tmp_path: Path) -> None:
     with FaultSite(hostile_site()) as site:
-        left, most = crawled(site, FaultCrawl(tmp_path, site.base, page_time="5s"))
+        left, most = crawled(site, FaultCrawl(tmp_path, site.base, processes=1, page_time="5s"))
         reasons = {url.removeprefix(site.base): reason for url, reason in left.dead.items()}
         bombs = {path for path, (_, end) in ENDS.items() if end == "too-large"}
         assert set(reasons) == ENDS.keys() - bombs
@@ -54,7 +54,8 @@ def test_what_never_gets_better_is_dead_or_rejected_with_a_reason(tmp_path: Path
 
 def test_what_gets_better_is_kept(tmp_path: Path) -> None:
     with FaultSite(moody_site()) as site:
-        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, page_time="5s", tries=4))
+        crawl = FaultCrawl(tmp_path, site.base, processes=1, page_time="5s", tries=4)
+        left, _ = crawled(site, crawl)
         assert left.dead == {}
         assert left.stats.outcomes == {"kept": len(site.answers)}
 
@@ -63,7 +64,7 @@ def test_a_page_that_is_cut_off_inside_its_compression_is_kept_as_far_as_it_came
     tmp_path: Path,
 ) -> None:
     with FaultSite({"/": torn_gzip}) as site:
-        left, _ = crawled(site, FaultCrawl(tmp_path, site.base))
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1))
         assert left.stats.outcomes == {"kept": 1}
         (text,) = left.documents.values()
         assert "Paragraph 1 tells of the tide in the harbour." in text
@@ -79,7 +80,7 @@ def packed_a_thousand_times(exchange: Exchange) -> None:
 def test_an_answer_that_is_packed_too_often_is_rejected_with_a_reason(tmp_path: Path) -> None:
     pages = {"/": page("Home", links=["/packed"]), "/packed": packed_a_thousand_times}
     with FaultSite(pages) as site:
-        left, _ = crawled(site, FaultCrawl(tmp_path, site.base))
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1))
         assert left.stats.outcomes == {"kept": 1, "rejected: too-many-codings": 1}
 
 
@@ -91,7 +92,7 @@ def test_a_server_that_asks_for_patience_is_left_alone_so_long(
     pages["/page/3"] = once(asks, pages["/page/3"])
     first = page("Home", links=list(pages))
     with FaultSite({"/": first, **pages}) as site:
-        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, visits_per_host=1))
+        left, _ = crawled(site, FaultCrawl(tmp_path, site.base, processes=1, visits_per_host=1))
         assert left.stats.outcomes == {"kept": len(site.answers)}
         paths = [path for _, path in site.asked]
         at = paths.index("/page/3")

@@ -32,7 +32,9 @@ def site() -> Iterator[FaultSite]:
 
 @pytest.fixture(scope="module")
 def whole(site: FaultSite, tmp_path_factory: pytest.TempPathFactory) -> Left:
-    return undisturbed(FaultCrawl(tmp_path_factory.mktemp("whole"), site.base), site)[0]
+    return undisturbed(FaultCrawl(tmp_path_factory.mktemp("whole"), site.base, processes=1), site)[
+        0
+    ]
 
 
 def wait_for_requests(run: Run, site: FaultSite, number: int) -> None:
@@ -133,7 +135,7 @@ def test_ctrl_c_twice_ends_at_once_and_leaves_no_process(
     site: FaultSite, whole: Left, tmp_path: Path
 ) -> None:
     site.forget()
-    crawl = FaultCrawl(tmp_path, site.base, page_time="2min")
+    crawl = FaultCrawl(tmp_path, site.base, page_time="2min", processes=1)
     run = crawl.start()
     wait_for_requests(run, site, 8)
     with stalling(site):
@@ -168,7 +170,7 @@ def test_of_two_crawls_of_one_job_one_works(
     at_once: bool, site: FaultSite, whole: Left, tmp_path: Path
 ) -> None:
     site.forget()
-    crawl = FaultCrawl(tmp_path, site.base)
+    crawl = FaultCrawl(tmp_path, site.base, processes=1)
     first = crawl.start()
     if not at_once:
         wait_for_requests(first, site, 1)

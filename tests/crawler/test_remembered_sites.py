@@ -43,7 +43,7 @@ def site(name: str, pages: int) -> list[str]:
 
 
 # One site with a full memory, and one that has too few pages for that.
-SITES = [site("A", 100), site("B", 7)]
+SITES = [site("A", 60), site("B", 7)]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_the_corpus_is_what_the_memory_gives_offline(
 def test_the_corpus_is_the_same_with_kills_in_between(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path
 ) -> None:
-    crawl = crawl_of(tmp_path, served)
+    crawl = crawl_of(tmp_path, served, processes=1)
     struck = strike(crawl, served, random.Random(5), kills=3)
     assert struck
     finish(crawl)
@@ -120,7 +120,7 @@ def test_the_corpus_is_the_same_with_kills_in_between(
 def test_ctrl_c_keeps_what_waits_for_the_next_run(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path
 ) -> None:
-    crawl = crawl_of(tmp_path, served, visits_per_host=1)
+    crawl = crawl_of(tmp_path, served, processes=1, visits_per_host=1)
     run = crawl.start()
     wait_until_held(crawl, run)
     run.send(signal.SIGINT)
@@ -134,7 +134,7 @@ def test_ctrl_c_keeps_what_waits_for_the_next_run(
 def test_a_worker_that_dies_for_good_leaves_all_that_it_acknowledged(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path
 ) -> None:
-    crawl = crawl_of(tmp_path, served)
+    crawl = crawl_of(tmp_path, served, processes=1)
     run = crawl.start()
     wait_until_held(crawl, run)
     while not stats_of(crawl).outcomes.get("held"):
@@ -151,7 +151,7 @@ def test_a_worker_that_dies_for_good_leaves_all_that_it_acknowledged(
 def test_files_that_may_not_grow_end_the_crawl_and_lose_nothing(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path
 ) -> None:
-    crawl = crawl_of(tmp_path, served, visits_per_host=1)
+    crawl = crawl_of(tmp_path, served, processes=1, visits_per_host=1)
     run = crawl.start()
     wait_until_held(crawl, run)
     # Room for the log, which is a file, too.
@@ -166,7 +166,7 @@ def test_files_that_may_not_grow_end_the_crawl_and_lose_nothing(
 def test_without_site_memory_pages_are_read_once_and_alone(
     served: list[FaultSite], tmp_path: Path
 ) -> None:
-    crawl = crawl_of(tmp_path, served, site_memory=False)
+    crawl = crawl_of(tmp_path, served, processes=1, site_memory=False)
     finish(crawl)
     assert {line["metadata"]["site_pages"] for line in lines(crawl.corpus)} == {None}
     assert not list(crawl.corpus.glob(".state/*/held.sqlite"))
@@ -175,7 +175,7 @@ def test_without_site_memory_pages_are_read_once_and_alone(
 def test_a_fleet_has_one_memory_for_each_site(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path, shared: RedisProcess
 ) -> None:
-    crawl = crawl_of(tmp_path, served)
+    crawl = crawl_of(tmp_path, served, processes=1)
     job = crawl.written()
     workers = [
         Run(job, tmp_path / f"errors-{number}", "--frontier", shared.url) for number in range(2)
@@ -189,7 +189,7 @@ def test_a_fleet_has_one_memory_for_each_site(
 def test_a_worker_of_a_fleet_that_was_stopped_is_completed_by_the_next_of_its_name(
     served: list[FaultSite], pages: dict[str, str], tmp_path: Path, own: RedisProcess
 ) -> None:
-    crawl = crawl_of(tmp_path, served, visits_per_host=1)
+    crawl = crawl_of(tmp_path, served, processes=1, visits_per_host=1)
     job, names = crawl.written(), crawl.output / FOLDER
     run = Run(job, tmp_path / "first", "--frontier", own.url)
     wait_until_held(crawl, run)
