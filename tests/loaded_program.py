@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 # Where programs find what tests plug into them.
 PYTHONPATH = f"{ROOT}:{TESTS / 'crawler'}"
-_PACKAGES = ("scrapy.commands", "pipelines.scrapy_commands", "crawler")
+_PACKAGES = ("scrapy.commands", "crawler", "pipelines", "live")
 _LONGEST_REQUEST = 1_000_000
 
 
