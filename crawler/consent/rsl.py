@@ -28,7 +28,6 @@ _MOST_CONTENTS: Final = 1_000
 _TRAINING: Final = frozenset({"all", "ai-all", "ai-train"})
 _FREE: Final = frozenset({"free", "attribution", "contribution"})
 _LINK: Final = re.compile(r"<([^<>]{1,2000})>([^,<]*)")
-_RELATION: Final = re.compile(r'\brel\s*=\s*"?[^";]*\blicense\b', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +81,19 @@ def linked(headers: Iterable[str], url: str) -> Iterator[str]:
     """
     for value in headers:
         for target, parameters in _LINK.findall(value):
-            if _RELATION.search(parameters) and MEDIA_TYPE in parameters.lower():
+            said = parameters.lower()
+            if MEDIA_TYPE in said and "license" in _relations(said):
                 # Brackets without a valid IPv6 address are no URL.
                 with contextlib.suppress(ValueError):
                     yield urljoin(url, target.strip())
+
+
+def _relations(parameters: str) -> Iterator[str]:
+    """The relation types among the parameters of a link, in lower case."""
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip() == "rel":
+            yield from value.replace('"', " ").split()
 
 
 def _is_of(pattern: str, url: str) -> bool:
