@@ -16,6 +16,7 @@ from crawler.rendering.options import RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import launch_options
 from crawler.rendering.requests import ServedPage
+from crawler.rendering.temporary_folder import TemporaryFolder
 from settings.networks import AddressPolicy
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
@@ -40,7 +41,11 @@ class Browsers:
 
     @contextlib.asynccontextmanager
     async def pool(self) -> AsyncIterator[BrowserPool]:
-        async with async_playwright() as playwright:
+        async with contextlib.AsyncExitStack() as stack:
+            folder = TemporaryFolder()
+            stack.callback(folder.remove)
+            with folder.inherited():
+                playwright = await stack.enter_async_context(async_playwright())
 
             async def launch():  # type: ignore[no-untyped-def]
                 browser = await playwright.chromium.launch(**launch_options(self.proxy.url))

@@ -257,7 +257,11 @@ def test_a_full_disk_is_a_clear_error_and_the_work_goes_on(tmp_path: Path) -> No
     assert content(tmp_path / "out") == content(tmp_path / "whole")
 
 
-def test_kills_at_any_moment_end_in_the_same_data_set(tmp_path: Path) -> None:
+def test_kills_at_any_moment_end_in_the_same_data_set(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Python leaves a folder of sockets there when it is killed.
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("kills")))
     source = sample(tmp_path / "corpus")
     build([source], parse_recipe(DEFAULT), tmp_path / "whole", ALONE)
     out = tmp_path / "killed"

@@ -140,7 +140,11 @@ def test_the_archive_of_a_crawl_gives_the_same_texts_again(tmp_path: Path) -> No
     assert f"of {len(found)} documents" in made.stdout
 
 
-def test_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
+def test_kills_lose_nothing_and_repeat_nothing(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Python leaves a folder of sockets there when it is killed.
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("kills")))
     sources = [archive(tmp_path / f"{name}.warc.gz", 20, host=f"{name}.example") for name in "abcd"]
     whole = tmp_path / "whole"
     extract(list(map(str, sources)), whole, Choices(), Place(processes=2))
