@@ -98,7 +98,7 @@ class TestActions:
             ("actions/retry", b"[", 400),
             ("actions/retry", b'{"reason": 1}', 400),
             ("actions/format-disk", b"{}", 400),
-            ("actions/retry", b"x" * 4_000_001, 403),
+            pytest.param("actions/retry", b"x" * 4_000_001, 403, id="too large"),
             ("nowhere", b"{}", 404),
         ],
     )
