@@ -50,7 +50,8 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
             provider = self.browser_provider
             if isinstance(provider, GuardedBrowserProvider):
                 provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
-                provider.proxy.received = self._received
+                if self._options.tells_traffic:
+                    provider.proxy.received = self._received
             self._browser_pool = BrowserPool(provider.launch_browser, self._options, self.stats)
         return self._browser_pool
 

@@ -28,6 +28,7 @@ class RenderingOptions:
         to the browser.
     allow_loopback: whether pages may connect to this machine; other private addresses are always
         refused.
+    tells_traffic: whether the signal BROWSER_RECEIVED is sent.
     """
 
     timeout: float = 20.0
@@ -42,6 +43,7 @@ class RenderingOptions:
     user_agent: str | None = None
     accept_language: str | None = None
     allow_loopback: bool = False
+    tells_traffic: bool = False
 
     @classmethod
     def of(cls, job: Job) -> RenderingOptions:
@@ -58,6 +60,7 @@ class RenderingOptions:
             user_agent=job.politeness.full_user_agent(),
             accept_language=job.filters.accept_language(),
             allow_loopback=job.is_loopback(),
+            tells_traffic=job.politeness.daily_size_per_host is not None,
         )
 
 

@@ -10,6 +10,9 @@ import pytest
 from crawling import Crawling
 from small_web import PAGE, Web
 
+from crawler.rendering.options import RenderingOptions
+from settings import Job
+
 
 def job(base: str, limits: str) -> str:
     return f"""
@@ -65,3 +68,10 @@ def test_a_host_that_has_sent_enough_today_is_left_alone(web: Web, tmp_path: Pat
     pages = len(web.asked) - 1
     assert pages in (3, 4)
     assert (crawling.stats().done, crawling.stats().queued) == (pages, 10 - pages)
+
+
+def test_browsers_tell_their_traffic_only_where_it_is_limited() -> None:
+    job = {"name": "x", "seeds": {"urls": ["http://a.test/"]}, "politeness": {"contact": "a@b.org"}}
+    assert not RenderingOptions.of(Job.model_validate(job)).tells_traffic
+    job["politeness"]["daily_size_per_host"] = "1 GB"
+    assert RenderingOptions.of(Job.model_validate(job)).tells_traffic
