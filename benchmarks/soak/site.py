@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import multiprocessing
 import random
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Final
 
 from benchmarks.faults.site import html_of
-from benchmarks.redis_process import free_port
+from benchmarks.many_hosts import MISSING, ManyHosts, response
 
 # How many pages one page of a host links to: they are all found within a few links.
 _LINKS: Final = 10
 _WORDS: Final = 80
 _PIECES: Final = 997
-_NOT_FOUND: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+_STARTING: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +36,34 @@ def serving(pages: int, hosts: int) -> Iterator[SoakSite]:
     context = multiprocessing.get_context("fork")
     asked: Synchronized[int] = context.Value("q", 0)
     addresses = [f"127.0.1.{number}" for number in range(1, hosts + 1)]
-    port = free_port()
-    listening = context.Event()
+    ours, theirs = context.Pipe()
     server = context.Process(
-        target=lambda: asyncio.run(_serve(addresses, port, pages // hosts, asked, listening)),
-        daemon=True,
+        target=_serve, args=(addresses, pages // hosts, asked, theirs), daemon=True
     )
     server.start()
+    theirs.close()
     try:
-        listening.wait(30)
+        if not ours.poll(_STARTING):
+            raise TimeoutError("the site did not start")
+        port = ours.recv()
         yield SoakSite(tuple(f"http://{address}:{port}/" for address in addresses), asked)
     finally:
         server.kill()
         server.join()
 
 
-async def _serve(
-    addresses: list[str], port: int, pages: int, asked: Synchronized[int], listening: object
-) -> None:
+def _serve(addresses: list[str], pages: int, asked: Synchronized[int], parent: Connection) -> None:
+    """Serve until the process is killed; tells its parent the port."""
     makers = {address: _Pages(address, pages) for address in addresses}
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        of_host = makers[writer.get_extra_info("sockname")[0]]
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                page = of_host.page(head.split(b" ", 2)[1].decode("latin-1"))
-                asked.value += page is not None
-                writer.write(page or _NOT_FOUND)
-                await writer.drain()
-        writer.close()
+    def answer(host: str, path: str) -> bytes:
+        page = makers[host].page(path)
+        asked.value += page is not None
+        return page or MISSING
 
-    server = await asyncio.start_server(answer, addresses, port)
-    listening.set()  # type: ignore[attr-defined]
-    async with server:
-        await server.serve_forever()
+    with ManyHosts(addresses, answer) as server:
+        parent.send(server.port)
+        threading.Event().wait()
 
 
 class _Pages:
@@ -95,5 +89,4 @@ class _Pages:
         )
         text = self._texts[number % _PIECES]
         body = f"{text}<p>This is page {number} of {self._count}.</p><ul>{links}</ul>".encode()
-        head = f"Content-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
-        return f"HTTP/1.1 200 OK\r\n{head}".encode() + body
+        return response("text/html; charset=utf-8", body)
