@@ -17,7 +17,7 @@ from scrapy.crawler import Crawler as ScrapyCrawler
 from crawler.adaptive.decider import Decider, GainDecider
 from crawler.block_list import BlockList
 from crawler.consent.host_signals import HostSignals
-from crawler.consent.robots_agents import trainers
+from crawler.consent.robots_agents import trainers_for
 from crawler.discovery.page_scan import LocalReader, Reader
 from crawler.discovery.scope import Scope
 from crawler.discovery.seeds import seed_hosts, seed_pages, seed_sitemaps, seeds
@@ -78,7 +78,7 @@ class Crawl:
         self.policy = AddressPolicy(loopback=job.is_loopback())
         self.guard = EgressGuard(self.policy)
         self.scope = Scope(job.scope, (), self.policy)
-        self.trainers = tuple(trainers() if job.consent.agents is None else job.consent.agents)
+        self.trainers = trainers_for(job.consent)
         self.host_signals: HostSignals | None = None
         self.is_adaptive = job.rendering.mode == "adaptive"
         self.decider: Decider | None = GainDecider.of(job.rendering) if self.is_adaptive else None

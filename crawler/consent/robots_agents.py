@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from crawler.consent.statement import ROBOTS_TXT, Statement
 from crawler.politeness.robots_file import RulesCache
+from settings.tables.consent import Consent
 
 SIGNAL: Final = "robots-agents"
 # Groups are rewritten for everybody.
@@ -29,6 +30,11 @@ def trainers() -> dict[str, str]:
     """The known agents, with their operators."""
     found: dict[str, str] = _list()["agents"]
     return found
+
+
+def trainers_for(consent: Consent) -> tuple[str, ...]:
+    """The agents whose rules count for a job: those that it names, or else all known ones."""
+    return tuple(trainers() if consent.agents is None else consent.agents)
 
 
 def list_date() -> str:

@@ -11,7 +11,7 @@ from datatrove.data import Document as TroveDocument
 
 from crawler.consent.page_signals import PageSignals
 from crawler.consent.policy import Policy
-from crawler.consent.robots_agents import trainers
+from crawler.consent.robots_agents import trainers_for
 from crawler.consent.signals import Signals
 from crawler.consent.statement import consent_data
 from crawler.discovery.page_scan import ScanTask
@@ -27,16 +27,20 @@ class Owners:
     def __init__(self, consent: Consent) -> None:
         self._policy = Policy.of(consent)
         self._rules = Signals.shipped().rules
-        self._trainers = tuple(trainers() if consent.agents is None else consent.agents)
+        self._trainers = trainers_for(consent)
 
     def task(self, document: TroveDocument) -> ScanTask:
         """What to look for in a page that is to be read; takes the headers from its metadata."""
         said = tuple((name, value) for name, value in document.metadata.pop(SAID, ()))
         return ScanTask(headers=said, others=self._trainers, follows=False)
 
-    def judged(self, found: Document, signals: PageSignals) -> tuple[Document, Rejection | None]:
-        """The document with what its page says, and why it must not be kept; it is empty then."""
-        said = signals.with_licence(found.licence).found
-        found = replace(found, consent=consent_data(self._rules, (), said))
-        rejection = self._policy.rejection(said, found.fetched_at)
-        return (found, None) if rejection is None else (replace(found, text=""), rejection)
+    def judged(
+        self, known: Document, read: Document, signals: PageSignals
+    ) -> tuple[Document, Rejection | None]:
+        """What is kept of a page, with what it says of its use; if that is a no, only what was
+        known of it before it was read, and the rejection.
+        """
+        said = signals.with_licence(read.licence).found
+        rejection = self._policy.rejection(said, read.fetched_at)
+        kept = read if rejection is None else known
+        return replace(kept, consent=consent_data(self._rules, (), said)), rejection

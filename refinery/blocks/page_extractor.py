@@ -140,5 +140,5 @@ def _extracted(known: Known, answer: Answer, owners: Owners) -> Document:
     )
     empty = None if found.empty is None else rejection_of_empty(found.empty)
     signals = answer.scan.signals if answer.scan else PageSignals()
-    document, rejection = owners.judged(document, signals)
+    document, rejection = owners.judged(known, document, signals)
     return trove_document(document, empty or rejection)

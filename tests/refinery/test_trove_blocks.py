@@ -76,6 +76,7 @@ def test_what_owners_say_in_pages_and_headers_is_recorded_and_obeyed(tmp_path: P
         None,
     ]
     assert [bool(one.text) for one in read] == [True, False, False, True]
+    assert [one.metadata["title"] for one in read[1:3]] == [None, None]
     assert [len(one.metadata["consent"]["found"]) for one in read] == [0, 1, 1, 1]
     assert read[0].metadata["consent"]["files"] == []
     everything = Consent(honour=[])
