@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from scrapy.utils.reactor import install_reactor
 
 from corpus_commons.browser import system_browser
 from corpus_commons.processes import usable_cores
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 # pytest's own time limit ends what hangs.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+# Scrapy's, before a test imports what would install Twisted's own choice.
+install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
 
 # Tests that train share their process with others, and this has to be said before any operation.
 for_training()
