@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from extraction.page.segmentation import Segmentation
     from extraction.page.selection import Selection
 
+# Comments in languages in which sites name their elements, too: Spanish and Portuguese, German,
+# Slavic languages, Dutch, Turkish, Hungarian, Greek, Chinese.
+_ELSEWHERE: Final = "coment komment koment reactie yorum hozzaszol sxoli pinglun"
 _NAMES: Final = NameGroups(
     {
-        "comment": "comment disqus ^respond$",
+        "comment": f"comment disqus ^respond$ {_ELSEWHERE}",
         # Names that only tell whether comments exist or are allowed, or their number.
         "state": "^open ^close ^on$ ^off$ ^no$ ^has$ ^with$ ^without$ ^hide$ ^enable ^disable"
         " ^allow ^status$ ^count$ ^counter$ ^free$ ^commentable$",
@@ -42,7 +45,7 @@ _NAMES: Final = NameGroups(
 _COMMENT, _STATE, _ASIDE, _TEXT, _FORUM = (1 << bit for bit in range(len(_NAMES.names)))
 _ATTRIBUTES: Final = ("class", "id", "itemprop")
 # A quick test: most pages have none of these in any name, and need no closer look.
-_OF_COMMENTS: Final = ("omment", "disqus", "respond")
+_OF_COMMENTS: Final = ("omment", "disqus", "respond", *_ELSEWHERE.split())
 _OF_FORUMS: Final = ("forum", "topic", "discourse", "upvote", "postbody")
 _DISCUSSION = re.compile(r"\b(?:DiscussionForumPosting|QAPage)\b")
 

@@ -222,6 +222,13 @@ class TestDecoding:
         policy = Policy(certainty=certainty)
         assert decide(np.array(chances), words, np.arange(3), policy).kept.tolist() == kept
 
+    def test_a_short_text_is_the_main_part_beside_a_long_column_of_teasers(self) -> None:
+        chances, words = np.array([0.9, 0.1, 0.5]), np.float32([100, 100, 300])
+        kept = decide(chances, words, np.arange(3), Policy(certainty=0.8)).kept
+        assert kept.tolist() == [True, False, False]
+        longer = np.float32([100, 100, 400])
+        assert decide(chances, longer, np.arange(3), Policy(certainty=0.8)).kept.tolist()[2]
+
     def test_the_policy_follows_the_page_types(self) -> None:
         article, listing = policy_for({"article": 1.0}), policy_for({"listing": 1.0})
         assert article.strictness > policy_for({}).strictness > listing.strictness

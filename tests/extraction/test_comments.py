@@ -123,6 +123,15 @@ def test_a_name_may_say_no_more_than_whether_there_are_comments(name: str) -> No
     assert kept(page, "separate").comments == ""
 
 
+@pytest.mark.parametrize(
+    "name", "art-komentarze komentarzWiersz lista-comentarios Kommentare reacties yorumlar".split()
+)
+def test_elements_may_be_named_in_other_languages(name: str) -> None:
+    page = f"<body>{ARTICLE}<div class='{name}'><p>Nicely explained.</div><p>{WORDS}</p>"
+    assert "Nicely explained." not in kept(page).text
+    assert kept(page, "separate").comments == "Nicely explained."
+
+
 def test_a_number_of_comments_is_no_comment() -> None:
     page = f"<body>{ARTICLE}<p class='comment-count'>4 comments on tides</p>{COMMENTS}"
     assert "4 comments on tides" not in kept(page, "separate").comments

@@ -99,7 +99,9 @@ def _doubtful_parts(
     words = np.bincount(part_of, weights[blocks])
     right_words = np.bincount(part_of, weights[blocks] * probabilities[blocks])
     is_doubtful = right_words < policy.certainty * words
-    is_doubtful[: int(np.argmax(right_words)) + 1] = False
+    # A long column of teasers may have more words that are right than a short text has words.
+    sure_words = np.bincount(part_of, weights[blocks] * probabilities[blocks] ** 2)
+    is_doubtful[: int(np.argmax(sure_words)) + 1] = False
     doubtful = np.zeros_like(kept)
     doubtful[blocks] = is_doubtful[part_of]
     return doubtful
