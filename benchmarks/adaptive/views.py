@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader
 
 SCRIPTED: Final = (
     *("react", "vue", "vue-template", "preact", "mithril", "lit", "alpine", "knockout", "angular"),
-    *("hyperapp", "handlebars", "jquery-filled", "lazy-list"),
+    *("hyperapp", "svelte", "handlebars", "jquery-filled", "lazy-list"),
 )
 """The content, or most of it, comes by scripts."""
 
