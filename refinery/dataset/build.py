@@ -23,17 +23,15 @@ from pipelines.corpus.errors import CorpusError
 from refinery.blocks import ShardReader
 from refinery.dataset.account import SUMMARY, Built, collect
 from refinery.dataset.arrangement import (
-    FOLDERS,
     STATISTICS,
     Arrange,
     Bucket,
     Spread,
     validation_hosts,
 )
-from refinery.dataset.card import data_card, format_card
+from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED, gather
 from refinery.dataset.errors import BuildError
-from refinery.dataset.report import report_html
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
@@ -115,11 +113,8 @@ def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
     workshop.run("arrange", len(buckets), arrange, what="files")
     gather(workshop.dropped, partial / DROPPED, recipe)
     built = collect(workshop, recipe, stages, partial / DROPPED)
-    replace_file(partial / "README.md", data_card(built).encode())
-    for format_ in recipe.formats:
-        card = partial / FOLDERS[format_] / "README.md"
-        replace_file(card, format_card(built, format_).encode())
-    replace_file(partial / "report.html", report_html(built).encode())
+    for name, content in description(built).items():
+        replace_file(partial / name, content.encode())
     _sync(partial)
     built.write(partial / SUMMARY)
 

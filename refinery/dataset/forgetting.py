@@ -1,4 +1,4 @@
-"""Removes documents from a data set: from its files, what was dropped, its card and report."""
+"""Removes documents from a data set: from its files, what was dropped, and what describes it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ from pipelines.forgetting.staging import Staging, finish
 from pipelines.forgetting.wanted import Wanted
 from refinery.dataset.account import SUMMARY, Built, StepAccount
 from refinery.dataset.arrangement import FOLDERS, SUFFIXES, WRITERS
-from refinery.dataset.card import data_card, format_card
+from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED
 from refinery.dataset.errors import BuildError
-from refinery.dataset.report import report_html
 from refinery.dataset.schema import MOMENTS
 from refinery.dataset.statistics import Statistics
 
@@ -127,18 +126,10 @@ def _without_examples(step: StepAccount, wanted: Wanted) -> StepAccount:
 
 
 def _describe(folder: Path, built: Built, staging: Staging) -> None:
-    """The card, the report and the summary, anew."""
+    """The summary, and what describes the data set, anew."""
     built.write(staging.replacement(folder / SUMMARY))
-    pages = {
-        folder / "README.md": data_card(built),
-        folder / "report.html": report_html(built),
-        **{
-            folder / FOLDERS[format_] / "README.md": format_card(built, format_)
-            for format_ in built.recipe["formats"]
-        },
-    }
-    for path, content in pages.items():
-        staging.replacement(path).write_text(content, encoding="utf-8")
+    for name, content in description(built).items():
+        staging.replacement(folder / name).write_text(content, encoding="utf-8")
 
 
 def _parquet_rows(path: Path) -> Iterable[Row]:

@@ -14,9 +14,11 @@ from collections import Counter
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import datasets
 import duckdb
+import mlcroissant
 import orjson
 import pandas as pd
 import polars as pl
@@ -46,6 +48,15 @@ from refinery.recipe import parse_recipe
 
 pytestmark = pytest.mark.timeout(300)
 
+PUBLICATION = """
+[publication]
+people = ["Jane Doe"]
+organisations = ["Harbour Institute"]
+date = 2026-06-01
+url = "https://data.example/both"
+version = "1.0.0"
+citation = "Doe: Both"
+"""
 DEFAULT = (ROOT / "refinery/commands/default.toml").read_text()
 
 
@@ -59,7 +70,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for n in range(40, 60)
     ]
     corpora = [corpus(folder / "static", static), corpus(folder / "rendered", rendered)]
-    recipe = parse_recipe('name = "both"\nlicence = "odc-by"\nvalidation = 0.2')
+    recipe = parse_recipe(f'name = "both"\nlicence = "odc-by"\nvalidation = 0.2\n{PUBLICATION}')
     build(corpora, recipe, folder / "out", ALONE)
     return folder / "out"
 
@@ -136,6 +147,82 @@ def test_readers_of_datatrove_load_it_as_it_is(built: Path) -> None:
     assert len(of_parquet) == len(of_lines) == 60
     assert of_parquet[0].text == of_lines[0].text
     assert of_lines[0].metadata["host"] == of_parquet[0].metadata["host"]
+
+
+def plain(record: dict[str, Any]) -> dict[str, Any]:
+    """A record of mlcroissant, by column, without the bytes that it makes of texts."""
+    return {
+        name.removeprefix("documents/"): value.decode() if isinstance(value, bytes) else value
+        for name, value in record.items()
+    }
+
+
+def test_mlcroissant_finds_nothing_wrong_and_reads_the_same_rows(
+    built: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    croissant = mlcroissant.Dataset(built / "croissant.json")
+    issues = croissant.metadata.ctx.issues
+    assert not issues.errors | issues.warnings
+    records = [plain(record) for record in croissant.records("documents")]
+    splits = [record.pop("split") for record in records]
+    assert records == rows(built)
+    assert splits == [
+        path.name.partition("-")[0]
+        for path in sorted((built / "data").glob("*.parquet"))
+        for _ in range(pq.read_metadata(path).num_rows)
+    ]
+    assert not caplog.records
+
+
+def test_mlcroissant_reads_one_split(built: Path) -> None:
+    for split in ("train", "validation"):
+        croissant = mlcroissant.Dataset(built / "croissant.json")
+        records = croissant.records("documents", filters={"documents/split": split})
+        [path] = (built / "data").glob(f"{split}-*.parquet")
+        assert [plain(record)["id"] for record in records] == pq.read_table(path)["id"].to_pylist()
+
+
+def test_croissant_has_every_column_and_what_the_recipe_tells(built: Path) -> None:
+    found = orjson.loads((built / "croissant.json").read_bytes())
+    [documents] = (one for one in found["recordSet"] if one["@id"] == "documents")
+    _, *fields = documents["field"]
+    assert [(field["name"], field["description"]) for field in fields] == [
+        (column.name, column.meaning) for column in COLUMNS
+    ]
+    assert {"sc:Boolean", "sc:DateTime", "sc:Float", "sc:Integer", "sc:Text"} == {
+        field["dataType"] for field in fields
+    }
+    assert (found["name"], found["license"]) == ("both", "https://spdx.org/licenses/ODC-By-1.0")
+    assert found["creator"] == [
+        {"@type": "sc:Person", "name": "Jane Doe"},
+        {"@type": "sc:Organization", "name": "Harbour Institute"},
+    ]
+    assert (found["datePublished"], found["version"]) == ("2026-06-01", "1.0.0")
+    assert (found["url"], found["citeAs"]) == ("https://data.example/both", "Doe: Both")
+    assert found["temporalCoverage"] == "2026-05-01/2026-05-01"
+
+
+def test_croissant_invents_nothing(tmp_path: Path) -> None:
+    made(tmp_path, map(document, range(2)), "", head='formats = ["parquet"]')
+    path = tmp_path / "out/croissant.json"
+    unknown = {"license", "creator", "datePublished", "url", "version", "citeAs"}
+    assert not unknown & orjson.loads(path.read_bytes()).keys()
+    issues = mlcroissant.Dataset(path).metadata.ctx.issues
+    assert not issues.errors
+    assert all("is recommended, but does not exist" in warning for warning in issues.warnings)
+
+
+def test_a_licence_without_an_address_is_named(tmp_path: Path) -> None:
+    made(tmp_path, [document(1)], "", head='licence = "our-own"')
+    found = mlcroissant.Dataset(tmp_path / "out/croissant.json").metadata
+    assert [one.name for one in found.license] == ["our-own"]
+
+
+def test_without_parquet_there_is_no_croissant(tmp_path: Path) -> None:
+    made(tmp_path, [document(1)], "", head='formats = ["jsonl"]')
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "README.md", "dataset.json", "jsonl", "report.html"
+    ]  # fmt: skip
 
 
 def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> None:

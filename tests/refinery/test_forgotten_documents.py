@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+import mlcroissant
 import orjson
 import pytest
 import zstandard
@@ -21,7 +22,11 @@ from refinery.dataset.forgetting import forget
 from refinery.dataset.schema import SCHEMA
 
 STEPS = '[[steps]]\nuse = "select"\nlanguages = ["en"]\n'
-HEAD = 'validation = 0.2\nformats = ["parquet", "jsonl"]'
+HEAD = """
+validation = 0.2
+formats = ["parquet", "jsonl"]
+publication.version = "1.0.0"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +68,8 @@ def test_documents_are_gone_from_all_files(dataset: Path) -> None:
     assert (found.whole.documents, found.forgotten) == (26, 2)
     texts = [path.read_text() for path in dataset.glob("*.*") if path.is_file()]
     assert not [text for text in texts if url(3) in text or url(28) in text]
-    assert "2 documents were removed after it was made" in (dataset / "README.md").read_text()
+    for name in ("README.md", "croissant.json"):
+        assert "2 documents were removed after it was made" in (dataset / name).read_text()
 
 
 def test_types_and_order_stay(dataset: Path) -> None:
@@ -81,6 +87,31 @@ def test_a_host_may_be_all_of_a_split(dataset: Path) -> None:
     run(dataset, Wanted.of(hosts=sorted(hosts)[1:]))
     assert {row["host"] for row in rows(dataset)} == {sorted(hosts)[0]}
     assert len(Built.read(dataset / "dataset.json").splits) == 1
+
+
+def test_croissant_follows(dataset: Path) -> None:
+    path = dataset / "croissant.json"
+    assert orjson.loads(path.read_bytes())["version"] == "1.0.0"
+    hosts = sorted({row["host"] for row in rows(dataset)})
+    run(dataset, Wanted.of(hosts=hosts[1:]))
+    croissant = mlcroissant.Dataset(path)
+    records = list(croissant.records("documents"))
+    assert [record["documents/id"].decode() for record in records] == [
+        row["id"] for row in rows(dataset)
+    ]
+    assert croissant.metadata.version is None
+    assert len(list(croissant.records("splits"))) == 1
+    run(dataset, Wanted.of(hosts=hosts))
+    assert mlcroissant.Dataset(path).metadata.description.startswith("0 documents of 0 hosts")
+
+
+def test_a_data_set_from_before_there_was_croissant_gets_it(dataset: Path) -> None:
+    (dataset / "croissant.json").unlink()
+    summary = orjson.loads((dataset / "dataset.json").read_bytes())
+    del summary["recipe"]["publication"]
+    (dataset / "dataset.json").write_bytes(orjson.dumps(summary))
+    run(dataset, Wanted.of([url(3)]))
+    assert len(list(mlcroissant.Dataset(dataset / "croissant.json").records("documents"))) == 27
 
 
 def test_what_is_not_there_changes_nothing(dataset: Path) -> None:

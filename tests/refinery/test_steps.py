@@ -261,6 +261,8 @@ def step(text: str) -> str:
         ),
         ('[[step]]\nuse = "select"', "2: step is not a known key; did you mean steps?"),
         ("steps = 3", "2: steps must be a list of tables; begin each step with [[steps]]"),
+        ('publication.date = "May 2026"', '2: publication.date is "May 2026"; it must be a date '),
+        ("publication.creator = 1", "2: publication.creator is not a known key"),
         ("validation = 0.9", "2: validation is 0.9; it must be at most 0.5"),
     ],
 )

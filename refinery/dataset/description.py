@@ -1,0 +1,27 @@
+"""The files of a data set that describe it: its cards, its report, and ``croissant.json``.
+
+They are written when it is made, and again when documents are removed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refinery.dataset.account import Built
+from refinery.dataset.arrangement import FOLDERS
+from refinery.dataset.card import data_card, format_card
+from refinery.dataset.croissant import CROISSANT, FORMAT, croissant
+from refinery.dataset.report import report_html
+
+_CARD: Final = "README.md"
+
+
+def description(built: Built) -> dict[str, str]:
+    """Their contents, by their paths in the data set."""
+    formats = built.recipe["formats"]
+    return {
+        _CARD: data_card(built),
+        "report.html": report_html(built),
+        **{f"{FOLDERS[one]}/{_CARD}": format_card(built, one) for one in formats},
+        **({CROISSANT: croissant(built)} if FORMAT in formats else {}),
+    }
