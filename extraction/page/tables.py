@@ -1,7 +1,7 @@
 """Finds the data tables of a page, and the row and column of each of their cells.
 
-A data table has a row of at least two cells with one block each, and hardly any cell has more. A
-layout table has most of the page in one cell.
+A data table has a header, or a row of at least two cells with one block each; hardly any cell has
+more. A layout table has most of the page in one cell.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from corpus_commons.markup.dom import Dom
-    from corpus_commons.markup.tree import IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
 
 _MOST_BLOCKS: Final = 10
 _MEAN_BLOCKS: Final = 2.5
@@ -90,22 +90,28 @@ def _tables_of_data(
     cells = np.flatnonzero(dom.has_tag(CELLS) & (blocks > 0))
     cells = cells[np.argsort(tables[cells], kind="stable")]
     starts = np.flatnonzero(np.diff(tables[cells], prepend=-2)).tolist()
+    is_head = dom.covered(dom.elements("thead")) & dom.has_tag({"th"})
     found: list[int] = []
     end = 0
     for start, stop in pairwise([*starts, len(cells)]):
         its = cells[start:stop]
         table = int(tables[its[0]])
         is_inside = table < end
-        if not is_inside and not codes[table] and _is_data(rows[its], blocks[its]):
+        if not is_inside and not codes[table] and _is_data(rows[its], blocks[its], is_head[its]):
             found.append(table)
             end = int(dom.ends[table])
     return found
 
 
-def _is_data(rows: IntArray, blocks: IntArray) -> bool:
-    """Whether a table is a data table, given the row of each cell and its number of blocks."""
+def _is_data(rows: IntArray, blocks: IntArray, is_head: BoolArray) -> bool:
+    """Whether a table is a data table.
+
+    rows, blocks, is_head: of each cell its row, its number of blocks, and whether it is a header's.
+    """
     if blocks.max() > _MOST_BLOCKS or blocks.mean() > _MEAN_BLOCKS:
         return False
+    if np.count_nonzero(is_head) > 1:
+        return True
     _, row_of, cells = np.unique(rows, return_inverse=True, return_counts=True)
     most = np.zeros(len(cells), dtype=blocks.dtype)
     np.maximum.at(most, row_of, blocks)

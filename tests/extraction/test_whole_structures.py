@@ -64,6 +64,16 @@ class TestTables:
         kept = kept_of(f"<p>{PROSE}</p><table>{rows}</table>", chances, OTHER)
         assert len(kept) == 1 + 2 * 400
 
+    def test_a_table_with_a_header_may_have_several_blocks_in_each_row(self) -> None:
+        rows = "".join(f"<tr><td><p>f{n}(int)<p>f{n}(real)<td>Yes {n}" for n in range(3))
+        table = f"<table><thead><tr><th><p>Function<p>Sum<th>Exact<tbody>{rows}</table>"
+        likely = {f"f{n}({of})": SURE for n in range(3) for of in ("int", "real")}
+        kept = kept_of(f"<p>{PROSE}</p>{table}", likely, OTHER)
+        assert kept[:4] == ["…", "Function", "Sum", "Exact"]
+        assert kept[-3:] == ["f2(int)", "f2(real)", "Yes 2"]
+        without = table.replace("thead", "tbody").replace("th>", "td>")
+        assert "Yes 2" not in kept_of(f"<p>{PROSE}</p>{without}", likely, OTHER)
+
     def test_rows_of_a_list_are_decided_one_by_one(self) -> None:
         rows = "".join(
             f"<tr><td>{n}.<td>Title {n}<tr><td colspan=2>{n} points" for n in range(1, 5)
