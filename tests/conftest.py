@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +43,17 @@ def browser() -> Iterator[Browser]:
 def pytest_xdist_auto_num_workers() -> int:
     """For ``-n auto``: more than there are cores, as crawls mostly wait for servers and clocks."""
     return usable_cores() * 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded and collected stays: it is not searched for garbage, then or by a test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
