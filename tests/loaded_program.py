@@ -1,7 +1,8 @@
 """``python -m scrapy`` and ``python -m crawler`` as a user runs them, but for the loading.
 
 A server, one for each process of pytest, has loaded them; a run is a fork of it with arguments,
-folder, environment and standard streams of its own, and it ends as Python does.
+folder, environment and standard streams of its own, and it ends as Python does. Tests await its end
+(``run``), or disturb it meanwhile (``start``).
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TextIO
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -27,6 +30,9 @@ ROOT = TESTS.parent
 PYTHONPATH = f"{ROOT}:{TESTS / 'crawler'}"
 _PACKAGES = ("scrapy.commands", "crawler", "pipelines", "live")
 _LONGEST_REQUEST = 1_000_000
+_LONGEST_REPORT = 100
+# With one more, it is for reports of a program that is not awaited.
+_STREAMS = 3
 
 
 def run(
@@ -42,8 +48,7 @@ def run(
 
     environment: on top of this process's.
     """
-    variables = {**os.environ, "PYTHONPATH": PYTHONPATH, **(environment or {})}
-    request = json.dumps([module, arguments, str(cwd), variables]).encode()
+    request = _request(module, arguments, cwd, environment)
     with contextlib.ExitStack() as stack, ThreadPoolExecutor(2) as readers:
         pipes = [os.pipe() for _ in range(3)]
         given, out, errors = (
@@ -71,6 +76,86 @@ def run(
         return subprocess.CompletedProcess(arguments, code, *(text.result() for text in said))
 
 
+class Program:
+    """A program that was started: a ``subprocess.Popen``, as far as tests use it.
+
+    stderr: what it writes there if it was started so.
+    """
+
+    def __init__(self, reports: socket.socket, stderr: TextIO | None) -> None:
+        self.pid = int(reports.recv(_LONGEST_REPORT))
+        self.returncode: int | None = None
+        self.stderr = stderr
+        self._reports = reports
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            self._reports.settimeout(timeout)
+            try:
+                self.returncode = int(self._reports.recv(_LONGEST_REPORT))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired([str(self.pid)], timeout or 0) from None
+            self._reports.close()
+        return self.returncode
+
+    def communicate(self, timeout: float | None = None) -> tuple[None, str | None]:
+        with ThreadPoolExecutor(1) as reader:
+            said = reader.submit(self.stderr.read) if self.stderr else None
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+            return None, said and said.result()
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def start(
+    module: str,
+    *arguments: str,
+    cwd: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+    stderr: int = subprocess.PIPE,
+) -> Program:
+    """Start it, in a process group of its own.
+
+    stderr: a descriptor; by default a pipe to the ``Program``.
+    """
+    reports, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(theirs)
+        nowhere = stack.enter_context(open(os.devnull, "r+b", 0)).fileno()  # noqa: PTH123 - a descriptor
+        said = None
+        if stderr == subprocess.PIPE:
+            ours, stderr = os.pipe()
+            stack.callback(os.close, stderr)
+            said = os.fdopen(ours, encoding="utf-8")
+        streams = [nowhere, nowhere, stderr, theirs.fileno()]
+        _server().begin(_request(module, arguments, cwd, environment), streams)
+    return Program(reports, said)
+
+
+def _request(
+    module: str, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str] | None
+) -> bytes:
+    variables = {**os.environ, "PYTHONPATH": PYTHONPATH, **(environment or {})}
+    return json.dumps([module, arguments, str(cwd), variables]).encode()
+
+
 class _Server:
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -90,7 +175,7 @@ class _Server:
 
     def end(self, seconds: float) -> int:
         self._socket.settimeout(seconds)
-        return int(self._socket.recv(100))
+        return int(self._socket.recv(_LONGEST_REPORT))
 
     def close(self) -> None:
         atexit.unregister(self.close)
@@ -115,18 +200,47 @@ def _serve(requests: socket.socket) -> None:
     assert "twisted.internet.reactor" not in sys.modules
     gc.freeze()
     while True:
-        request, streams, _, _ = socket.recv_fds(requests, _LONGEST_REQUEST, 3)
+        request, streams, _, _ = socket.recv_fds(requests, _LONGEST_REQUEST, 4)
         if not request:
             return
+        _bury_supervisors()
         child = os.fork()
         if not child:
             requests.close()
-            _become(request, streams)
+            if len(streams) == _STREAMS or not _supervise(streams.pop()):
+                _become(request, streams)
             return
         for stream in streams:
             os.close(stream)
-        _, status = os.waitpid(child, 0)
-        requests.send(str(os.waitstatus_to_exitcode(status)).encode())
+        if len(streams) == _STREAMS:
+            _, status = os.waitpid(child, 0)
+            requests.send(str(os.waitstatus_to_exitcode(status)).encode())
+
+
+def _bury_supervisors() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+
+
+def _supervise(descriptor: int) -> bool:
+    """Fork, report the fork's id and how it ends; returns whether this is not the fork."""
+    os.setsid()
+    reports = socket.socket(fileno=descriptor)
+    program = os.fork()
+    if not program:
+        reports.close()
+        os.setpgid(0, 0)
+        return False
+    # Whoever gets the report may kill the group at once.
+    with contextlib.suppress(PermissionError):
+        os.setpgid(program, program)
+    reports.send(str(program).encode())
+    _, status = os.waitpid(program, 0)
+    # Nobody may want to know any more.
+    with contextlib.suppress(OSError):
+        reports.send(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
 
 
 def _become(request: bytes, streams: list[int]) -> None:
@@ -137,6 +251,8 @@ def _become(request: bytes, streams: list[int]) -> None:
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(variables)
+    # It may be another one in this environment.
+    tempfile.tempdir = None
     sys.path[0] = cwd
     sys.argv[1:] = arguments
     # Loaded with the others, it would not be run as a first.

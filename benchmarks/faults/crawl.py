@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from corpus_commons.process_tree import command, descendants
 from settings.addresses import EMBEDDED
@@ -23,6 +23,21 @@ _ORPHAN_SECONDS: Final = 15.0
 _GLANCE: Final = 0.02
 _DEADLINE: Final = 240.0
 _DRIVER: Final = "playwright/driver"
+
+
+def begin(
+    arguments: Sequence[str], errors: IO[str], variables: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """``python -m crawler`` in a process group of its own."""
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "crawler", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        start_new_session=True,
+    )
 
 
 class Run:
@@ -37,15 +52,7 @@ class Run:
     ) -> None:
         self._errors = errors
         with errors.open("a") as file:
-            self.process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "crawler", "run", str(job), *options],
-                cwd=ROOT,
-                env={**os.environ, **(variables or {})},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=file,
-                start_new_session=True,
-            )
+            self.process = begin(["run", str(job), *options], file, variables or {})
 
     @property
     def is_over(self) -> bool:

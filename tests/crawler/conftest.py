@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
+import loaded_program
 import pytest
 from redis_process import RedisProcess, needs_redis
 from small_web import Web
 
+from benchmarks.faults import crawl
 from crawler.demo import DemoSite, Timings
+
+_BEGIN = crawl.begin
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +44,25 @@ def own(tmp_path: Path) -> Iterator[RedisProcess]:
     needs_redis()
     with RedisProcess(tmp_path, append_only=True) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def loaded_crawls() -> Iterator[None]:
+    """Crawls of ``benchmarks`` are forked when all is loaded, see ``loaded_program``."""
+
+    def begin(
+        arguments: Sequence[str], errors: IO[str], variables: Mapping[str, str]
+    ) -> loaded_program.Program:
+        return loaded_program.start(
+            "crawler", *arguments, environment=variables, stderr=errors.fileno()
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crawl, "begin", begin)
+        yield
+
+
+@pytest.fixture
+def fresh_crawls(loaded_crawls: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are processes of their own again."""
+    monkeypatch.setattr(crawl, "begin", _BEGIN)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import loaded_program
-from loaded_program import PYTHONPATH, ROOT
 
 from crawler.frontier import DeadLetter, SqliteFrontier, Stats
 
@@ -35,13 +31,9 @@ class Crawling:
     def output(self) -> Path:
         return self.folder / "out"
 
-    def start(self) -> subprocess.Popen[str]:
-        """A process of its own, for what disturbs it."""
-        command = [sys.executable, "-m", "crawler", *self._arguments()]
-        environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
-        return subprocess.Popen(  # noqa: S603 - our own program
-            command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True
-        )
+    def start(self) -> loaded_program.Program:
+        """For what disturbs it."""
+        return loaded_program.start("crawler", *self._arguments())
 
     def run(self) -> tuple[int, str]:
         """The exit code and what was written to standard error."""

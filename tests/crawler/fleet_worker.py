@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import loaded_program
+from loaded_program import Program
 from small_web import PAGE, Web
-
-TESTS = Path(__file__).parent
-ROOT = TESTS.parents[1]
 
 
 def job_file(folder: Path, urls: Sequence[str] = ("http://localhost/",), **tables: str) -> Path:
@@ -29,27 +25,20 @@ def job_of_pages(folder: Path, web: Web, *, delay: float = 0.4) -> Path:
     return job_file(folder, urls, politeness=f"delay = {delay}", outputs=f'folder = "{folder}/o"')
 
 
-def wait_for_pages(web: Web, *workers: subprocess.Popen[str]) -> None:
+def wait_for_pages(web: Web, *workers: Program) -> None:
     """Until some were asked for, which a worker that goes on has to do."""
     while len(web.asked) < 3:
         assert None in [process.poll() for process in workers]
         time.sleep(0.02)
 
 
-def worker(job: Path, *there: str) -> subprocess.Popen[str]:
+def worker(job: Path, *there: str) -> Program:
     """Crawls the job; ``there``: further arguments, where its frontier is."""
-    command = [sys.executable, "-m", "crawler", "run", str(job), *there]
-    command += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 100}']
-    return subprocess.Popen(  # noqa: S603 - our own program
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{TESTS}"},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    sink = ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 100}']
+    return loaded_program.start("crawler", "run", str(job), *there, *sink)
 
 
-def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+def ended(process: Program) -> tuple[int, str]:
     """Its exit code, and what it wrote to standard error."""
     _, errors = process.communicate(timeout=60)
     return process.returncode, errors

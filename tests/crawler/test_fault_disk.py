@@ -15,7 +15,7 @@ from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import filled_disk, small_disk, undisturbed
 from crawler.exit_codes import ExitCode
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("loaded_crawls")]
 
 
 @pytest.fixture(scope="module")

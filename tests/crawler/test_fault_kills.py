@@ -18,7 +18,7 @@ from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import Part, Trial, killed_crawler, killed_parts, undisturbed
 from crawler.rendering.provider import system_browser
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("loaded_crawls")]
 
 PAGES = 60
 RENDERED = 12

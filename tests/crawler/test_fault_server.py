@@ -20,7 +20,7 @@ from benchmarks.faults.crawl import FaultCrawl
 from benchmarks.faults.site import Answer, Exchange, FaultSite, once, page
 from crawler.exit_codes import ExitCode
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("loaded_crawls")]
 
 # A crawler of no bad pages holds about 140 MB; a bomb, or a head without an end, would be 1 GB.
 MOST_MEMORY = 400_000_000

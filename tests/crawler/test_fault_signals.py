@@ -21,7 +21,7 @@ from benchmarks.faults.trials import undisturbed
 from crawler.exit_codes import ExitCode
 from pipelines.corpus.layout import Layout
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("loaded_crawls")]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def nothing_is_lost(crawl: FaultCrawl, site: FaultSite, whole: Left) -> None:
 
 def test_sigterm_finishes_what_is_in_work(site: FaultSite, whole: Left, tmp_path: Path) -> None:
     site.forget()
-    crawl = FaultCrawl(tmp_path, site.base)
+    crawl = FaultCrawl(tmp_path, site.base, processes=1)
     run = crawl.start()
     wait_for_requests(run, site, 8)
     run.send(signal.SIGTERM)
@@ -103,6 +103,7 @@ multiprocessing.util.spawnv_passfds = slow
 """
 
 
+@pytest.mark.usefixtures("fresh_crawls")
 def test_sigterm_while_a_process_is_started_ends_it_without_a_word(
     site: FaultSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

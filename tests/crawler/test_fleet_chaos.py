@@ -17,7 +17,7 @@ from benchmarks.fleet.chaos import Plan, Worker, chaos, numbers, write_job
 from benchmarks.fleet.site import FleetSite
 from crawler.exit_codes import ExitCode
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("loaded_crawls")]
 
 
 def test_a_fleet_that_is_killed_does_every_page_once_and_politely(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from blocking_frontier import accounted, candidates
-from fleet_worker import ROOT
+from loaded_program import ROOT
 from redis_audit import audit
 from redis_process import RedisProcess
 from revisiting_worker import JOB, POLICY

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from fleet_worker import ROOT, job_file
+from fleet_worker import job_file
+from loaded_program import ROOT
 from small_web import PAGE, Web
 
 from crawler.exit_codes import ExitCode

@@ -29,7 +29,7 @@ from pipelines.corpus.held_files import held_files
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import verify
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("loaded_crawls")]
 
 NOTICE = """<p>Readers of the harbour gazette enjoy our letter every Monday morning, with the tides
 of the week, the stories that moved the town, and the recipes of the keeper of the lighthouse.</p>
