@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import loaded_program
 import pytest
 from loaded_program import ROOT
 
@@ -57,10 +56,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     with DemoSite(timings=Timings(slow=0.3, crawl_delay=0)) as site:
         text = JOB.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", site.base)
         job.write_text(f'{text}\n[outputs]\nfolder = "{folder}/out"\n', encoding="utf-8")
-        command = [sys.executable, "-m", "crawler", "run", str(job), "-s", "LOG_LEVEL=ERROR"]
-        done = subprocess.run(  # noqa: S603 - our own program
-            command, cwd=ROOT, capture_output=True, text=True, timeout=280, check=False
-        )
+        words = ["run", str(job), "-s", "LOG_LEVEL=ERROR"]
+        done = loaded_program.run("crawler", *words, seconds=280)
     assert done.returncode == 0, done.stderr[-3000:]
     found = folder / "out" / CORPUS
     return Corpus(lines(found, "documents"), lines(found, "rejects"))

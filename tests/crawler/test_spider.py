@@ -1,18 +1,15 @@
-"""The spider as a user runs it: a subprocess, the demo site, kills and interrupts."""
+"""The spider as a user runs it: a process, the demo site, kills and interrupts."""
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import loaded_program
 import pytest
 from crawling import Crawling
-from loaded_program import PYTHONPATH
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
@@ -288,18 +285,10 @@ def test_scrapy_crawl_takes_a_file_of_seeds(web: Web, tmp_path: Path) -> None:
     web.answers["/"] = (200, {}, PAGE)
     file = tmp_path / "urls.txt"
     file.write_text(f"{web.base}/\n")
-    command = [sys.executable, "-m", "scrapy", "crawl", "corpus", "-a", f"seeds={file}"]
-    command += ["-s", "LOG_LEVEL=WARNING"]
-    command += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 1}']
-    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
-    done = subprocess.run(  # noqa: S603
-        command,
-        cwd=tmp_path,
-        env={**environment, "SCRAPY_SETTINGS_MODULE": "settings.local"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    words = ["crawl", "corpus", "-a", f"seeds={file}", "-s", "LOG_LEVEL=WARNING"]
+    words += ["-s", 'ITEM_PIPELINES={"page_sink.PageSink": 1}']
+    done = loaded_program.run(
+        "scrapy", *words, cwd=tmp_path, environment={"SCRAPY_SETTINGS_MODULE": "settings.local"}
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert web.asked == ["/robots.txt", "/"]
