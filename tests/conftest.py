@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Generator, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,8 @@ settings.load_profile("any machine")
 
 # Scrapy's, before a test imports what would install Twisted's own choice.
 install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+# It looks through all modules that are loaded, which soon are thousands.
+import_module("scrapy.core.downloader.handlers.http11")
 
 # Tests that train share their process with others, and this has to be said before any operation.
 for_training()

@@ -130,10 +130,12 @@ def start(
     cwd: Path = ROOT,
     environment: Mapping[str, str] | None = None,
     stderr: int = subprocess.PIPE,
+    is_joined: bool = False,
 ) -> Program:
     """Start it, in a process group of its own.
 
     stderr: a descriptor; by default a pipe to the ``Program``.
+    is_joined: whether its standard output goes there, too, instead of nowhere.
     """
     reports, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with contextlib.ExitStack() as stack:
@@ -144,7 +146,8 @@ def start(
             ours, stderr = os.pipe()
             stack.callback(os.close, stderr)
             said = os.fdopen(ours, encoding="utf-8")
-        streams = [nowhere, nowhere, stderr, theirs.fileno()]
+        stdout = stderr if is_joined else nowhere
+        streams = [nowhere, stdout, stderr, theirs.fileno()]
         _server().begin(_request(module, arguments, cwd, environment), streams)
     return Program(reports, said)
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,8 +13,8 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+import loaded_program
 import orjson
-from loaded_program import ROOT
 
 EVIL = "\x1b[31m\u202e<script>evil()</script>\"'><img src=x onerror=evil()>"
 PAGES = 400
@@ -108,7 +105,7 @@ def site() -> Iterator[Site]:
 @contextlib.contextmanager
 def crawl(
     base: str, folder: Path, *lines: str, port: int
-) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+) -> Iterator[tuple[str, loaded_program.Program]]:
     """The address of the page of a crawl, and its process. lines: more of the job file."""
     job = folder / "job.toml"
     text = _JOB.format(base=base, folder=folder / "out", port=port)
@@ -118,23 +115,16 @@ def crawl(
 
 
 @contextlib.contextmanager
-def started(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def started(*arguments: str) -> Iterator[tuple[str, loaded_program.Program]]:
     """Run ``genre-crawler`` until it tells an address; kill it at the end."""
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "genre_crawler", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        text=True,
-    )
-    assert process.stdout is not None
+    process = loaded_program.start("genre_crawler", *arguments, is_joined=True)
+    assert process.stderr is not None
     said: list[str] = []
     try:
-        for line in process.stdout:
+        for line in process.stderr:
             said.append(line)
             if found := re.search(r"(?i:watch) .*(http://\S+)", line):
-                reader = threading.Thread(target=_drain, args=(process.stdout, said), daemon=True)
+                reader = threading.Thread(target=_drain, args=(process.stderr, said), daemon=True)
                 reader.start()
                 yield found[1], process
                 return
