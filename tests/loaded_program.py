@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -31,8 +31,6 @@ PYTHONPATH = f"{ROOT}:{TESTS / 'crawler'}"
 _PACKAGES = ("scrapy.commands", "crawler", "pipelines", "live")
 _LONGEST_REQUEST = 1_000_000
 _LONGEST_REPORT = 100
-# With one more, it is for reports of a program that is not awaited.
-_STREAMS = 3
 
 
 def run(
@@ -44,48 +42,33 @@ def run(
     stdout: int = subprocess.PIPE,
     seconds: float = 100,
 ) -> subprocess.CompletedProcess[str]:
-    """Run it to its end, as ``subprocess.run`` does. Raises TimeoutError if there is none.
+    """Run it to its end, as ``subprocess.run`` does. Raises TimeoutExpired if there is none.
 
     environment: on top of this process's.
     """
-    request = _request(module, arguments, cwd, environment)
-    with contextlib.ExitStack() as stack, ThreadPoolExecutor(2) as readers:
-        pipes = [os.pipe() for _ in range(3)]
-        given, out, errors = (
-            stack.enter_context(os.fdopen(ours, mode, encoding="utf-8"))
-            for ours, mode in ((pipes[0][1], "w"), (pipes[1][0], "r"), (pipes[2][0], "r"))
-        )
-        theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
-        streams = [theirs[0], theirs[1] if stdout == subprocess.PIPE else stdout, theirs[2]]
-        try:
-            _server().begin(request, streams)
-        finally:
-            for stream in theirs:
-                os.close(stream)
-        said = [readers.submit(pipe.read) for pipe in (out, errors)]
-        with contextlib.suppress(BrokenPipeError):
-            given.write(standard_input)
-            given.close()
-        try:
-            code = _server().end(seconds)
-        except BaseException:
-            # Whatever it is at, it and what it started are gone with the server.
-            _server().close()
-            _server.cache_clear()
-            raise
-        return subprocess.CompletedProcess(arguments, code, *(text.result() for text in said))
+    program = start(
+        module, *arguments, cwd=cwd, environment=environment, stdin=subprocess.PIPE, stdout=stdout
+    )
+    out, errors = program.communicate(standard_input, seconds)
+    return subprocess.CompletedProcess(arguments, program.wait(), out, errors)
 
 
 class Program:
     """A program that was started: a ``subprocess.Popen``, as far as tests use it.
 
-    stderr: what it writes there if it was started so.
+    stdin, stdout, stderr: our ends of its pipes; None for streams that are none.
     """
 
-    def __init__(self, reports: socket.socket, stderr: TextIO | None) -> None:
+    def __init__(
+        self,
+        reports: socket.socket,
+        stdin: TextIO | None,
+        stdout: TextIO | None,
+        stderr: TextIO | None,
+    ) -> None:
         self.pid = int(reports.recv(_LONGEST_REPORT))
         self.returncode: int | None = None
-        self.stderr = stderr
+        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
         self._reports = reports
 
     def poll(self) -> int | None:
@@ -103,15 +86,21 @@ class Program:
             self._reports.close()
         return self.returncode
 
-    def communicate(self, timeout: float | None = None) -> tuple[None, str | None]:
-        with ThreadPoolExecutor(1) as reader:
-            said = reader.submit(self.stderr.read) if self.stderr else None
+    def communicate(self, standard_input: str = "", timeout: float | None = None) -> list[str]:
+        """What it writes to its standard output and error, once it has ended; "" for no pipe."""
+        with ThreadPoolExecutor(2) as readers:
+            said = [readers.submit(_read, stream) for stream in (self.stdout, self.stderr)]
             try:
+                if self.stdin is not None:
+                    with contextlib.suppress(BrokenPipeError), self.stdin:
+                        self.stdin.write(standard_input)
                 self.wait(timeout)
-            except subprocess.TimeoutExpired:
-                self.kill()
+            except BaseException:
+                # Whatever it is at, it and what it started are gone.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.pid, signal.SIGKILL)
                 raise
-            return None, said and said.result()
+            return [text.result() for text in said]
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
@@ -124,32 +113,52 @@ class Program:
         self.send_signal(signal.SIGKILL)
 
 
+def _read(stream: TextIO | None) -> str:
+    if stream is None:
+        return ""
+    with stream:
+        return stream.read()
+
+
 def start(
     module: str,
     *arguments: str,
     cwd: Path = ROOT,
     environment: Mapping[str, str] | None = None,
+    stdin: int = subprocess.DEVNULL,
+    stdout: int = subprocess.DEVNULL,
     stderr: int = subprocess.PIPE,
-    is_joined: bool = False,
 ) -> Program:
-    """Start it, in a process group of its own.
-
-    stderr: a descriptor; by default a pipe to the ``Program``.
-    is_joined: whether its standard output goes there, too, instead of nowhere.
-    """
+    """Start it, in a process group of its own; the streams are those of ``subprocess.Popen``."""
     reports, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with contextlib.ExitStack() as stack:
         stack.enter_context(theirs)
-        nowhere = stack.enter_context(open(os.devnull, "r+b", 0)).fileno()  # noqa: PTH123 - a descriptor
-        said = None
-        if stderr == subprocess.PIPE:
-            ours, stderr = os.pipe()
-            stack.callback(os.close, stderr)
-            said = os.fdopen(ours, encoding="utf-8")
-        stdout = stderr if is_joined else nowhere
-        streams = [nowhere, stdout, stderr, theirs.fileno()]
+        given, our_in = _stream(stdin, "w", stack)
+        said, our_out = _stream(stdout, "r", stack)
+        is_joined = stderr == subprocess.STDOUT
+        errors, our_errors = (said, None) if is_joined else _stream(stderr, "r", stack)
+        streams = [given, said, errors, theirs.fileno()]
         _server().begin(_request(module, arguments, cwd, environment), streams)
-    return Program(reports, said)
+    return Program(reports, our_in, our_out, our_errors)
+
+
+def _stream(
+    wanted: int, mode: Literal["r", "w"], stack: contextlib.ExitStack
+) -> tuple[int, TextIO | None]:
+    """The program's descriptor, which the stack closes, and our end of the pipe if it is one.
+
+    wanted: a descriptor, PIPE or DEVNULL. mode: of our end.
+    """
+    if wanted == subprocess.PIPE:
+        out, into = os.pipe()
+        ours, theirs = (into, out) if mode == "w" else (out, into)
+        stack.callback(os.close, theirs)
+        return theirs, os.fdopen(ours, mode, encoding="utf-8")
+    if wanted == subprocess.DEVNULL:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        stack.callback(os.close, nowhere)
+        return nowhere, None
+    return wanted, None
 
 
 def _request(
@@ -175,10 +184,6 @@ class _Server:
 
     def begin(self, request: bytes, streams: list[int]) -> None:
         socket.send_fds(self._socket, [request], streams)
-
-    def end(self, seconds: float) -> int:
-        self._socket.settimeout(seconds)
-        return int(self._socket.recv(_LONGEST_REPORT))
 
     def close(self) -> None:
         atexit.unregister(self.close)
@@ -207,17 +212,13 @@ def _serve(requests: socket.socket) -> None:
         if not request:
             return
         _bury_supervisors()
-        child = os.fork()
-        if not child:
+        if not os.fork():
             requests.close()
-            if len(streams) == _STREAMS or not _supervise(streams.pop()):
-                _become(request, streams)
+            _go_on_supervised(streams.pop())
+            _become(request, streams)
             return
         for stream in streams:
             os.close(stream)
-        if len(streams) == _STREAMS:
-            _, status = os.waitpid(child, 0)
-            requests.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def _bury_supervisors() -> None:
@@ -226,15 +227,15 @@ def _bury_supervisors() -> None:
             pass
 
 
-def _supervise(descriptor: int) -> bool:
-    """Fork, report the fork's id and how it ends; returns whether this is not the fork."""
+def _go_on_supervised(descriptor: int) -> None:
+    """Go on in a fork, and here report its id and how it ends."""
     os.setsid()
     reports = socket.socket(fileno=descriptor)
     program = os.fork()
     if not program:
         reports.close()
         os.setpgid(0, 0)
-        return False
+        return
     # Whoever gets the report may kill the group at once.
     with contextlib.suppress(PermissionError):
         os.setpgid(program, program)

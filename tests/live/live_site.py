@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import re
 import signal
+import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -117,14 +118,16 @@ def crawl(
 @contextlib.contextmanager
 def started(*arguments: str) -> Iterator[tuple[str, loaded_program.Program]]:
     """Run ``genre-crawler`` until it tells an address; kill it at the end."""
-    process = loaded_program.start("genre_crawler", *arguments, is_joined=True)
-    assert process.stderr is not None
+    process = loaded_program.start(
+        "genre_crawler", *arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    assert process.stdout is not None
     said: list[str] = []
     try:
-        for line in process.stderr:
+        for line in process.stdout:
             said.append(line)
             if found := re.search(r"(?i:watch) .*(http://\S+)", line):
-                reader = threading.Thread(target=_drain, args=(process.stderr, said), daemon=True)
+                reader = threading.Thread(target=_drain, args=(process.stdout, said), daemon=True)
                 reader.start()
                 yield found[1], process
                 return
