@@ -15,7 +15,7 @@ from corpus_commons.templates import templates_in
 from refinery.dataset.account import Built
 from refinery.dataset.arrangement import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column
-from refinery.dataset.statistics import UNKNOWN, most_frequent
+from refinery.dataset.statistics import most_frequent
 from refinery.steps.personal_data import MaskPersonalData
 
 _TEMPLATE: Final = "card.md"
@@ -56,7 +56,7 @@ def _metadata(built: Built) -> dict[str, Any]:
     return {
         "pretty_name": built.recipe["name"],
         "license": built.recipe["licence"],
-        "language": sorted(set(whole.languages) - {UNKNOWN}),
+        "language": whole.known_languages,
         "task_categories": ["text-generation"],
         "size_categories": [next((name for most, name in _SIZES if count < most), "n>1B")],
         **_files(built, first, f"{FOLDERS[first]}/"),

@@ -17,7 +17,6 @@ from refinery.dataset.account import Built
 from refinery.dataset.arrangement import FOLDERS, SUFFIXES
 from refinery.dataset.licences import licence_address
 from refinery.dataset.schema import COLUMNS, Column
-from refinery.dataset.statistics import UNKNOWN
 
 CROISSANT: Final = "croissant.json"
 FORMAT: Final = "parquet"
@@ -87,7 +86,7 @@ def _about(built: Built) -> dict[str, Any]:
         # Without the documents that were removed, it is not that version any more.
         "version": None if built.forgotten else publication.get("version"),
         "citeAs": publication.get("citation"),
-        "inLanguage": sorted(set(whole.languages) - {UNKNOWN}),
+        "inLanguage": whole.known_languages,
         "temporalCoverage": f"{whole.first}/{whole.last}" if whole.documents else None,
     }
     return {key: value for key, value in known.items() if value}

@@ -12,7 +12,7 @@ import orjson
 from corpus_commons.durable_files import replace_file
 from refinery.steps.ranking import digest
 
-UNKNOWN: Final = "unknown"
+_UNKNOWN: Final = "unknown"
 NOT_RECORDED: Final = "not recorded"
 NOTHING_RESERVED: Final = "nothing reserved"
 
@@ -59,6 +59,10 @@ class Statistics:
     lengths: Counter[str] = field(default_factory=Counter)
     examples: dict[str, dict[str, str]] = field(default_factory=dict)
 
+    @property
+    def known_languages(self) -> list[str]:
+        return sorted(set(self.languages) - {_UNKNOWN})
+
     def add(self, row: dict[str, Any]) -> None:
         """Count the row of a document."""
         self.documents += 1
@@ -74,7 +78,7 @@ class Statistics:
             (self.licences, "licence"),
             (self.hosts, "host"),
         ):
-            counts[row[key] or UNKNOWN] += 1
+            counts[row[key] or _UNKNOWN] += 1
         self.consent.update(_reserved(row["consent"]))
         self.lengths[str(row["words"].bit_length())] += 1
         shown = ("url", "title", "genre", "page_type", "language")
