@@ -53,7 +53,7 @@ def _descendants(process: int) -> Iterator[int]:
 
 
 def _is_renderer(process: int) -> bool:
-    """Whether it renders pages, or is their zygote; another zygote forks the network service."""
+    """Whether it renders pages, or is their zygote; another zygote forks other services."""
     # Some of Chromium's processes separate their arguments by spaces instead of zeros.
     command = Path(f"/proc/{process}/cmdline").read_bytes()
     is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command

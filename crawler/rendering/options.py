@@ -36,7 +36,7 @@ class RenderingOptions:
     screenshot_height: int = 3840
     concurrency: int = 4
     content_size: int = 20_000_000
-    pages_per_context: int = 50
+    pages_per_context: int = 100
     pages_per_browser: int = 500
     screenshot_scale: float = 0.25
     screenshot_quality: int = 85

@@ -37,9 +37,13 @@ _SWITCHES: Final = (
     # V8's heap in MB; a page that exceeds it only crashes itself. For other memory see
     # ``browser_process``.
     "--js-flags=--max-old-space-size=512",
-    # No prefetches by speculation rules: allow zero at a time. This replaces Playwright's own
-    # switch, so it begins with the two features of that.
+    # This replaces Playwright's own switch, so it begins with the two features of that.
     "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies"
+    # A tab keeps its frame and its compositor for the next page, unless it has crashed.
+    ",RenderDocument:level/crashed-frame"
+    # One process less; if it dies, the browser is replaced anyway.
+    ",NetworkServiceInProcess2"
+    # No prefetches by speculation rules: allow zero at a time.
     ",PrefetchSchedulerTesting"
     ":kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0"
     "/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0",

@@ -28,6 +28,9 @@ WIDTH: Final = 1280
 HEIGHT: Final = 1024
 """The viewport, in CSS pixels."""
 _QUIET = 0.2
+# The JavaScript world that evaluates our scripts. With a name it replaces that of the page before;
+# without one they would pile up, and each be set up again for every page of the tab.
+_WORLD = "genre-crawler"
 # Seconds after which the page in an idle tab is emptied.
 _IDLE_SECONDS = 1.0
 # Seconds that a tab may take to close before the command is repeated.
@@ -166,7 +169,8 @@ class Tab:
     async def _evaluate(self, expression: str) -> Any:
         if self._world is None:
             made = await self._session.send(
-                "Page.createIsolatedWorld", {"frameId": self._interceptor.frame}
+                "Page.createIsolatedWorld",
+                {"frameId": self._interceptor.frame, "worldName": _WORLD},
             )
             self._world = made["executionContextId"]
         call = {

@@ -19,8 +19,9 @@ class Rendering(Table):
     mode: Literal["adaptive", "always", "auto", "never"] = "adaptive"
     """`adaptive` renders the pages to which that probably adds text, by what their HTML promises
     and what rendering has added to their site so far. `always` renders every page in a browser, and
-    takes the genre from the screenshot as well. `auto` renders the pages that are empty without a
-    browser. `never` only fetches HTML, a hundred times cheaper, and takes the genre from it."""
+    looks at the screenshot where the HTML leaves the genre in doubt. `auto` renders the pages that
+    are empty without a browser. `never` only fetches HTML, forty times cheaper, and takes the genre
+    from it."""
     budget_pages: CountLimit = None
     """How many pages each worker may render in a run, with `adaptive`. If that is too few, the
     pages to which rendering probably adds most are rendered."""
@@ -36,7 +37,7 @@ class Rendering(Table):
     """How many pages one worker renders at once."""
     content_size: Annotated[Bytes, Field(ge=1_000, le=10**9)] = 20_000_000
     """The largest HTML that is taken from a rendered page; larger ones are rejected."""
-    pages_per_context: Annotated[int, Field(ge=1, le=100_000)] = 50
+    pages_per_context: Annotated[int, Field(ge=1, le=100_000)] = 100
     """Pages after which a browser context is closed and its memory freed."""
     pages_per_browser: Annotated[int, Field(ge=1, le=1_000_000)] = 500
     """Pages after which the browser is restarted."""

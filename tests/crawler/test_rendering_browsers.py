@@ -10,11 +10,11 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from browser_pool import HTML, OPTIONS, Browsers, made, rendering, served
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page
 from process_state import is_alive
 
 from corpus_commons.browser import has_browser
@@ -264,10 +264,13 @@ def test_eight_tabs_keep_their_time_and_their_pages_when_the_browser_dies(site: 
     assert not any(map(is_alive, done.processes))
 
 
-def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
-    class Config:
-        launch_options: ClassVar[dict[str, object]] = {}
+class Config:
+    """scrapy-playwright's settings, as far as a provider of browsers reads them."""
 
+    launch_options: ClassVar[dict[str, object]] = {}
+
+
+def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
     async def run() -> None:
         provider = GuardedBrowserProvider(Config())
         await provider.start()
@@ -281,6 +284,44 @@ def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
         await provider.close()
 
     asyncio.run(run())
+
+
+def test_pages_leave_no_worlds_of_scripts_behind_in_their_tab(site: DemoSite) -> None:
+    async def worlds(browser: Browser, pages: int) -> int:
+        context = await browser.new_context()
+        its = await tab.Tab.open(context, OPTIONS)
+        for number in range(pages):
+            await its.render(made(site, f"<p>{number}"))
+        session = await context.new_cdp_session(context.pages[0])
+        found = 0
+
+        def note(_: dict[str, Any]) -> None:
+            nonlocal found
+            found += 1
+
+        session.on("Runtime.executionContextCreated", note)
+        await session.send("Runtime.enable")
+        return found
+
+    async def run() -> None:
+        provider = GuardedBrowserProvider(Config())
+        await provider.start()
+        browser = await provider.launch_browser()
+        assert await worlds(browser, pages=5) == await worlds(browser, pages=1) > 0
+        await provider.close()
+
+    asyncio.run(run())
+
+
+def test_no_feature_that_playwright_turns_on_is_turned_off(site: DemoSite) -> None:
+    async def work(pool: BrowserPool, browsers: Browsers) -> None:
+        await pool.render(served(site, "/about"))
+        command = Path(f"/proc/{browsers.processes[0]}/cmdline").read_bytes().decode()
+        # Of switches that are given twice, the last one counts.
+        its, ours = re.findall(r"--enable-features=([^\0]*)", command)
+        assert set(its.split(",")) < set(ours.split(","))
+
+    rendering(work)
 
 
 def test_contexts_and_browsers_are_used_up(site: DemoSite) -> None:
