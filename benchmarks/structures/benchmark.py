@@ -82,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cache",
         type=Path,
-        default=Path("manuals"),
-        help="the folder that packages are downloaded to, once (default: ./%(default)s)",
+        default=Path.home() / ".cache" / "genre-crawler" / "manuals",
+        help="the folder that packages are downloaded to, once (default: %(default)s)",
     )
 
 

@@ -154,6 +154,13 @@ class TestWhatLiesBetween:
         chances = {"print(1)": UNLIKELY, "print(2)": UNLIKELY}
         assert kept_of(html, chances) == ["…", "…", "print(1)"]
 
+    def test_the_container_holds_the_heading_of_the_page(self) -> None:
+        long = f"<section><p>{PROSE}<p>{PROSE}<p>{PROSE}</section>"
+        examples = "<section><h2>Examples</h2><p>print(1)</section>"
+        html = f"<main><h1>Title</h1>{long}{examples}</main><footer><p>print(2)</footer>"
+        chances = dict.fromkeys(["Examples", "print(1)", "print(2)"], UNLIKELY)
+        assert kept_of(html, chances) == ["Title", "…", "…", "…", "Examples", "print(1)"]
+
     def test_a_term_keeps_all_of_its_definition(self) -> None:
         html = f"<main><dl><dt>exit()<dd><p>{PROSE}<p>New in 3.7<dt>end()<dd>Ends.</dl></main>"
         chances = {"exit()": SURE, "New in 3.7": UNLIKELY, "end()": LIKELY, "Ends.": UNLIKELY}
@@ -194,6 +201,21 @@ class TestHeadings:
         html = f"{head}<h2>12.3. Limits</h2><h2>Contents</h2>{self.CONTENTS}<p>{PROSE}</p>"
         assert kept_of(html, {}) == ["12.3. Limits", "…"]
         assert kept_of(html.replace(head, ""), {}) == ["…"]
+
+    @pytest.mark.parametrize("number", ["12.3.", "12.3", "A.9.", "Chapter 22.", "Kapitel 4."])
+    @pytest.mark.parametrize("of", [OTHER, ARTICLE])
+    def test_any_page_keeps_its_own_with_the_number_of_a_section(
+        self, number: str, of: Likeness
+    ) -> None:
+        html = f"<h1>{number} Limits</h1>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}, of) == [f"{number} Limits", "…"]
+
+    @pytest.mark.parametrize(
+        "words", ["7 tips", "1. FC Union", "2024.4.4 is out", "George W. Bush"]
+    )
+    def test_other_numbers_are_none_of_a_section(self, words: str) -> None:
+        html = f"<h1>{words}</h1>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}, ARTICLE) == ["…"]
 
 
 def test_an_article_by_the_papers_genres_may_be_documentation() -> None:

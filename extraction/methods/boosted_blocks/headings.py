@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # The headings of menus and footers are less probable than this.
 _LEAST: Final = 0.02
+# "33.2 Devices", "A.9. Devuan", "Chapter 22. Roles", in any language.
+_NUMBERED: Final = re.compile(r"\s*(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\w+\s+\d+\.)\s")
 
 
 def heading_levels(page: PageView, whole: IntArray) -> IntArray:
@@ -33,11 +36,15 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
     return levels
 
 
-def with_own_heading(kept: BoolArray, page: PageView, levels: IntArray) -> BoolArray:
+def with_own_heading(
+    kept: BoolArray, page: PageView, levels: IntArray, *, is_numbered: bool
+) -> BoolArray:
     """The kept blocks, and the heading of the document.
 
     It is the last one before the first kept text that is an ``<h1>`` or says what begins or ends
     the page's ``<title>``.
+
+    is_numbered: whether it is kept only if it has a section's number.
     """
     texts = np.flatnonzero(kept & (levels == 0))
     before = np.flatnonzero(levels[: texts[0]] > 0) if len(texts) else texts
@@ -45,7 +52,7 @@ def with_own_heading(kept: BoolArray, page: PageView, levels: IntArray) -> BoolA
     for block in before[::-1].tolist():
         if levels[block] == 1 or _is_part(words_in(page.texts[block].lower()), title):
             kept = kept.copy()
-            kept[block] = True
+            kept[block] |= not is_numbered or _NUMBERED.match(page.texts[block]) is not None
             break
     return kept
 

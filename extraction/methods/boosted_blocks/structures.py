@@ -50,13 +50,15 @@ def decide_structures(
     whole = wholes(page)
     kept = decide(probabilities, page.words, page.copies, policy).kept
     kept = completed(kept, probabilities, page, whole)
-    if not (likeness.document or likeness.documentation) or not kept.any():
+    if not kept.any():
         return kept
     levels = heading_levels(page, whole)
+    kept = with_own_heading(kept, page, levels, is_numbered=not likeness.documentation)
     if likeness.documentation:
-        kept = with_own_heading(kept, page, levels)
         kept = _filled(kept, probabilities, page, whole)
-    return with_section_headings(kept, probabilities, page, levels)
+    if likeness.document or likeness.documentation:
+        kept = with_section_headings(kept, probabilities, page, levels)
+    return kept
 
 
 def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
@@ -85,13 +87,15 @@ def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntAr
 def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:
     """The blocks between kept ones, and those after the last in the content's container.
 
-    That is the deepest element with most of the kept words, and more than one kept block.
+    That is the deepest element with most of the kept words, and more than one kept block, among
+    them the first, which is the document's heading.
     """
     first, last = np.flatnonzero(kept)[[0, -1]].tolist()
     dom, firsts = page.dom, page.segmentation.firsts
     words = _over_subtrees(weights * kept, page)
     blocks = _over_subtrees(kept.astype(np.float64), page)
-    holders = np.flatnonzero((words >= _MOST * words[0]) & (blocks >= min(2, blocks[0])))
+    is_holder = (words >= _MOST * words[0]) & (blocks >= min(2, blocks[0]))
+    holders = np.flatnonzero(is_holder[: firsts[first] + 1])
     container = holders[np.argmax(dom.depths[holders])]
     end = int(np.searchsorted(firsts, dom.ends[container]))
     reach = np.zeros(len(page), dtype=np.bool_)
