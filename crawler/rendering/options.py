@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from settings import components
 from settings.job import Job
+from settings.tables.rendering import Rendering
 
 SLOT: Final = "rendering"
 """The download slot of rendered pages, instead of their host's, which rendering does not visit."""
 SETTING: Final = "RENDERING"
 """The Scrapy setting that holds the ``RenderingOptions``."""
+_DEFAULTS: Final = Rendering()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +33,13 @@ class RenderingOptions:
     tells_traffic: whether the signal BROWSER_RECEIVED is sent.
     """
 
-    timeout: float = 20.0
-    settle: float = 1.0
-    screenshot_height: int = 3840
-    concurrency: int = 4
-    content_size: int = 20_000_000
-    pages_per_context: int = 100
-    pages_per_browser: int = 500
+    timeout: float = _DEFAULTS.timeout
+    settle: float = _DEFAULTS.settle
+    screenshot_height: int = _DEFAULTS.screenshot_height
+    concurrency: int = _DEFAULTS.concurrency
+    content_size: int = _DEFAULTS.content_size
+    pages_per_context: int = _DEFAULTS.pages_per_context
+    pages_per_browser: int = _DEFAULTS.pages_per_browser
     screenshot_scale: float = 0.25
     screenshot_quality: int = 85
     user_agent: str | None = None

@@ -20,8 +20,8 @@ class Rendering(Table):
     """`adaptive` renders the pages to which that probably adds text, by what their HTML promises
     and what rendering has added to their site so far. `always` renders every page in a browser, and
     looks at the screenshot where the HTML leaves the genre in doubt. `auto` renders the pages that
-    are empty without a browser. `never` only fetches HTML, forty times cheaper, and takes the genre
-    from it."""
+    are empty without a browser. `never` renders nothing, which is more than ten times as
+    fast, and takes the genre from the HTML."""
     budget_pages: CountLimit = None
     """How many pages each worker may render in a run, with `adaptive`. If that is too few, the
     pages to which rendering probably adds most are rendered."""

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -270,18 +271,31 @@ class Config:
     launch_options: ClassVar[dict[str, object]] = {}
 
 
+@contextlib.asynccontextmanager
+async def provider() -> AsyncIterator[GuardedBrowserProvider]:
+    running = GuardedBrowserProvider(Config())
+    await running.start()
+    try:
+        yield running
+    finally:
+        await running.close()
+
+
 def test_a_driver_that_dies_is_started_again(site: DemoSite) -> None:
-    async def run() -> None:
-        provider = GuardedBrowserProvider(Config())
-        await provider.start()
-        pool = BrowserPool(provider.launch_browser, OPTIONS)
+    async def render_twice(pool: BrowserPool) -> None:
         await pool.render(served(site, "/about"))
         for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
             if "run-driver" in Path(f"/proc/{child}/cmdline").read_text():
                 os.kill(int(child), signal.SIGKILL)
         assert "<p>text" in (await pool.render(made(site, "<p>text"))).html
-        await pool.close()
-        await provider.close()
+
+    async def run() -> None:
+        async with provider() as browsers:
+            pool = BrowserPool(browsers.launch_browser, OPTIONS)
+            try:
+                await render_twice(pool)
+            finally:
+                await pool.close()
 
     asyncio.run(run())
 
@@ -304,11 +318,9 @@ def test_pages_leave_no_worlds_of_scripts_behind_in_their_tab(site: DemoSite) ->
         return found
 
     async def run() -> None:
-        provider = GuardedBrowserProvider(Config())
-        await provider.start()
-        browser = await provider.launch_browser()
-        assert await worlds(browser, pages=5) == await worlds(browser, pages=1) > 0
-        await provider.close()
+        async with provider() as browsers:
+            browser = await browsers.launch_browser()
+            assert await worlds(browser, pages=5) == await worlds(browser, pages=1) > 0
 
     asyncio.run(run())
 

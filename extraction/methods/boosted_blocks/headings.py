@@ -36,25 +36,28 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
     return levels
 
 
-def with_own_heading(
-    kept: BoolArray, page: PageView, levels: IntArray, *, is_numbered: bool
-) -> BoolArray:
-    """The kept blocks, and the heading of the document.
+def own_heading(kept: BoolArray, page: PageView, levels: IntArray) -> int | None:
+    """The block that is the heading of the document, if there is one.
 
     It is the last one before the first kept text that is an ``<h1>`` or says what begins or ends
     the page's ``<title>``.
-
-    is_numbered: whether it is kept only if it has a section's number.
     """
     texts = np.flatnonzero(kept & (levels == 0))
     before = np.flatnonzero(levels[: texts[0]] > 0) if len(texts) else texts
     title = _title(page.dom)
     for block in before[::-1].tolist():
         if levels[block] == 1 or _is_part(words_in(page.texts[block].lower()), title):
-            kept = kept.copy()
-            kept[block] |= not is_numbered or _NUMBERED.match(page.texts[block]) is not None
-            break
-    return kept
+            return int(block)
+    return None
+
+
+def is_numbered(heading: str) -> bool:
+    """Whether it begins with the number of a section.
+
+    >>> is_numbered("A.9. Devuan"), is_numbered("7 tips")
+    (True, False)
+    """
+    return _NUMBERED.match(heading) is not None
 
 
 def with_section_headings(

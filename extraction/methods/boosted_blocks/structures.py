@@ -19,7 +19,8 @@ from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
 from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
 from extraction.methods.boosted_blocks.headings import (
     heading_levels,
-    with_own_heading,
+    is_numbered,
+    own_heading,
     with_section_headings,
 )
 from extraction.methods.boosted_blocks.wholes import completed, wholes
@@ -53,7 +54,9 @@ def decide_structures(
     if not kept.any():
         return kept
     levels = heading_levels(page, whole)
-    kept = with_own_heading(kept, page, levels, is_numbered=not likeness.documentation)
+    own = own_heading(kept, page, levels)
+    if own is not None and (likeness.documentation or is_numbered(page.texts[own])):
+        kept[own] = True
     if likeness.documentation:
         kept = _filled(kept, probabilities, page, whole)
     if likeness.document or likeness.documentation:
