@@ -26,8 +26,14 @@ COMMANDS = Group(
             "genre_model.commands.train_layout", "train trees over layout measures"
         ),
         "import-slim": Entry("genre_model.commands.import_slim", "convert a TF-Slim checkpoint"),
+        "import-lite0": Entry(
+            "genre_model.commands.import_lite0", "convert ImageNet weights of EfficientNet-Lite0"
+        ),
         "synthesize": Entry(
             "genre_model.commands.synthesize", "render synthetic pages of known genre"
+        ),
+        "shoot": Entry(
+            "genre_model.commands.shoot", "photograph and label the pages of static sites"
         ),
         "pretrain": Entry("genre_model.commands.pretrain", "pretrain a network on synthetic pages"),
     },

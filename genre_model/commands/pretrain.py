@@ -21,6 +21,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder that `synthesize` wrote")
     parser.add_argument("--out", type=output_file, required=True, help="the .npz file to write")
     parser.add_argument("--weights", type=Path, help="an .npz to start from")
+    parser.add_argument(
+        "--teacher",
+        type=Path,
+        metavar="FILE",
+        help="weights from `import-lite0`: learn also the features that this network has of a page",
+    )
+    parser.add_argument(
+        "--additional", type=Path, metavar="FOLDER", help="more pages, such as those of `shoot`"
+    )
     parser.add_argument("--epochs", type=positive, default=8, help="(default: %(default)s)")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--state", type=Path, help="folder for checkpoints, to resume from")
@@ -36,7 +45,7 @@ def run(arguments: Namespace) -> None:
     for_training()
 
     from genre_model.network.model import new_network, save_network
-    from genre_model.training.pretraining import read_pretraining, with_layout
+    from genre_model.training.pretraining import read_pretraining, with_maps
     from genre_model.training.recipe import Recipe, train
 
     config = network_config(arguments)
@@ -51,15 +60,23 @@ def run(arguments: Namespace) -> None:
                 "network": config.to_json(),
                 "weights": arguments.weights and fingerprint(arguments.weights),
                 "data": fingerprint(arguments.data / "labels.jsonl"),
+                "teacher": arguments.teacher and fingerprint(arguments.teacher),
+                "additional": arguments.additional
+                and fingerprint(arguments.additional / "labels.jsonl"),
             }
             claim(arguments.state, run)
         batches, validation = read_pretraining(
-            arguments.data, config.window, batch=recipe.batch, seed=arguments.seed
+            arguments.data,
+            config.window,
+            batch=recipe.batch,
+            seed=arguments.seed,
+            teacher=arguments.teacher,
+            additional=arguments.additional,
         )
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     train(
-        with_layout(model),
+        with_maps(model, features=arguments.teacher is not None),
         batches,
         recipe,
         validation=validation,

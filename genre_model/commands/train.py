@@ -27,12 +27,15 @@ from genre_model.network.tensorflow_runtime import for_training
 from genre_model.scoring.prediction_file import write_out_of_fold
 from genre_model.training.run_folder import claim, fingerprint
 from genre_model.training.samples import (
+    NO_FOLD,
     Sample,
+    additional_samples,
     check_labelled,
     grouped_folds,
     read_samples,
     sites_of,
 )
+from genre_model.training.windows import FINER, Windows, chained, read_windows
 
 if TYPE_CHECKING:
     from genre_model.network.config import NetworkConfig
@@ -162,7 +165,8 @@ def _folds(arguments: Namespace, sites: Sequence[str]) -> IntArray:
 
 def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[str, Any]:
     """Everything that determines the result of the training; see ``run_folder``."""
-    weights, synthetic, teacher = arguments.weights, arguments.synthetic, arguments.teacher
+    weights, teacher = arguments.weights, arguments.teacher
+    synthetic, additional = arguments.synthetic, arguments.additional
     return {
         "recipe": asdict(recipe),
         "network": config.to_json(),
@@ -170,6 +174,7 @@ def _run(arguments: Namespace, recipe: Recipe, config: NetworkConfig) -> dict[st
         "folds": [arguments.cross_validate or _FOLDS, arguments.group_by],
         "data": fingerprint(arguments.data / "labels.jsonl"),
         "synthetic": synthetic and fingerprint(synthetic / "labels.jsonl"),
+        "additional": additional and fingerprint(additional / "labels.jsonl"),
         "teacher": teacher and fingerprint(teacher),
     }
 
@@ -181,23 +186,33 @@ def _read(
     sites: Sequence[str],
     fold_of: IntArray,
 ) -> Data:
-    """Read the labelled pages and, if requested, the synthetic pages into memory."""
+    """Read the labelled pages, and those that are trained on besides, into memory."""
     from genre_model.training.cross_validation import Data
     from genre_model.training.distillation import read_teacher
     from genre_model.training.targets import label_targets
-    from genre_model.training.windows import chained, read_windows
 
     teacher = read_teacher(arguments.teacher, samples, fold_of) if arguments.teacher else None
-    ids = [sample.id for sample in samples]
-    finer, synthetic = read_windows(arguments.data, ids, config.window), None
-    if arguments.synthetic:
-        others = read_samples(arguments.synthetic)
-        synthetic = label_targets(others)
-        other_ids = [sample.id for sample in others]
-        finer = chained(finer, read_windows(arguments.synthetic, other_ids, config.window))
-    exact = read_windows(arguments.data, ids, config.window, finer=1.0)
+    finer = _windows(arguments.data, samples, config)
+    exact = _windows(arguments.data, samples, config, finer=1.0)
+    synthetic = None
+    if arguments.additional:
+        more, theirs = additional_samples(arguments.additional, arguments.group_by, sites)
+        samples, sites = [*samples, *more], [*sites, *theirs]
+        fold_of = np.concatenate((fold_of, np.full(len(more), NO_FOLD)))
+        finer = chained(finer, _windows(arguments.additional, more, config))
+        exact = chained(exact, _windows(arguments.additional, more, config, finer=1.0))
     targets = label_targets(samples)
+    if arguments.synthetic:
+        made = read_samples(arguments.synthetic)
+        synthetic = label_targets(made)
+        finer = chained(finer, _windows(arguments.synthetic, made, config))
     return Data(samples, targets, finer, exact, fold_of, sites, config, teacher, synthetic)
+
+
+def _windows(
+    folder: Path, samples: Sequence[Sample], config: NetworkConfig, finer: float = FINER
+) -> Windows:
+    return read_windows(folder, [sample.id for sample in samples], config.window, finer)
 
 
 def _cross_validate(

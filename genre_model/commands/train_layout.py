@@ -40,6 +40,7 @@ def run(arguments: Namespace) -> None:
             folds=arguments.cross_validate,
             teacher=arguments.teacher,
             synthetic=arguments.synthetic,
+            additional=arguments.additional,
             cache=arguments.measures,
         )
     except (OSError, ValueError) as error:

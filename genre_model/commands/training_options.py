@@ -37,6 +37,12 @@ def add_extra_data(parser: ArgumentParser) -> None:
         help="synthetic pages from `synthesize` to train on as well; they are in no fold",
     )
     add_hidden_alias(parser, "--made", "synthetic", type=Path)
+    parser.add_argument(
+        "--additional",
+        type=Path,
+        metavar="FOLDER",
+        help="more labelled pages to train on, such as those of `shoot`; they are in no fold",
+    )
 
 
 def add_tree_options(parser: ArgumentParser, model: str, *, pages: str, or_file: str = "") -> None:

@@ -17,7 +17,7 @@ import keras
 import numpy as np
 from keras import layers, ops
 
-from genre_model.network import resnet_v2
+from genre_model.network import efficientnet_lite, resnet_v2
 from genre_model.network.imagenet import application_with_weights, load_imagenet
 from genre_model.network.resnet_v2 import KERAS_APPLICATIONS, SLIM, VARIANTS
 from genre_model.network.weights import Arrays, WeightsError, assign_weights, load_weights
@@ -49,6 +49,7 @@ class Backbone:
 BACKBONES: Final[Mapping[str, Backbone]] = MappingProxyType(
     {
         **{name: Backbone(None, "inception", its.size) for name, its in VARIANTS.items()},
+        efficientnet_lite.NAME: Backbone(None, "inception", efficientnet_lite.SIZE),
         "vgg_16": Backbone("VGG16", "vgg-bgr", (224, 224)),
         "vgg_19": Backbone("VGG19", "vgg-bgr", (224, 224)),
         "inception_v3": Backbone("InceptionV3", "inception", (299, 299)),
@@ -94,7 +95,10 @@ def build(
     options = {key: brought.get(key) if value is None else value for key, value in options.items()}
     shape = (*line.size, 3) if input_shape is None else input_shape
     pixels_scaling = scaling or brought.get("scaling") or line.scaling
-    if line.application is None:
+    if name == efficientnet_lite.NAME:
+        _refuse(name, options)
+        network = efficientnet_lite.backbone(shape, partial(scale_pixels, scaling=pixels_scaling))
+    elif line.application is None:
         network = _resnet_v2(name, shape, weights, options, pixels_scaling)
     else:
         _refuse(name, options)

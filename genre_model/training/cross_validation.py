@@ -24,7 +24,7 @@ from genre_model.training.augmentation import UNCHANGED
 from genre_model.training.batches import Batches
 from genre_model.training.distillation import Teacher
 from genre_model.training.recipe import Recipe, logits, train
-from genre_model.training.samples import Sample, grouped_folds
+from genre_model.training.samples import NO_FOLD, Sample, grouped_folds
 from genre_model.training.targets import Targets
 from genre_model.training.windows import Windows
 
@@ -42,8 +42,9 @@ class Data:
 
     finer: the windows for training, which augmentation scales down; synthetic ones come last.
     exact: the windows for prediction.
-    folds, sites: of every page. teacher: the source of soft labels, for distillation.
-    synthetic: the targets of pages that are trained on but never predicted.
+    folds, sites: of every page; pages with NO_FOLD are trained on, but never predicted.
+    teacher: the source of soft labels, for distillation.
+    synthetic: the targets of synthetic pages, of which a sample is added to every epoch.
     """
 
     samples: Sequence[Sample]
@@ -55,6 +56,11 @@ class Data:
     config: NetworkConfig
     teacher: Teacher | None = None
     synthetic: Targets | None = None
+
+    @property
+    def held_folds(self) -> list[int]:
+        """The folds that are held out in turn."""
+        return sorted(set(self.folds.tolist()) - {NO_FOLD})
 
     def batches(
         self, recipe: Recipe, chosen: NDArray[np.bool_], held: int | None = None
@@ -136,7 +142,7 @@ def held_out_logits(
     result: Logits = {
         head: np.full((len(data.samples), len(names)), np.nan) for head, names in HEADS.items()
     }
-    for fold in sorted(set(data.folds.tolist()) if only is None else only):
+    for fold in data.held_folds if only is None else sorted(set(only)):
         held = np.flatnonzero(data.folds == fold)
         path = folder / f"fold-{fold}.npz"
         if not path.exists():
@@ -161,7 +167,7 @@ def temperatures(data: Data, held_out: Logits) -> dict[str, float]:
 def calibrated(data: Data, held_out: Logits) -> dict[str, FloatArray]:
     """Probabilities; the temperature for a fold is fitted on the other finished folds."""
     scores = {head: np.full_like(rows, np.nan) for head, rows in held_out.items()}
-    for fold in sorted(set(data.folds.tolist())):
+    for fold in data.held_folds:
         held = data.folds == fold
         for head, rows in held_out.items():
             temperature = _temperature(data, held_out, head, ~held)

@@ -16,7 +16,7 @@ import orjson
 from numpy.typing import NDArray
 
 from genre_model.labels import HEADS
-from genre_model.training.samples import Sample
+from genre_model.training.samples import NO_FOLD, Sample
 from genre_model.training.targets import Targets
 
 Floats = NDArray[np.float32]
@@ -47,7 +47,7 @@ class Teacher:
         answers = {head: rows.copy() for head, rows in targets.answers.items()}
         weights = {head: rows.copy() for head, rows in targets.weights.items()}
         for page, (sample, fold) in enumerate(zip(samples, folds.tolist(), strict=True)):
-            unseen = tuple(sorted({fold, fold if held is None else held}))
+            unseen = tuple(sorted({fold, fold if held is None else held} - {NO_FOLD}))
             for head, scores in self.answers.get((sample.id, unseen), {}).items():
                 opinion = np.array([scores[label] for label in HEADS[head]], np.float32)
                 if answers[head][page].any():

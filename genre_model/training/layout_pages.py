@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from genre_model.screenshot import ScreenshotError, decode_top
 from genre_model.training.distillation import Teacher, read_teacher
 from genre_model.training.samples import (
     Sample,
+    additional_samples,
     check_folds,
     grouped_folds,
     read_samples,
@@ -36,12 +37,19 @@ _SYNTHETIC_WEIGHT: Final = {"genre": 0.6, "page_type": 0.3}
 _LEAST_SHARE = 0.02
 
 
+class Others(NamedTuple):
+    """Pages that are trained on but never predicted. weights: of a page, by head."""
+
+    samples: Sequence[Sample]
+    rows: Vector
+    weights: Mapping[str, float]
+
+
 @dataclass(frozen=True, eq=False)
 class LayoutPages:
     """The pages of a labelled folder; everything has one entry per page.
 
     rows: (pages, measures). teacher: the source of soft labels, for distillation.
-    synthetic: pages that are trained on but never predicted, with their measures.
     """
 
     samples: Sequence[Sample]
@@ -49,7 +57,7 @@ class LayoutPages:
     folds: IntArray
     rows: Vector
     teacher: Teacher | None = None
-    synthetic: tuple[Sequence[Sample], Vector] | None = None
+    others: Sequence[Others] = ()
     recipes = RECIPES
 
     @property
@@ -70,18 +78,15 @@ class LayoutPages:
         return np.where(answers.any(axis=1), answers.argmax(axis=1), UNKNOWN)
 
     def examples(self, head: str, chosen: Mask, held: int | None) -> Examples:
-        """Those of the chosen pages that have a target, and all synthetic ones.
+        """Those of the chosen pages that have a target, and all the others.
 
         A page with a soft target is repeated for each likely label, weighted by its probability.
         """
         targets = self._targets(held)
-        rows, answers = self.rows, targets.answers[head]
-        shares = answers * (targets.weights[head] * chosen)[:, None]
-        if self.synthetic is not None:
-            samples, others = self.synthetic
-            rows = np.concatenate((rows, others))
-            more = _SYNTHETIC_WEIGHT[head] * label_targets(samples).answers[head]
-            shares = np.concatenate((shares, more))
+        own = targets.answers[head] * (targets.weights[head] * chosen)[:, None]
+        more = [its.weights[head] * label_targets(its.samples).answers[head] for its in self.others]
+        rows = np.concatenate((self.rows, *(its.rows for its in self.others)))
+        shares = np.concatenate((own, *more))
         pages, labels = np.nonzero(shares > _LEAST_SHARE)
         return Examples(Readings(rows[pages]), labels, shares[pages, labels].astype(np.float64))
 
@@ -102,6 +107,7 @@ def read_pages(
     folds: int,
     teacher: Path | None,
     synthetic: Path | None,
+    additional: Path | None,
     cache: Path | None,
 ) -> LayoutPages:
     """The measures of all screenshots. cache: a folder to keep them in, or to reuse them from.
@@ -117,10 +123,15 @@ def read_pages(
         known = np.array([getattr(sample, head) is not None for sample in samples], np.bool_)
         check_folds(head, known, fold_of)
     soft_labels = read_teacher(teacher, samples, fold_of) if teacher else None
-    others = None
+    others = []
     if synthetic is not None:
         pages = read_samples(synthetic)
-        others = pages, _rows(synthetic, pages, cache and cache / "synthetic.npz")
+        measured = _rows(synthetic, pages, cache and cache / "synthetic.npz")
+        others.append(Others(pages, measured, _SYNTHETIC_WEIGHT))
+    if additional is not None:
+        pages, _ = additional_samples(additional, group_by, sites)
+        measured = _rows(additional, pages, cache and cache / "additional.npz")
+        others.append(Others(pages, measured, dict.fromkeys(HEADS, 1.0)))
     rows = _rows(folder, samples, cache and cache / "data.npz")
     return LayoutPages(samples, sites, fold_of, rows, soft_labels, others)
 

@@ -2,7 +2,10 @@
 
 Besides genre and page type, the network predicts where on the page text, links, headings, pictures
 and repeated entries are. This layout map is known exactly for every synthetic page, and gives a
-thousand targets per page instead of two. Only the backbone and the two heads are kept.
+thousand targets per page instead of two. It may also predict what an EfficientNet-Lite0 that was
+trained on ImageNet makes of the same page, place by place: features are distilled before any label
+is seen (Romero et al., FitNets, 2015), so real pages without layout map take part. Only the
+backbone and the two heads are kept.
 """
 
 from __future__ import annotations
@@ -17,19 +20,27 @@ from keras import layers, ops
 from numpy.typing import NDArray
 from PIL import Image
 
+from genre_model.network import efficientnet_lite
+from genre_model.network.backbones import build
 from genre_model.training.augmentation import Augmentation
 from genre_model.training.batches import Batches
+from genre_model.training.recipe import predictions
 from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.dataset import read_layouts
 from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import Targets, label_targets
-from genre_model.training.windows import read_windows
+from genre_model.training.windows import Windows, chained, read_windows
 
 LAYOUT = "layout"
+FEATURES = "features"
 
 # Cells of the layout map per cell of the last feature map, along each side.
 _FINER = 4
 _STRIDE = 32
+# Both networks have the same stride. The teacher's last activation is at most 6.
+_MOST_ACTIVE = 6.0
+# The loss is a mean over thousands of numbers that hardly differ, labels have a few that do.
+_FEATURES_WEIGHT = 100.0
 # Layout maps cover the largest screenshot: 3840 by 1280 CSS px.
 _MAP_ASPECT = 3
 
@@ -38,33 +49,56 @@ _MAP_ASPECT = 3
 STILL = Augmentation(margin=0, stretch=0, offset=0, shorten=0)
 
 
-def with_layout(model: Any) -> Any:
-    """The model with a third output, the logits of the layout map.
+def with_maps(model: Any, *, features: bool = False) -> Any:
+    """The model with a third output, the logits of the layout map; and of the teacher's features.
 
-    The output has one cell per 8 x 8 pixels of the window, and the channels of the layout maps.
+    The layout has one cell per 8 x 8 pixels of the window, and the channels of the layout maps;
+    features have one per 32 x 32 pixels, as shares of the largest.
     """
-    features = model.get_layer("postnorm__relu").output
-    cells = layers.Conv2D(len(CHANNELS) * _FINER**2, 1, name="layout_cells")(features)
-    layout = _DepthToSpace(_FINER, name=LAYOUT)(cells)
-    return keras.Model(model.input, {**model.output, LAYOUT: layout}, name=model.name)
+    seen = model.get_layer("postnorm__relu").output
+    cells = layers.Conv2D(len(CHANNELS) * _FINER**2, 1, name="layout_cells")(seen)
+    outputs = {**model.output, LAYOUT: _DepthToSpace(_FINER, name=LAYOUT)(cells)}
+    if features:
+        outputs[FEATURES] = layers.Conv2D(efficientnet_lite.FEATURES, 1, name=FEATURES)(seen)
+    return keras.Model(model.input, outputs, name=model.name)
 
 
 def read_pretraining(
-    folder: Path, size: tuple[int, int], *, batch: int, seed: int, holdout: float = 0.05
+    folder: Path,
+    size: tuple[int, int],
+    *,
+    batch: int,
+    seed: int,
+    teacher: Path | None = None,
+    additional: Path | None = None,
+    holdout: float = 0.05,
 ) -> tuple[Batches, Batches]:
     """Batches for training and for validation, from a folder that ``synthesize`` wrote.
 
-    size: (height, width) of the window. Raises ValueError for a folder that cannot be read.
+    size: (height, width) of the window. teacher: weights of EfficientNet-Lite0, for its features.
+    additional: a folder of pages without layout maps, labelled or not.
+    Raises ValueError for a folder or weights that cannot be read.
     """
-    maps = {name: _resampled(grid, size) for name, grid in read_layouts(folder).items()}
-    samples = [sample for sample in read_samples(folder) if sample.id in maps]
+    known = {name: _resampled(grid, size) for name, grid in read_layouts(folder).items()}
+    samples = [sample for sample in read_samples(folder) if sample.id in known]
     if not samples:
         raise ValueError(f"{folder}: no labelled page with a layout map")
     windows = read_windows(folder, [sample.id for sample in samples], size, finer=1.0)
-    labels = label_targets(samples)
-    stacked = np.stack([maps[sample.id] for sample in samples])
-    targets = Targets(labels.answers, labels.weights, {LAYOUT: stacked})
-    held = np.random.default_rng(seed).random(len(samples)) < holdout
+    maps = {LAYOUT: np.stack([known[sample.id] for sample in samples])}
+    unmapped = read_samples(additional) if additional else []
+    if additional:
+        ids = [sample.id for sample in unmapped]
+        windows = chained(windows, read_windows(additional, ids, size, finer=1.0))
+        missing = np.zeros((len(unmapped), *maps[LAYOUT].shape[1:]), np.uint8)
+        maps[LAYOUT] = np.concatenate((maps[LAYOUT], missing))
+    labels = label_targets([*samples, *unmapped])
+    has_layout = np.arange(len(windows)) < len(samples)
+    weights = {**labels.weights, LAYOUT: has_layout.astype(np.float32)}
+    if teacher:
+        maps[FEATURES] = _features(windows, size, teacher)
+        weights[FEATURES] = np.full(len(windows), _FEATURES_WEIGHT, np.float32)
+    targets = Targets(labels.answers, weights, maps)
+    held = np.random.default_rng(seed).random(len(windows)) < holdout
     return (
         Batches(
             windows,
@@ -79,6 +113,19 @@ def read_pretraining(
             windows, targets, np.flatnonzero(held), size, batch=batch, seed=seed, augmentation=STILL
         ),
     )
+
+
+def _features(windows: Windows, size: tuple[int, int], weights: Path) -> NDArray[np.uint8]:
+    """The features that the teacher has of every page; 255 is the largest.
+
+    Under mirroring they are mirrored with the page, which the teacher's own would be, nearly.
+    """
+    teacher = build(efficientnet_lite.NAME, (*size, 3), weights)
+    rows, columns = (side // _STRIDE for side in size)
+    features = np.empty((len(windows), rows, columns, efficientnet_lite.FEATURES), np.uint8)
+    for pages, activations in predictions(teacher, windows, size):
+        features[pages.start : pages.stop] = np.rint(activations * (255 / _MOST_ACTIVE))
+    return features
 
 
 def _resampled(grid: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:

@@ -5,7 +5,7 @@ Only Keras is used, so it runs on any of its backends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 from keras import callbacks, layers, losses, ops, optimizers
 from numpy.typing import NDArray
 
+from genre_model.labels import HEADS
 from genre_model.screenshot import PADDING
 from genre_model.training.batches import Batches
 from genre_model.training.epochs import Best, Pages, Record
@@ -96,16 +97,19 @@ def train(
 
 def logits(model: Any, windows: Windows, size: tuple[int, int]) -> dict[str, NDArray[np.float32]]:
     """The logits of every head for all pages, (pages, labels); windows at the network's scale."""
-    parts = []
+    parts = [outputs for _, outputs in predictions(model, windows, size)]
+    return {head: np.concatenate([part[head] for part in parts]) for head in parts[0]}
+
+
+def predictions(model: Any, windows: Windows, size: tuple[int, int]) -> Iterator[tuple[range, Any]]:
+    """The outputs of a model for all pages, in batches: which pages they are, and the outputs."""
     for begin in range(0, len(windows), _PREDICTION_BATCH):
         pages = range(begin, min(begin + _PREDICTION_BATCH, len(windows)))
         batch = np.full((len(pages), *size, 3), PADDING, np.float32)
         for row, page in enumerate(pages):
             window = windows[page][: size[0]]
             batch[row, : len(window)] = window
-        outputs = model.predict_on_batch(batch)
-        parts.append({head: np.asarray(values) for head, values in outputs.items()})
-    return {head: np.concatenate([part[head] for part in parts]) for head in parts[0]}
+        yield pages, model.predict_on_batch(batch)
 
 
 def _phases(recipe: Recipe) -> Sequence[tuple[int, int, float]]:
@@ -152,14 +156,14 @@ def _compile(model: Any, recipe: Recipe, rate: float, steps: int) -> None:
         optimizer=optimizer,
         loss={head: _loss(head, recipe.smoothing) for head in heads},
         weighted_metrics={
-            head: [] if head == "layout" else ["categorical_accuracy"] for head in heads
+            head: ["categorical_accuracy"] if head in HEADS else [] for head in heads
         },
         jit_compile=False,
     )
 
 
 def _loss(head: str, smoothing: float) -> Any:
-    if head == "layout":
+    if head not in HEADS:
         return _MapLoss()
     return losses.CategoricalCrossentropy(from_logits=True, label_smoothing=smoothing)
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,9 @@ from genre_model.labels import genre_of, page_type_of, unknown_names
 from genre_model.page_files import SCREENSHOT_SUFFIXES
 
 _log = logging.getLogger(__name__)
+
+NO_FOLD: Final = -1
+"""The fold of pages that are trained on in every fold, and never held out."""
 
 _NAMES_SHOWN = 10
 _LEAST_FOLDS = 2
@@ -94,6 +98,20 @@ def sites_of(samples: Sequence[Sample], column: str) -> list[str]:
     """The site of every page, from this column; see ``check_sites``."""
     check_sites(samples, column)
     return [sample.site(column) for sample in samples]
+
+
+def additional_samples(
+    folder: Path, column: str, sites: Sequence[str]
+) -> tuple[list[Sample], list[str]]:
+    """Pages to train on besides those of ``sites``, and their own sites.
+
+    Raises ValueError if they share a site, whose pages would be both training and test data.
+    """
+    samples = read_samples(folder)
+    own = sites_of(samples, column)
+    if shared := sorted({*own} & {*sites}):
+        raise ValueError(f"{folder}: site {shared[0]} is in both the data and the additional pages")
+    return samples, own
 
 
 def shot_path(folder: Path, page_id: str) -> Path:

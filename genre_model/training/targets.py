@@ -19,9 +19,10 @@ _BALANCE = 0.5
 
 @dataclass(frozen=True)
 class Targets:
-    """answers: by head, one row of probabilities per page. weights: by head, one number per page.
+    """answers: by head, one row of probabilities per page.
 
-    maps: by head, (pages, rows, columns, channels) of 0..255, mirrored together with the page.
+    weights: by head and map, one number per page.
+    maps: (pages, rows, columns, channels) of 0..255, mirrored together with the page.
     """
 
     answers: Mapping[str, Floats]
@@ -38,7 +39,6 @@ class Targets:
             chosen: Floats = maps[pages].astype(np.float32) / np.float32(255)
             chosen[mirrored] = chosen[mirrored, :, ::-1]
             answers[head] = chosen
-            weights[head] = np.ones(len(pages), np.float32)
         return answers, weights
 
     def followed_by(self, others: Targets, weight: float) -> Targets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,20 @@ class TestTraining:
     ) -> None:
         out, oof = tmp_path / "model.zst", tmp_path / "oof.jsonl"
         assert train("--data", data, "--synthetic", data, "--out", out, "--oof", oof) == 0
+        assert len(read_predictions(oof)) == _PAGES
+        assert out.read_bytes() != (trained / "model.zst").read_bytes()
+
+    def test_additional_pages_are_of_other_sites(
+        self, data: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        more, out, oof = tmp_path / "more", tmp_path / "model.zst", tmp_path / "oof.jsonl"
+        shutil.copytree(data, more)
+        told = ("--data", data, "--additional", more, "--out", out, "--oof", oof)
+        assert train(*told) == 2
+        assert "is in both" in capsys.readouterr().err
+        labels = (more / "labels.jsonl").read_text()
+        (more / "labels.jsonl").write_text(labels.replace('"repo":"', '"repo":"other '))
+        assert train(*told) == 0
         assert len(read_predictions(oof)) == _PAGES
         assert out.read_bytes() != (trained / "model.zst").read_bytes()
 

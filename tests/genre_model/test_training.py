@@ -19,12 +19,13 @@ from genre_model.commands import main
 from genre_model.network import backbones, resnet_v2
 from genre_model.network.backbones import Backbone
 from genre_model.network.config import NetworkConfig
+from genre_model.network.lite0_checkpoint import bundled_weights, import_lite0
 from genre_model.network.model import load_network, network, new_network, save_network
 from genre_model.network.resnet_v2 import VARIANTS, Variant
 from genre_model.network.tensorflow_runtime import tensorflow
 from genre_model.training import cross_validation
 from genre_model.training.batches import Batches
-from genre_model.training.pretraining import LAYOUT, read_pretraining, with_layout
+from genre_model.training.pretraining import FEATURES, LAYOUT, read_pretraining, with_maps
 from genre_model.training.recipe import Recipe, logits, train
 from genre_model.training.samples import read_samples
 from genre_model.training.synthesis.layout import CHANNELS, COLUMNS, ROWS
@@ -42,7 +43,8 @@ def tiny() -> Iterator[None]:
     blocks = tuple(replace(block, units=1) for block in VARIANTS["resnet_v2_26"].blocks)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resnet_v2, "VARIANTS", {"tiny": Variant(blocks)})
-        patch.setattr(backbones, "BACKBONES", {"tiny": Backbone(None, "inception", SIZE)})
+        lines = {name: Backbone(None, "inception", SIZE) for name in ("tiny", "efficientnet_lite0")}
+        patch.setattr(backbones, "BACKBONES", lines)
         yield
 
 
@@ -236,8 +238,33 @@ class TestPretraining:
         assert answers[LAYOUT].shape == (4, SIZE[0] // 8, SIZE[1] // 8, len(CHANNELS))
         assert weights[LAYOUT].tolist() == [1] * 4
         assert len(validation) > 0
-        model = with_layout(network(CONFIG))
+        model = with_maps(network(CONFIG))
         assert model.output[LAYOUT].shape[1:] == answers[LAYOUT].shape[1:]
+
+    def test_features_of_a_teacher_are_learned_on_pages_without_maps_as_well(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        """Mirrored with the page; a page without a layout map has no weight there."""
+        more = tmp_path / "more"
+        (more / "shots").mkdir(parents=True)
+        shutil.copy(folder / "shots" / "01.png", more / "shots" / "new.png")
+        (more / "labels.jsonl").write_text('{"id": "new"}\n')
+        teacher = tmp_path / "teacher.npz"
+        import_lite0(bundled_weights(), teacher)
+        training, _ = read_pretraining(
+            folder, SIZE, batch=32, seed=0, teacher=teacher, additional=more, holdout=0.0
+        )
+        _, answers, weights = training[0]
+        (new,) = np.flatnonzero(weights[LAYOUT] == 0)
+        assert training.order[new] == PAGES
+        assert not weights["genre"][new]
+        assert (weights[FEATURES] > 0).all()
+        assert answers[FEATURES].shape == (PAGES + 1, SIZE[0] // 32, SIZE[1] // 32, 1280)
+        assert answers[FEATURES].max() > 0
+        model = with_maps(network(CONFIG), features=True)
+        assert model.output[FEATURES].shape[1:] == answers[FEATURES].shape[1:]
+        history = train(model, training, Recipe(epochs=2, averaging=0.0))
+        assert history["features_loss"][1] < history["features_loss"][0]
 
     def test_a_folder_without_maps_is_refused(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "labels.jsonl").write_text('{"id": "a"}\n')
@@ -272,6 +299,28 @@ class TestCommands:
         assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
         record = json.loads((tmp_path / "training.json").read_text())
         assert record["recipe"]["synthetic_weight"] == 0.5
+
+    @eagerly()
+    def test_additional_pages_are_in_no_fold(
+        self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """They are trained on in both folds, and predicted in neither."""
+        more = tmp_path / "more"
+        shutil.copytree(folder, more)
+        labels = (more / "labels.jsonl").read_text()
+        for number in range(PAGES):
+            (more / "shots" / f"{number:02}.png").rename(more / "shots" / f"m{number:02}.png")
+        (more / "labels.jsonl").write_text(labels.replace('"id": "', '"id": "m'))
+        words = ["train", "--data", str(folder), "--additional", str(more), *self.options]
+        words += ["--batch", "48", "--cross-validate", "2"]
+        assert main([*words, "--out", str(tmp_path / "refused")]) == 2
+        assert "site s0 is in both" in capsys.readouterr().err
+        (more / "labels.jsonl").write_text(
+            labels.replace('"id": "', '"id": "m').replace('"repo": "', '"repo": "m')
+        )
+        assert main([*words, "--out", str(tmp_path / "out")]) == 0
+        lines = (tmp_path / "out" / "held-out.jsonl").read_text().splitlines()
+        assert [json.loads(line)["id"] for line in lines] == [f"{n:02}" for n in range(PAGES)]
 
     def test_another_run_does_not_reuse_the_folds(
         self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

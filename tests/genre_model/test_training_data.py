@@ -174,14 +174,14 @@ class TestTargets:
 
     def test_a_mirrored_page_has_a_mirrored_map(self) -> None:
         maps = np.arange(8, dtype=np.uint8).reshape(2, 1, 4, 1)
-        answers, weights = Targets({}, {}, {"layout": maps}).of(
+        answers, weights = Targets({}, {"layout": np.array([1, 3])}, {"layout": maps}).of(
             np.array([0, 1]), np.array([False, True])
         )
         assert (answers["layout"] * 255).round().reshape(2, 4).tolist() == [
             [0, 1, 2, 3],
             [7, 6, 5, 4],
         ]
-        assert weights["layout"].tolist() == [1, 1]
+        assert weights["layout"].tolist() == [1, 3]
 
 
 class TestAugmentation:

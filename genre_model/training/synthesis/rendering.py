@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from corpus_commons.browser import system_browser
 from genre_model.training.synthesis.layout import BOXES_SCRIPT, rasterise
@@ -32,7 +32,8 @@ _FLAGS = (
 # Device pixels per CSS px; screenshots are then scaled down to 1/SHRINK.
 _SCALE = 0.5
 _PAGES_PER_CONTEXT = 50
-_TIMEOUT_MS = 15_000
+TIMEOUT_MS: Final = 15_000
+"""For a page, whatever it does."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,16 @@ async def open_browser() -> AsyncIterator[Browser]:
             await browser.close()
 
 
+async def new_context(browser: Browser) -> BrowserContext:
+    """For pages that are WIDTH wide; whatever takes longer than TIMEOUT_MS fails."""
+    context = await browser.new_context(
+        viewport={"width": WIDTH, "height": 1024},
+        device_scale_factor=_SCALE,
+    )
+    context.set_default_timeout(TIMEOUT_MS)
+    return context
+
+
 class Camera:
     """Renders one page at a time in a browser, which several cameras may share."""
 
@@ -69,11 +80,7 @@ class Camera:
         self._taken = 0
 
     async def _new_page(self) -> None:
-        self._context = await self._browser.new_context(
-            viewport={"width": WIDTH, "height": 1024},
-            device_scale_factor=_SCALE,
-        )
-        self._context.set_default_timeout(_TIMEOUT_MS)
+        self._context = await new_context(self._browser)
         self._page = await self._context.new_page()
 
     async def shoot(self, html: str) -> Shot:
@@ -96,7 +103,7 @@ class Camera:
             full_page=True,
             clip={"x": 0, "y": 0, "width": WIDTH, "height": height},
         )
-        return Shot(_shrink(picture, height), rasterise(boxes, height), WIDTH, height)
+        return Shot(shrink(picture, height), rasterise(boxes, height), WIDTH, height)
 
     async def restart(self) -> None:
         """Close the context, after an error; the next page opens a new one."""
@@ -108,7 +115,8 @@ class Camera:
             await self._context.close()
 
 
-def _shrink(picture: bytes, height: int) -> bytes:
+def shrink(picture: bytes, height: int) -> bytes:
+    """A screenshot of WIDTH x height CSS px as a JPEG of 1/SHRINK of that."""
     size = (WIDTH // SHRINK, height // SHRINK)
     with Image.open(io.BytesIO(picture)) as image:
         small = image.convert("RGB")

@@ -1,0 +1,51 @@
+"""`python -m genre_model shoot`: photographs and labels the pages of static sites."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from corpus_commons.terminal.arguments import positive
+from corpus_commons.terminal.commands import UsageError
+from genre_model.training.sites.dataset import Selection, photograph
+from genre_model.training.sites.static_site import StaticSite
+
+_log = logging.getLogger("genre_model")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    usual = Selection()
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        type=Path,
+        metavar="FOLDER",
+        help="a static site: an index.html, its pages, style sheets and pictures",
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for shots, labels and HTML; it is added to"
+    )
+    parser.add_argument(
+        "--pages",
+        type=positive,
+        default=usual.pages,
+        help="at most so many pages of a site (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--alike",
+        type=positive,
+        default=usual.alike,
+        help="at most so many that got their label by the same rule (default: %(default)s)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Exit code: 0 done, 3 if there was no page to label."""
+    for folder in arguments.folders:
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder")
+    selection = Selection(arguments.pages, arguments.alike)
+    sites = map(StaticSite.in_folder, arguments.folders)
+    labelled = [photograph(site, arguments.out, selection, _log.info) for site in sites]
+    return 0 if any(labelled) else 3

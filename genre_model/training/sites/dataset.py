@@ -1,0 +1,159 @@
+"""Photographs the pages of static sites into a folder of labelled pages.
+
+    OUT/labels.jsonl     one line per page: id, repo, path, page_type, goce, subtype, ...
+    OUT/shots/ID.jpg     320 pixels wide (1280 CSS px / 4), at most 960 high
+    OUT/html.jsonl.zst   one line per page: id and the DOM, without scripts
+    OUT/pictures/        the pictures that stand for missing ones
+
+Labels come last, so a site is done once it is in labels.jsonl; what an interrupted run left of
+another site is written again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import zstandard
+from playwright.async_api import Error as BrowserError
+
+from genre_model.training.sites.camera import (
+    Photograph,
+    SiteCamera,
+    UnstyledError,
+    site_camera,
+)
+from genre_model.training.sites.static_site import StaticSite
+from genre_model.training.sites.structure import Label, label_of
+from genre_model.training.synthesis.pictures import make_pictures
+
+_TABS: Final = 3
+_MOST_READ: Final = 3_000
+_LEAST_WORDS: Final = 40
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """How many pages a site gives at most: in all, and with the same label by the same rule."""
+
+    pages: int = 24
+    alike: int = 5
+
+
+@dataclass(frozen=True)
+class Candidate:
+    path: str
+    label: Label
+
+
+def candidates(site: StaticSite, selection: Selection) -> list[Candidate]:
+    """Labelled pages of a site, as many kinds as there are; the same ones for the same folder."""
+    pages = sorted(site.pages(), key=lambda path: hashlib.sha256(path.encode()).digest())
+    chosen: list[Candidate] = []
+    taken: Counter[Label] = Counter()
+    for path in _front_first(pages)[:_MOST_READ]:
+        if len(chosen) == selection.pages:
+            break
+        label = label_of(path, site.read(path))
+        if label is not None and taken[label] < selection.alike:
+            taken[label] += 1
+            chosen.append(Candidate(path, label))
+    return chosen
+
+
+def photograph(site: StaticSite, out: Path, selection: Selection, report: Report) -> int:
+    """Add a site's pages to the folder; returns their number, 0 if the site is in it already."""
+    (out / "shots").mkdir(parents=True, exist_ok=True)
+    if site.name in _sites_in(out):
+        report(f"{site.name}: done before")
+        return 0
+    make_pictures(out / "pictures")
+    stock = sorted((out / "pictures").glob("*.jpg"))
+    shots, failed = asyncio.run(_shots(site, candidates(site, selection), stock))
+    _save(site, out, shots)
+    reasons = ", ".join(f"{count} {reason}" for reason, count in failed.most_common())
+    report(f"{site.name}: {len(shots)} pages" + (f"; not kept: {reasons}" if reasons else ""))
+    return len(shots)
+
+
+async def _shots(
+    site: StaticSite, chosen: Sequence[Candidate], stock: Sequence[Path]
+) -> tuple[list[tuple[Candidate, Photograph]], Counter[str]]:
+    shots: list[tuple[Candidate, Photograph]] = []
+    failed: Counter[str] = Counter()
+
+    async def work(camera: SiteCamera, left: Iterator[Candidate]) -> None:
+        for candidate in left:
+            try:
+                shot = await camera.shoot(candidate.path)
+            except UnstyledError:
+                failed["without style sheet"] += 1
+            except BrowserError:
+                failed["not rendered in time"] += 1
+            else:
+                if shot.words < _LEAST_WORDS:
+                    failed["with too few words"] += 1
+                else:
+                    shots.append((candidate, shot))
+
+    if chosen:
+        left = iter(chosen)
+        async with site_camera(site, stock) as camera:
+            await asyncio.gather(*(work(camera, left) for _ in range(_TABS)))
+    return sorted(shots, key=lambda pair: pair[0].path), failed
+
+
+def _save(site: StaticSite, out: Path, shots: Sequence[tuple[Candidate, Photograph]]) -> None:
+    labels, pages = [], []
+    ranks: defaultdict[str, int] = defaultdict(int)
+    for candidate, shot in shots:
+        name = hashlib.sha256(f"{site.name}/{candidate.path}".encode()).hexdigest()[:14]
+        (out / "shots" / f"{name}.jpg").write_bytes(shot.jpeg)
+        pages.append(orjson.dumps({"id": name, "html": shot.html}) + b"\n")
+        ranks[candidate.label.page_type] += 1
+        label = _line(name, site, candidate, shot) | {"rank": ranks[candidate.label.page_type]}
+        labels.append(orjson.dumps(label) + b"\n")
+    if labels:
+        _append(out / "html.jsonl.zst", zstandard.compress(b"".join(pages)))
+        _append(out / "labels.jsonl", b"".join(labels))
+
+
+def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -> dict[str, Any]:
+    return {
+        "id": name,
+        "repo": site.name,
+        "path": candidate.path,
+        "page_type": candidate.label.page_type,
+        "goce": candidate.label.genre,
+        "subtype": candidate.label.rule,
+        "lang": shot.lang,
+        "width": shot.width,
+        "height": shot.height,
+        "words": shot.words,
+    }
+
+
+def _append(path: Path, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    with os.fdopen(descriptor, "wb", buffering=0) as file:
+        file.write(content)
+
+
+def _sites_in(out: Path) -> set[str]:
+    labels = out / "labels.jsonl"
+    if not labels.exists():
+        return set()
+    return {orjson.loads(line)["repo"] for line in labels.read_bytes().splitlines()}
+
+
+def _front_first(pages: Sequence[str]) -> list[str]:
+    return sorted(pages, key=lambda path: path != "index.html")

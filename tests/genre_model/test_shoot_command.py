@@ -1,0 +1,93 @@
+"""Pages of a static site, photographed by a real browser into a folder to train on."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from corpus_commons.browser import has_browser
+from genre_model.commands import main
+from genre_model.page_files import html_lines
+from genre_model.training.samples import read_samples, shot_path
+
+pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
+
+TEXT = "<p>" + "Words that can be read. " * 40 + "</p>"
+HEAD = '<!DOCTYPE html><html lang="de"><link rel="stylesheet" href="/style.css"><body>'
+RED = (200, 0, 0)
+
+
+def page(*parts: str, head: str = HEAD) -> str:
+    return "".join((head, *parts))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    root = tmp_path / "site"
+    (root / "2024" / "05" / "01").mkdir(parents=True)
+    (root / "style.css").write_text("body { margin: 0; background: rgb(200, 0, 0) }")
+    lazy = "<script>document.body.append('Late ' + 'text')</script>"
+    pages = {
+        "index.html": page(TEXT),
+        "2024/05/01/post.html": page("<img src=missing.jpg width=400 height=300>", TEXT, lazy),
+        "contact.html": page(TEXT, head='<link rel="stylesheet" href="lost.css"><body>'),
+        "about.html": page("<style>p { display: none }</style>", TEXT),
+        "whatever.html": page(TEXT),
+    }
+    for path, html in pages.items():
+        (root / path).write_text(html)
+    return root
+
+
+def shoot(*folders: Path, out: Path) -> int:
+    return main(["shoot", *map(str, folders), "--out", str(out)])
+
+
+def test_a_site_becomes_labelled_shots_with_their_html(
+    site: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    out = tmp_path / "out"
+    assert shoot(site, out=out) == 0
+    samples = {str(sample.record["path"]): sample for sample in read_samples(out)}
+    assert {path: its.page_type for path, its in samples.items()} == {
+        "index.html": "service",
+        "2024/05/01/post.html": "article",
+    }
+    post = samples["2024/05/01/post.html"]
+    assert (post.genre, post.said("repo"), post.said("lang")) == ("article", "site", "de")
+    with Image.open(io.BytesIO(shot_path(out, post.id).read_bytes())) as image:
+        assert image.width == 320
+        assert image.getpixel((310, 250)) == pytest.approx(RED, abs=3)
+        # The missing picture is replaced by another one, without a frame or a broken icon.
+        colours = image.crop((5, 5, 95, 70)).getcolors(10_000)
+    assert len(colours) > 10
+    html = dict(html_lines(out / "html.jsonl.zst"))
+    assert "Late text" in html[post.id]
+    assert "<script" not in html[post.id]
+    assert "1 without style sheet" in caplog.text
+    assert "1 with too few words" in caplog.text
+
+
+def test_a_site_is_done_once(site: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shoot(site, out=out)
+    before = (out / "labels.jsonl").read_text()
+    other = tmp_path / "other"
+    site.rename(other)
+    assert shoot(other, out=out) == 0
+    after = (out / "labels.jsonl").read_text()
+    assert after.startswith(before)
+    assert {json.loads(line)["repo"] for line in after.splitlines()} == {"site", "other"}
+    assert shoot(other, out=out) == 3
+    assert (out / "labels.jsonl").read_text() == after
+
+
+def test_a_folder_that_does_not_exist_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert shoot(tmp_path / "nowhere", out=tmp_path / "out") == 2
+    assert "nowhere is not a folder" in capsys.readouterr().err
