@@ -41,7 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Exit code: 0 done, 3 if there was no page to label."""
+    """Exit code: 0 if the folder has pages of these sites, 3 if no page could be labelled."""
     for folder in arguments.folders:
         if not folder.is_dir():
             raise UsageError(f"{folder} is not a folder")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ def site(tmp_path: Path) -> Path:
         "2024/05/01/post.html": page("<img src=missing.jpg width=400 height=300>", TEXT, lazy),
         "contact.html": page(TEXT, head='<link rel="stylesheet" href="lost.css"><body>'),
         "about.html": page("<style>p { display: none }</style>", TEXT),
+        "faq.html": page('<link rel="stylesheet" href="https://a.cdn/bootstrap.min.css">', TEXT),
+        "team.html": page("<style>p { margin: 0 }</style>", TEXT, head="<!DOCTYPE html><body>"),
         "whatever.html": page(TEXT),
     }
     for path, html in pages.items():
@@ -56,6 +59,7 @@ def test_a_site_becomes_labelled_shots_with_their_html(
     assert {path: its.page_type for path, its in samples.items()} == {
         "index.html": "service",
         "2024/05/01/post.html": "article",
+        "team.html": "other",
     }
     post = samples["2024/05/01/post.html"]
     assert (post.genre, post.said("repo"), post.said("lang")) == ("article", "site", "de")
@@ -68,7 +72,7 @@ def test_a_site_becomes_labelled_shots_with_their_html(
     html = dict(html_lines(out / "html.jsonl.zst"))
     assert "Late text" in html[post.id]
     assert "<script" not in html[post.id]
-    assert "1 without style sheet" in caplog.text
+    assert "2 without style sheet" in caplog.text
     assert "1 with too few words" in caplog.text
 
 
@@ -82,8 +86,33 @@ def test_a_site_is_done_once(site: Path, tmp_path: Path) -> None:
     after = (out / "labels.jsonl").read_text()
     assert after.startswith(before)
     assert {json.loads(line)["repo"] for line in after.splitlines()} == {"site", "other"}
-    assert shoot(other, out=out) == 3
+    assert shoot(other, out=out) == 0
     assert (out / "labels.jsonl").read_text() == after
+
+
+def test_sites_without_a_page_to_label_are_told_by_the_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "whatever.html").write_text(page(TEXT))
+    assert shoot(tmp_path / "site", out=tmp_path / "out") == 3
+
+
+def test_no_page_reaches_the_network(tmp_path: Path) -> None:
+    """Whatever it tries: requests, sockets, frames, workers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.5)
+        host = f"127.0.0.1:{server.getsockname()[1]}"
+        script = f"""<script>
+            fetch('http://{host}/').catch(() => 0);
+            new WebSocket('ws://{host}/');
+            new Worker(URL.createObjectURL(new Blob(["fetch('http://{host}/')"])));
+        </script><iframe src="http://{host}/"></iframe><img src="http://{host}/a.png">"""
+        (tmp_path / "site").mkdir()
+        (tmp_path / "site" / "index.html").write_text(
+            page("<style></style>", TEXT, script, head="<body>")
+        )
+        assert shoot(tmp_path / "site", out=tmp_path / "out") == 0
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 def test_a_folder_that_does_not_exist_is_named(

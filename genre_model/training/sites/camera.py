@@ -41,6 +41,7 @@ _SCROLL = """async (most) => {
   }
   scrollTo(0, 0);
 }"""
+_IS_STYLED = "() => document.styleSheets.length > 0"
 _MEASURE = """() => ({
   height: Math.max(document.body.scrollHeight, document.documentElement.scrollHeight, 1024),
   words: document.body.innerText.split(/\\s+/).length,
@@ -73,10 +74,16 @@ class UnstyledError(Exception):
 
 @dataclass
 class _Sheets:
-    """found: style sheets of a page. broken: whether one that it cannot do without is missing."""
+    """The style sheets that a page asked for: how many were found, and which were not."""
 
     found: int = 0
-    broken: bool = False
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def suffice(self) -> bool:
+        return not any(map(_FRAMEWORKS.search, self.missing)) and (
+            self.found > 0 or not self.missing
+        )
 
 
 @dataclass
@@ -102,7 +109,7 @@ class SiteCamera:
             await page.goto(_ORIGIN + quote(path), wait_until="load")
             await page.evaluate(_SCROLL, 2 * MAX_HEIGHT)
             await page.wait_for_timeout(_SETTLING_MS)
-            if sheets.broken or not sheets.found:
+            if not sheets.suffice or not await page.evaluate(_IS_STYLED):
                 raise UnstyledError(path)
             return await self._photograph(page)
         finally:
@@ -140,8 +147,10 @@ class SiteCamera:
         sheets = self._sheets.get(request.frame.page)
         if sheets is None:
             return
-        sheets.found += file is not None
-        sheets.broken |= file is None and bool(_FRAMEWORKS.search(request.url))
+        if file is None:
+            sheets.missing.append(request.url)
+        else:
+            sheets.found += 1
 
 
 @asynccontextmanager

@@ -71,11 +71,11 @@ def candidates(site: StaticSite, selection: Selection) -> list[Candidate]:
 
 
 def photograph(site: StaticSite, out: Path, selection: Selection, report: Report) -> int:
-    """Add a site's pages to the folder; returns their number, 0 if the site is in it already."""
+    """Add a site's pages to the folder, unless it has them already; returns their number."""
     (out / "shots").mkdir(parents=True, exist_ok=True)
-    if site.name in _sites_in(out):
+    if done := _pages_by_site(out)[site.name]:
         report(f"{site.name}: done before")
-        return 0
+        return done
     make_pictures(out / "pictures")
     stock = sorted((out / "pictures").glob("*.jpg"))
     shots, failed = asyncio.run(_shots(site, candidates(site, selection), stock))
@@ -148,11 +148,11 @@ def _append(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def _sites_in(out: Path) -> set[str]:
+def _pages_by_site(out: Path) -> Counter[str]:
     labels = out / "labels.jsonl"
     if not labels.exists():
-        return set()
-    return {orjson.loads(line)["repo"] for line in labels.read_bytes().splitlines()}
+        return Counter()
+    return Counter(orjson.loads(line)["repo"] for line in labels.read_bytes().splitlines())
 
 
 def _front_first(pages: Sequence[str]) -> list[str]:
