@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_training import CONFIG, PAGES, SIZE, dark_and_light, eagerly, tiny_backbone
+from tiny_training import CONFIG, PAGES, SIZE, eagerly
 
 from genre_model.network.config import NetworkConfig
 from genre_model.network.lite0_checkpoint import bundled_weights, import_lite0
@@ -23,16 +22,7 @@ from genre_model.training.synthesis.layout import CHANNELS
 from genre_model.training.targets import label_targets
 from genre_model.training.windows import Windows, read_windows
 
-
-@pytest.fixture(scope="module", autouse=True)
-def tiny() -> Iterator[None]:
-    with tiny_backbone():
-        yield
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return dark_and_light(tmp_path_factory.mktemp("labelled"))
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 @pytest.fixture(scope="module")

@@ -5,25 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tiny_training import PAGES, SIZE, dark_and_light, eagerly, tiny_backbone
+from tiny_training import PAGES, SIZE, eagerly
 
 from genre_model.commands import main
 from genre_model.network.model import load_network
 
-
-@pytest.fixture(scope="module", autouse=True)
-def tiny() -> Iterator[None]:
-    with tiny_backbone():
-        yield
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return dark_and_light(tmp_path_factory.mktemp("labelled"))
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 def relabel(folder: Path, labels: Callable[[dict[str, str]], dict[str, str | None]]) -> None:
