@@ -90,6 +90,18 @@ def test_a_site_is_done_once(site: Path, tmp_path: Path) -> None:
     assert (out / "labels.jsonl").read_text() == after
 
 
+def test_what_an_interrupted_run_left_is_replaced(site: Path, tmp_path: Path) -> None:
+    """A run that ended before the site's labels were written has left shots and HTML."""
+    out = tmp_path / "out"
+    shoot(site, out=out)
+    before = (out / "labels.jsonl").read_bytes()
+    (out / "labels.jsonl").unlink()
+    assert shoot(site, out=out) == 0
+    assert (out / "labels.jsonl").read_bytes() == before
+    names = [name for name, _ in html_lines(out / "html.jsonl.zst")]
+    assert sorted(names) == sorted(sample.id for sample in read_samples(out))
+
+
 def test_sites_without_a_page_to_label_are_told_by_the_exit_code(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "whatever.html").write_text(page(TEXT))

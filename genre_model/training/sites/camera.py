@@ -21,6 +21,8 @@ from genre_model.training.synthesis.rendering import (
     WIDTH,
     new_context,
     open_browser,
+    screenshot,
+    shown_height,
     shrink,
 )
 
@@ -43,7 +45,6 @@ _SCROLL = """async (most) => {
 }"""
 _IS_STYLED = "() => document.styleSheets.length > 0"
 _MEASURE = """() => ({
-  height: Math.max(document.body.scrollHeight, document.documentElement.scrollHeight, 1024),
   words: document.body.innerText.split(/\\s+/).length,
   lang: document.documentElement.lang,
 })"""
@@ -118,13 +119,8 @@ class SiteCamera:
 
     async def _photograph(self, page: Page) -> Photograph:
         measured = await page.evaluate(_MEASURE)
-        height = min(MAX_HEIGHT, int(measured["height"]))
-        picture = await page.screenshot(
-            type="jpeg",
-            quality=95,
-            full_page=True,
-            clip={"x": 0, "y": 0, "width": WIDTH, "height": height},
-        )
+        height = await shown_height(page)
+        picture = await screenshot(page, height)
         html = await page.evaluate(_DOM)
         jpeg = await asyncio.to_thread(shrink, picture, height)
         return Photograph(jpeg, html, WIDTH, height, int(measured["words"]), measured["lang"])

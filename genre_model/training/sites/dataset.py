@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ import orjson
 import zstandard
 from playwright.async_api import Error as BrowserError
 
+from corpus_commons.durable_files import replace_file
+from genre_model.page_files import html_lines
 from genre_model.training.sites.camera import (
     Photograph,
     SiteCamera,
@@ -98,7 +99,7 @@ async def _shots(
             except UnstyledError:
                 failed["without style sheet"] += 1
             except BrowserError:
-                failed["not rendered in time"] += 1
+                failed["not rendered"] += 1
             else:
                 if shot.words < _LEAST_WORDS:
                     failed["with too few words"] += 1
@@ -113,18 +114,20 @@ async def _shots(
 
 
 def _save(site: StaticSite, out: Path, shots: Sequence[tuple[Candidate, Photograph]]) -> None:
-    labels, pages = [], []
+    labels: list[bytes] = []
+    pages: dict[str, str] = {}
     ranks: defaultdict[str, int] = defaultdict(int)
     for candidate, shot in shots:
         name = hashlib.sha256(f"{site.name}/{candidate.path}".encode()).hexdigest()[:14]
         (out / "shots" / f"{name}.jpg").write_bytes(shot.jpeg)
-        pages.append(orjson.dumps({"id": name, "html": shot.html}) + b"\n")
+        pages[name] = shot.html
         ranks[candidate.label.page_type] += 1
         label = _line(name, site, candidate, shot) | {"rank": ranks[candidate.label.page_type]}
         labels.append(orjson.dumps(label) + b"\n")
     if labels:
-        _append(out / "html.jsonl.zst", zstandard.compress(b"".join(pages)))
-        _append(out / "labels.jsonl", b"".join(labels))
+        _add_html(out / "html.jsonl.zst", pages)
+        known = out / "labels.jsonl"
+        replace_file(known, (known.read_bytes() if known.exists() else b"") + b"".join(labels))
 
 
 def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -> dict[str, Any]:
@@ -142,10 +145,11 @@ def _line(name: str, site: StaticSite, candidate: Candidate, shot: Photograph) -
     }
 
 
-def _append(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    with os.fdopen(descriptor, "wb", buffering=0) as file:
-        file.write(content)
+def _add_html(path: Path, pages: dict[str, str]) -> None:
+    """Add pages to the file; they replace those that an interrupted run left."""
+    known = dict(html_lines(path)) if path.exists() else {}
+    lines = (orjson.dumps({"id": name, "html": html}) for name, html in (known | pages).items())
+    replace_file(path, zstandard.compress(b"".join(line + b"\n" for line in lines)))
 
 
 def _pages_by_site(out: Path) -> Counter[str]:

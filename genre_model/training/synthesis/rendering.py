@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Page as BrowserPage
 
 from corpus_commons.browser import system_browser
 from genre_model.training.synthesis.layout import BOXES_SCRIPT, rasterise
@@ -92,17 +93,9 @@ class Camera:
         self._file.write_text(html, encoding="utf-8")
         page = self._page
         await page.goto(self._file.resolve().as_uri(), wait_until="load")
-        tall = await page.evaluate(
-            "Math.max(document.body.scrollHeight, document.documentElement.scrollHeight, 1024)"
-        )
-        height = min(MAX_HEIGHT, int(tall))
+        height = await shown_height(page)
         boxes = await page.evaluate(BOXES_SCRIPT, height)
-        picture = await page.screenshot(
-            type="jpeg",
-            quality=95,
-            full_page=True,
-            clip={"x": 0, "y": 0, "width": WIDTH, "height": height},
-        )
+        picture = await screenshot(page, height)
         return Shot(shrink(picture, height), rasterise(boxes, height), WIDTH, height)
 
     async def restart(self) -> None:
@@ -113,6 +106,24 @@ class Camera:
     async def close(self) -> None:
         if self._taken:
             await self._context.close()
+
+
+async def shown_height(page: BrowserPage) -> int:
+    """The height of the part of a page that is taken, in CSS px."""
+    tall = await page.evaluate(
+        "Math.max(document.body.scrollHeight, document.documentElement.scrollHeight, 1024)"
+    )
+    return min(MAX_HEIGHT, int(tall))
+
+
+async def screenshot(page: BrowserPage, height: int) -> bytes:
+    """The top of a page, WIDTH x height CSS px, as a JPEG for ``shrink``."""
+    return await page.screenshot(
+        type="jpeg",
+        quality=95,
+        full_page=True,
+        clip={"x": 0, "y": 0, "width": WIDTH, "height": height},
+    )
 
 
 def shrink(picture: bytes, height: int) -> bytes:
