@@ -45,7 +45,7 @@ class Manual:
     without: str = ""
 
 
-# The first three are those that the rules were made with, the others are a check.
+# The first three and Octave's are those that the rules were made with, the others are a check.
 MANUALS: Final = {
     "python": Manual(
         "python3-doc",
@@ -79,6 +79,15 @@ MANUALS: Final = {
         "usr/share/doc/octave/octave.html/*.html",
         "body",
         "div.header, a.copiable-anchor, table.menu, ul.section-toc",
+    ),
+    "apache": Manual(
+        "apache2-doc",
+        "usr/share/doc/apache2-doc/manual/en/**/*.html",
+        "#page-content",
+        "#quickview, .toplang, .bottomlang, .top, .permalink, #comments_section, button",
+    ),
+    "sqlite": Manual(
+        "sqlite3-doc", "usr/share/doc/sqlite3/*.html", "div.fancy", "div.nosearch, svg, button"
     ),
 }
 

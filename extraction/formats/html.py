@@ -37,8 +37,10 @@ def _pieces(passages: Iterable[Passage]) -> Iterator[str]:
     before: Path = ()
     for passage in passages:
         kept = shared(before, passage.path)
-        yield _closed(before[kept:])
-        opened = passage.path[kept:]
+        closed, opened = before[kept:], passage.path[kept:]
+        yield _closed(closed)
+        if _is_undefined(closed, opened):
+            yield "\n<dd></dd>"
         yield "".join(f"\n<{place.tag}>" for place in opened)
         in_new_item = bool(opened) and opened[-1].tag in ITEMS
         if in_new_item and isinstance(passage, Paragraph):
@@ -47,6 +49,13 @@ def _pieces(passages: Iterable[Passage]) -> Iterator[str]:
             yield f"\n{_element(passage)}"
         before = passage.path
     yield _closed(before)
+
+
+def _is_undefined(closed: Path, opened: Path) -> bool:
+    """Whether a term without a definition is followed by a term of another entry."""
+    if not closed or not opened or not closed[0].tag == opened[0].tag == "dt":
+        return False
+    return closed[0].entry != opened[0].entry
 
 
 def _closed(places: Path) -> str:

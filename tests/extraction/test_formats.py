@@ -212,6 +212,14 @@ HTML = {
         "<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol></li>\n<li>c\n<p>d</p></li>\n</ul>",
     ),
     "terms": ("<dl><dt>a<dd>b</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>"),
+    "terms with one definition": (
+        "<dl><dt>a<dt>b<dd>c</dl>",
+        "<dl>\n<dt>a</dt>\n<dt>b</dt>\n<dd>c</dd>\n</dl>",
+    ),
+    "a term without a definition": (
+        "<dl><dt>a<dd><dt>b<dd>c</dl>",
+        "<dl>\n<dt>a</dt>\n<dd></dd>\n<dt>b</dt>\n<dd>c</dd>\n</dl>",
+    ),
     "quotations": ("<blockquote>a</blockquote>", "<blockquote>\n<p>a</p>\n</blockquote>"),
     "code": (
         "<pre class=language-c>a &lt; b\n  c</pre>",

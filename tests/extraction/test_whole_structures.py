@@ -116,18 +116,45 @@ class TestTables:
         assert kept[1:9].all() or not kept[1:9].any()
 
 
-class TestWhatLiesBetween:
-    LISTING = "<pre>print(1)</pre>"
+LISTING = "<pre>print(1)</pre>"
 
+
+class TestListings:
+    @pytest.mark.parametrize("of", [OTHER, ARTICLE])
+    def test_between_kept_text_it_must_only_not_be_improbable(self, of: Likeness) -> None:
+        html = f"<p>{PROSE}</p>{LISTING}<p>{PROSE}</p>"
+        assert kept_of(html, {"print(1)": 0.35}, of) == ["…", "print(1)", "…"]
+        assert kept_of(html, {"print(1)": UNLIKELY}, of) == ["…", "…"]
+
+    def test_after_the_text_it_is_judged_alone(self) -> None:
+        assert kept_of(f"<p>{PROSE}</p>{LISTING}", {"print(1)": 0.35}, ARTICLE) == ["…"]
+
+
+class TestWhatLiesBetween:
     def test_on_documentation_it_is_kept(self) -> None:
-        html = f"<p>{PROSE}</p>{self.LISTING}{TABLE}<p>{PROSE}</p>"
+        html = f"<p>{PROSE}</p>{LISTING}{TABLE}<p>{PROSE}</p>"
         chances = dict.fromkeys([*CELLS, "print(1)"], UNLIKELY)
         assert kept_of(html, chances) == ["…", "print(1)", *CELLS, "…"]
         assert kept_of(html, chances, ARTICLE) == ["…", "…"]
 
+    @pytest.mark.parametrize("of", [OTHER, ARTICLE])
+    def test_on_any_page_whose_heading_has_the_number_of_a_section_it_is_kept(
+        self, of: Likeness
+    ) -> None:
+        html = f"<h3>A.4.3 Limits</h3><p>{PROSE}</p>{LISTING}{TABLE}<p>{PROSE}</p>"
+        chances = dict.fromkeys([*CELLS, "print(1)"], UNLIKELY)
+        assert kept_of(html, chances, of) == ["A.4.3 Limits", "…", "print(1)", *CELLS, "…"]
+
     def test_what_is_improbable_is_dropped(self) -> None:
-        html = f"<p>{PROSE}</p>{self.LISTING}{TABLE}<p>{PROSE}</p>"
-        assert kept_of(html, {"print(1)": UNLIKELY}) == ["…", "print(1)", "…"]
+        html = f"<main><p>{PROSE}</p><p>Share</p><p>{PROSE}</p></main>"
+        assert kept_of(html, {"Share": 0.05}) == ["…", "…"]
+
+    @pytest.mark.parametrize("chance", [0.02, 0.05])
+    def test_a_table_or_listing_may_be_less_probable(self, chance: float) -> None:
+        chances = dict.fromkeys([*CELLS, "print(1)"], chance)
+        for structure, texts in ((TABLE, CELLS), (LISTING, ["print(1)"])):
+            kept = kept_of(f"<main><p>{PROSE}</p>{structure}<p>{PROSE}</p></main>", chances)
+            assert kept == ["…", *(texts if chance > 0.03 else []), "…"]
 
     def test_a_box_is_judged_by_all_that_it_says(self) -> None:
         box = "<div><h4>News</h4><p>Read our letter<p>Each week in your mail</div>"
@@ -150,7 +177,7 @@ class TestWhatLiesBetween:
         assert kept_of(without_links, chances) == ["…", *chances, "…"]
 
     def test_what_ends_the_container_is_kept_and_what_follows_it_is_not(self) -> None:
-        html = f"<main><p>{PROSE}<p>{PROSE}{self.LISTING}</main><footer><p>print(2)</footer>"
+        html = f"<main><p>{PROSE}<p>{PROSE}{LISTING}</main><footer><p>print(2)</footer>"
         chances = {"print(1)": UNLIKELY, "print(2)": UNLIKELY}
         assert kept_of(html, chances) == ["…", "…", "print(1)"]
 
@@ -166,9 +193,56 @@ class TestWhatLiesBetween:
         chances = {"exit()": SURE, "New in 3.7": UNLIKELY, "end()": LIKELY, "Ends.": UNLIKELY}
         assert kept_of(html, chances) == ["exit()", "…", "New in 3.7", "end()", "Ends."]
 
+    def test_a_definition_keeps_all_of_its_terms(self) -> None:
+        html = f"<main><dl><dt>close()<dt>exit()<dd><p>{PROSE}<dt>end()<dd>Ends.</dl></main>"
+        chances = dict.fromkeys(["close()", "exit()", "end()"], 0.04)
+        assert kept_of(html, chances) == ["close()", "exit()", "…"]
+        assert kept_of(html, chances, ARTICLE) == ["…"]
+
     def test_hidden_text_is_not_among_it(self) -> None:
         html = f"<p>{PROSE}</p><p hidden>Folded</p><p>{PROSE}</p>"
         assert kept_of(html, {"Folded": UNLIKELY}) == ["…", "…"]
+
+
+class TestFootnotes:
+    NOTE = "<div><hr><h4>Footnotes</h4><h5><a id=n1 href=#t1>(1)</a></h5><p>By hand.</div>"
+    MENU = "<div><a href=next>Next</a></div>"
+
+    def page(self, note: str) -> str:
+        text = f"<main><p>{PROSE}<p>{PROSE}<a id=t1 href=#n1><sup>1</sup></a></main>"
+        return text + note + self.MENU
+
+    def test_a_manual_keeps_what_its_text_and_the_note_refer_to(self) -> None:
+        html = self.page(self.NOTE)
+        assert kept_of(html, {}) == ["…", "…", "Footnotes", "(1)", "By hand."]
+        assert kept_of(html, {}, ARTICLE) == ["…", "…"]
+
+    @pytest.mark.parametrize(
+        "note",
+        [
+            "<ol><li id=n1><p>By hand.<p>Or not. <a href=#t1>↩</a></ol>",
+            "<ol><li><a name=n1></a><p>By hand.<a href=#t1>↩</a></ol>",
+            "<dl id=n1><dt><a href=#t1>1</a><dd>By hand.</dl>",
+        ],
+    )
+    def test_in_the_forms_of_several_tools(self, note: str) -> None:
+        kept = kept_of(self.page(note), {})
+        assert any(text.startswith("By hand.") for text in kept)
+        assert "Next" not in kept
+
+    @pytest.mark.parametrize("note", ["<p id=n1>By hand.", "<p><a href=#t1>1</a> By hand."])
+    def test_one_that_does_not_refer_back_or_is_not_referred_to_is_none(self, note: str) -> None:
+        assert kept_of(self.page(note), {}) == ["…", "…"]
+
+    def test_a_table_of_contents_before_the_text_is_none(self) -> None:
+        contents = "<ul><li><a id=t1 href=#n1>On limits</a></ul>"
+        html = f"{contents}<main><h2 id=n1><a href=#t1>Limits</a></h2><p>{PROSE}</main>"
+        assert kept_of(html, {"Limits": SURE - 0.3}) == ["Limits", "…"]
+
+    @pytest.mark.parametrize("target", ["#", "#none", "#%ff", "other#t1"])
+    def test_links_to_nowhere_are_harmless(self, target: str) -> None:
+        html = self.page(self.NOTE.replace("#t1", target))
+        assert kept_of(html, {}) == ["…", "…"]
 
 
 class TestHeadings:
@@ -198,9 +272,13 @@ class TestHeadings:
     @pytest.mark.parametrize("title", ["Limits - Manual", "Manual: Limits", "Limits"])
     def test_it_is_known_by_the_title_of_the_page(self, title: str) -> None:
         head = f"<title>{title}</title>"
-        html = f"{head}<h2>12.3. Limits</h2><h2>Contents</h2>{self.CONTENTS}<p>{PROSE}</p>"
-        assert kept_of(html, {}) == ["12.3. Limits", "…"]
+        html = f"{head}<h2>12 Limits</h2><h2>Contents</h2>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}) == ["12 Limits", "…"]
         assert kept_of(html.replace(head, ""), {}) == ["…"]
+
+    def test_it_is_known_by_the_number_of_a_section(self) -> None:
+        html = f"<h2>12.3. Limits</h2><h3>12.3.1. Contents</h3>{self.CONTENTS}<p>{PROSE}</p>"
+        assert kept_of(html, {}) == ["12.3. Limits", "…"]
 
     @pytest.mark.parametrize("number", ["12.3.", "12.3", "A.9.", "Chapter 22.", "Kapitel 4."])
     @pytest.mark.parametrize("of", [OTHER, ARTICLE])

@@ -1,4 +1,4 @@
-"""The headings that are kept with the text below them."""
+"""The headings and terms that are kept with the text below them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
+# The level of a term of a list of definitions, below that of any heading.
+_TERM: Final = 7
 # The headings of menus and footers are less probable than this.
 _LEAST: Final = 0.02
 # "33.2 Devices", "A.9. Devuan", "Chapter 22. Roles", in any language.
@@ -40,15 +42,15 @@ def own_heading(kept: BoolArray, page: PageView, levels: IntArray) -> int | None
     """The block that is the heading of the document, if there is one.
 
     It is the last one before the first kept text that is an ``<h1>`` or says what begins or ends
-    the page's ``<title>``.
+    the page's ``<title>``; if none does, the first that has the number of a section.
     """
     texts = np.flatnonzero(kept & (levels == 0))
     before = np.flatnonzero(levels[: texts[0]] > 0) if len(texts) else texts
     title = _title(page.dom)
     for block in before[::-1].tolist():
-        if levels[block] == 1 or _is_part(words_in(page.texts[block].lower()), title):
+        if levels[block] == 1 or _is_part(page.texts[block], title):
             return int(block)
-    return None
+    return next((int(block) for block in before if is_numbered(page.texts[block])), None)
 
 
 def is_numbered(heading: str) -> bool:
@@ -60,16 +62,25 @@ def is_numbered(heading: str) -> bool:
     return _NUMBERED.match(heading) is not None
 
 
-def with_section_headings(
+def with_terms(levels: IntArray, page: PageView) -> IntArray:
+    """The levels, with one for the terms of definitions, which stand above them as headings do."""
+    in_term = page.dom.nearest(page.dom.has_tag({"dt"}))[page.segmentation.firsts] >= 0
+    return np.where(in_term & (levels == 0), _TERM, levels)
+
+
+def with_headings(
     kept: BoolArray, probabilities: Floats, page: PageView, levels: IntArray
 ) -> BoolArray:
-    """The kept blocks, and all headings right before kept text, or before such a subheading."""
+    """The kept blocks, and all headings right before kept text or before such a heading.
+
+    The latter must be a subheading of the first, or both are terms of one definition.
+    """
     kept = kept.copy()
     shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
-    # The last heading first, so that it is known whether a subheading is kept.
+    # The last heading first, so that it is known whether the one below is kept.
     for place in np.flatnonzero(levels[shown[:-1]] > 0)[::-1].tolist():
         block, following = shown[place], shown[place + 1]
-        is_its_own = levels[following] == 0 or levels[following] > levels[block]
+        is_its_own = levels[following] in (0, _TERM) or levels[following] > levels[block]
         kept[block] |= kept[following] and is_its_own and probabilities[block] >= _LEAST
     return kept
 
@@ -86,8 +97,9 @@ def _title(dom: Dom) -> list[str]:
     return []
 
 
-def _is_part(heading: list[str], title: list[str]) -> bool:
+def _is_part(heading: str, title: list[str]) -> bool:
     """Whether the words of the heading, but for its number, begin or end the title."""
-    unnumbered = list(dropwhile(lambda word: word[0].isdigit(), heading))
+    words = words_in(heading.lower())
+    unnumbered = list(dropwhile(lambda word: word[0].isdigit(), words))
     length = len(unnumbered)
     return bool(unnumbered) and unnumbered in (title[:length], title[-length:])

@@ -1,12 +1,15 @@
 """Decides what to keep by the structures of a page: tables, listings, lists, sections.
 
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
-What such a block belongs to, and what stands around it, says more. Tables are decided whole on any
-page (``wholes``), and texts keep their headings on articles and documentation (``headings``).
+What such a block belongs to, and what stands around it, says more. Tables and listings are decided
+whole on any page (``wholes``), and texts keep their headings on articles and documentation
+(``headings``).
 
-Documentation is one text, in which tables, listings and definitions follow each other. There,
-what lies between kept blocks, or follows them in their container, is kept, too, if it is not
-improbable: a stretch is the largest element without any kept text, and is judged as a whole.
+A manual is one text, in which tables, listings and definitions follow each other: a page is of one
+if it may be documentation, or if its heading has the number of a section. There, what lies between
+kept blocks, or follows them in their container, is kept, too, if it is not improbable: a stretch is
+the largest element without any kept text, and is judged as a whole. Definitions keep their terms,
+and the text its footnotes.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
 from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
+from extraction.methods.boosted_blocks.footnotes import footnotes
 from extraction.methods.boosted_blocks.headings import (
     heading_levels,
     is_numbered,
     own_heading,
-    with_section_headings,
+    with_headings,
+    with_terms,
 )
 from extraction.methods.boosted_blocks.wholes import completed, wholes
 
@@ -33,8 +38,9 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.page_judgement import Likeness
     from extraction.methods.boosted_blocks.view import PageView
 
-# The least probability of a stretch that has text in elements made for text, and of one of boxes
-# (``<div>``, ``<section>`` …) alone or mostly of links.
+# The least probability of a stretch that is mostly tables and listings, of one that has text in
+# elements made for text, and of one of boxes (``<div>``, ``<section>`` …) alone or mostly of links.
+_LEAST_OF_WHOLES: Final = 0.03
 _LEAST_OF_TEXT: Final = 0.07
 _LEAST_OF_BOXES: Final = 0.2
 _FOR_TEXT: Final = (
@@ -55,12 +61,15 @@ def decide_structures(
         return kept
     levels = heading_levels(page, whole)
     own = own_heading(kept, page, levels)
-    if own is not None and (likeness.documentation or is_numbered(page.texts[own])):
-        kept[own] = True
-    if likeness.documentation:
+    is_manual = likeness.documentation or (own is not None and is_numbered(page.texts[own]))
+    if is_manual:
+        if own is not None:
+            kept[own] = True
         kept = _filled(kept, probabilities, page, whole)
-    if likeness.document or likeness.documentation:
-        kept = with_section_headings(kept, probabilities, page, levels)
+        kept = _with_footnotes(kept, page, whole)
+        levels = with_terms(levels, page)
+    if likeness.document or is_manual:
+        kept = with_headings(kept, probabilities, page, levels)
     return kept
 
 
@@ -78,13 +87,21 @@ def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntAr
         return found
 
     is_linked = share(page.link_density) > 0.5
-    has_text = (share(_for_text(page, whole)) > 0) & ~is_linked
-    least = np.where(has_text, _LEAST_OF_TEXT, _LEAST_OF_BOXES)
+    least = np.where(share(_for_text(page, whole)) > 0, _LEAST_OF_TEXT, _LEAST_OF_BOXES)
+    least[share(whole >= 0) > 0.5] = _LEAST_OF_WHOLES
+    least[is_linked] = _LEAST_OF_BOXES
     # A list of links leads to other pages.
     chosen = (share(probabilities) >= least) & ~(is_linked & (share(_in_items(page)) > 0.5))
     filled = kept.copy()
     filled[gaps] = chosen[stretch_of]
     return filled
+
+
+def _with_footnotes(kept: BoolArray, page: PageView, whole: IntArray) -> BoolArray:
+    """The kept blocks, and the stretches that hold their footnotes."""
+    stretches = _stretches(kept, page, whole)
+    in_notes = np.isin(stretches, stretches[footnotes(kept, page)])
+    return kept | (in_notes & page.dom.visible[page.segmentation.firsts])
 
 
 def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:

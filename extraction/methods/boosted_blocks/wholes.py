@@ -1,9 +1,10 @@
-"""What is kept whole or not at all: the data tables of a page.
+"""What is kept whole or not at all: the data tables and the listings of a page.
 
-Without some of its rows, or without its header, a table says something else. So its cells and its
-caption are kept together: if half of its words are, or if it stands between kept text and is not
-improbable. A table in which most rows have a single filled cell lays out a list, such as the titles
-and the details of a news site's front page: each of its rows is decided for itself.
+Without some of its rows, or without its header, a table says something else, and a text that
+explains a listing says little without it. So the cells and the caption of a table, and the parts of
+a listing, are kept together: if half of their words are, or if they stand between kept text and are
+not improbable. A table in which most rows have a single filled cell lays out a list, such as the
+titles and the details of a news site's front page: each of its rows is decided for itself.
 """
 
 from __future__ import annotations
@@ -20,25 +21,27 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.view import PageView
     from extraction.page.tables import DataTables
 
-# The least mean probability of a table between kept text.
+# The least mean probability of a table or listing between kept text.
 _LEAST_BETWEEN: Final = 0.3
 
 
 def wholes(page: PageView) -> IntArray:
-    """For every block, the table or row that it is kept or dropped with; -1 for none.
+    """For every block, the table, row or listing that it is kept or dropped with; -1 for none.
 
     Hidden blocks have none: a hidden cell is no part of what a reader sees.
     """
     firsts = page.segmentation.firsts
     data, shown = page.segmentation.data_tables, page.dom.visible[firsts]
+    listings = np.where(shown, _listings(page), -1)
     tables = np.where(shown, data.tables[firsts], -1)
     inside = np.flatnonzero(tables >= 0)
     if not len(inside):
-        return tables
+        return listings
     grids = _grids(data, firsts[inside])
     found = np.where(np.isin(tables, grids) | (tables < 0), tables, data.rows[firsts])
     captioned = np.where(shown, _captioned(page), -1)
-    return np.where((found < 0) & np.isin(captioned, grids), captioned, found)
+    found = np.where((found < 0) & np.isin(captioned, grids), captioned, found)
+    return np.where(found < 0, listings, found)
 
 
 def completed(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
@@ -65,6 +68,14 @@ def _grids(data: DataTables, nodes: IntArray) -> IntArray:
     _, first, filled = np.unique(data.rows[nodes[some]], return_index=True, return_counts=True)
     tables, table_of = np.unique(data.tables[nodes[some]][first], return_inverse=True)
     return tables[2 * np.bincount(table_of, filled > 1) > np.bincount(table_of)]
+
+
+def _listings(page: PageView) -> IntArray:
+    """For every block, the listing that it is in; -1 for all others."""
+    dom = page.dom
+    pres = dom.nearest(dom.preformatted)[page.segmentation.firsts]
+    is_code = np.array([kind == "code" for kind in page.segmentation.kinds], dtype=np.bool_)
+    return np.where(is_code, pres, np.int32(-1))
 
 
 def _captioned(page: PageView) -> IntArray:
