@@ -96,7 +96,7 @@ def _description(built: Built) -> str:
     whole = built.whole
     fetched = f", fetched from {whole.first} to {whole.last}" if whole.documents else ""
     text = (
-        f"{whole.documents:,} documents of {len(whole.hosts):,} hosts, with {whole.words:,} words: "
+        f"{whole.extent}, with {whole.words:,} words: "
         f"the main content of pages of the public web{fetched}. "
         f"Made by {DISTRIBUTION}; README.md tells how."
     )

@@ -60,6 +60,13 @@ class Statistics:
     examples: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
+    def extent(self) -> str:
+        """How many documents of how many hosts, in words."""
+        documents = "1 document" if self.documents == 1 else f"{self.documents:,} documents"
+        hosts = "1 host" if len(self.hosts) == 1 else f"{len(self.hosts):,} hosts"
+        return f"{documents} of {hosts}"
+
+    @property
     def known_languages(self) -> list[str]:
         return sorted(set(self.languages) - {_UNKNOWN})
 

@@ -225,6 +225,11 @@ def test_without_parquet_there_is_no_croissant(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_data_set_of_one_host_says_so(tmp_path: Path) -> None:
+    made(tmp_path, [document(0)], "")
+    assert "1 document of 1 host, with" in (tmp_path / "out/README.md").read_text()
+
+
 def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> None:
     documents = [
         document(n, licence="https://creativecommons.org/licenses/by/4.0/") for n in range(9)
