@@ -44,8 +44,7 @@ def written(
     if output.comments != "drop":
         selection = selection.over_page()
     if drops_comments or output.comments != "drop":
-        forum = found.page_type_scores.get("forum", 0.0)
-        sections = comments.find(selection, genre=genre, forum=forum)
+        sections = comments.find(selection, genre=genre, page_types=found.page_type_scores)
         if sections is not None:
             found, selection, apart = _divided(found, selection, sections, output.comments)
     if output.format != "text":

@@ -20,6 +20,8 @@ from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 from corpus_commons.markup.tags import CELLS, PREFORMATTED
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
@@ -64,6 +66,9 @@ _FORUM_NAMES: Final = 10
 _ARTICLE_WORDS: Final = 30
 _QUESTION_WORDS: Final = 100
 _LIKELY: Final = 0.8
+# A page with this probability of being documentation may have parts about other comments than
+# those of readers, such as those of a programming language.
+_MANUAL: Final = 0.5
 _SENTENCE_WORDS: Final = 8
 # Short texts that are repeated this often are labels: "Reply", "Like", "Report".
 _REPEATS: Final = 3
@@ -80,11 +85,14 @@ class CommentBlocks(NamedTuple):
     spoken: BoolArray
 
 
-def find(selection: Selection, *, genre: str | None, forum: float = 0.0) -> CommentBlocks | None:
+def find(
+    selection: Selection, *, genre: str | None, page_types: Mapping[str, float] | None = None
+) -> CommentBlocks | None:
     """The comment sections of a page; None if it has none, or is a forum.
 
-    genre: the kind of page, if it is known. forum: the probability that it is a forum.
+    genre: the kind of page, if it is known. page_types: their probabilities.
     """
+    page_types = page_types or {}
     if genre == "forum":
         return None
     segmentation = selection.segmentation
@@ -95,9 +103,14 @@ def find(selection: Selection, *, genre: str | None, forum: float = 0.0) -> Comm
     words = _words_in_sentences(selection)
     named = named[~_are_fields(segmentation, named)]
     named = named[named != _text_itself(segmentation, named, words)]
+    if page_types.get("documentation", 0.0) >= _MANUAL:
+        named = named[~_are_amid_text(segmentation, named, words)]
     inside = (dom.covered(named) & ~dom.covered(asides))[segmentation.firsts]
     if not inside.any() or _is_discussion(
-        dom, words, inside, _QUESTION_WORDS if forum >= _LIKELY else _ARTICLE_WORDS
+        dom,
+        words,
+        inside,
+        _QUESTION_WORDS if page_types.get("forum", 0.0) >= _LIKELY else _ARTICLE_WORDS,
     ):
         return None
     return CommentBlocks(inside, inside & _is_spoken(selection, inside))
@@ -126,6 +139,22 @@ def _are_fields(segmentation: Segmentation, named: IntArray) -> BoolArray:
         is_cell = dom.tags[named[place]] in CELLS and segmentation.rows[block] >= 0
         are_fields[place] = is_cell or _FIELD.match(segmentation.texts[block]) is not None
     return are_fields
+
+
+def _are_amid_text(segmentation: Segmentation, named: IntArray, words: Integers) -> BoolArray:
+    """Which elements stand between sentences of the element around them: readers write below.
+
+    words: for every block, the number of its words in sentences.
+    """
+    dom, firsts = segmentation.dom, segmentation.firsts
+    others = np.where(dom.covered(named)[firsts], 0, words)
+    before = np.concatenate([[0], np.cumsum(others)])
+    around = dom.parents[named]
+    starts, ends = (before[np.searchsorted(firsts, nodes)] for nodes in (named, dom.ends[named]))
+    above = starts - before[np.searchsorted(firsts, around)]
+    below = before[np.searchsorted(firsts, dom.ends[around])] - ends
+    are_amid: BoolArray = (above > 0) & (below > 0)
+    return are_amid
 
 
 def _text_itself(segmentation: Segmentation, named: IntArray, words: Integers) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from corpus_commons.markup.dom import Dom
 from extraction import Extraction, Output, extract, extractor
 from extraction.methods.all_text import AllText
 
@@ -23,6 +26,14 @@ class Careful(AllText):
     """Keeps all text, but drops comments."""
 
     drops_comments = True
+
+
+class OfManuals(Careful):
+    """Takes every page for documentation."""
+
+    def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
+        found = super().extract_dom(dom, url=url, genre=genre)
+        return replace(found, page_type_scores={"documentation": 0.9})
 
 
 def kept(page: str, comments: str = "drop", **known: str) -> Extraction:
@@ -161,6 +172,16 @@ def test_comments_may_be_most_of_the_text() -> None:
 )
 def test_a_field_of_a_record_is_no_comment_section(field: str) -> None:
     assert "9 pages" in kept(f"<body>{ARTICLE}{field}").text
+
+
+def test_a_manual_may_have_a_section_on_comments() -> None:
+    section = f"<section id=comments><h2>Comments</h2><p>{WORDS}</section>"
+    above, below = f"<main><p>{WORDS}", f"<p>{WORDS}</main>"
+    found = OfManuals().extract(above + section + below)
+    assert found.text.count("twice") == 3
+    assert "Comments" in found.text
+    assert kept(above + section + below).text.count("twice") == 2
+    assert OfManuals().extract(above + section).text.count("twice") == 1
 
 
 def test_comments_in_a_librarys_text_are_kept() -> None:
