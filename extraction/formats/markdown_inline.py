@@ -100,12 +100,17 @@ def _spans(
         left = _last(pieces) or before
         right = _first(groups[index + 1][1]) if index + 1 < len(groups) else after
         if marked:
-            body = _spans(group, depth + 1, special, around=sign)
-            is_beside = sign[0] in ((left or around)[:1], (right or around)[:1])
+            # White space at the edges stays outside, where the signs allow it.
+            spaced = _spans(group, depth + 1, special, around=sign)
+            body = spaced.strip()
+            start = spaced.index(body)
+            begin, end = spaced[:start], spaced[start + len(body) :]
+            outer = begin[-1:] or left, end[:1] or right
+            is_beside = sign[0] in [(beside or around)[:1] for beside in outer]
             signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
-            chosen = next((s for s in signs if _can_be_set(body, s, left, right)), None)
+            chosen = next((s for s in signs if _can_be_set(body, s, *outer)), None)
             if chosen is not None:
-                pieces.append(f"{chosen}{body}{chosen}")
+                pieces.append(f"{begin}{chosen}{body}{chosen}{end}")
                 continue
         pieces.append(_spans(group, depth + 1, special, before=left, after=right))
     return "".join(pieces)
@@ -117,7 +122,7 @@ def _can_be_set(body: str, sign: str, before: str, after: str) -> bool:
     It cannot if a letter is outside and punctuation inside, as is common in Chinese; an underscore
     cannot beside any letter.
     """
-    if not body or body[0].isspace() or body[-1].isspace() or before == sign[0]:
+    if not body or before == sign[0]:
         return False
     if sign == "_":
         return _is_edge(before) and _is_edge(after)
@@ -132,7 +137,9 @@ def _is_sign(character: str) -> bool:
 
 def _is_edge(character: str) -> bool:
     """Whether it is empty, or white space or punctuation in all versions of CommonMark."""
-    return not character or character.isspace() or unicodedata.category(character)[0] == "P"
+    if character.isascii():
+        return not character.isalnum()
+    return character.isspace() or unicodedata.category(character)[0] == "P"
 
 
 def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str:
@@ -149,7 +156,12 @@ def _unmarked(runs: Sequence[Run], special: re.Pattern[str], before: str) -> str
 
 
 def _code(text: str) -> str:
-    """The text in more backticks than it contains; surrounding white space stays outside."""
+    """The text in more backticks than it contains; surrounding white space stays outside.
+
+    Every line is code of its own, as there are no line breaks in code.
+    """
+    if "\n" in text:
+        return "\n".join(map(_code, text.split("\n")))
     code = _WHITE_SPACE.sub(" ", text.strip())
     if not code:
         return text
