@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from corpus_commons.markup.attribute import Attribute
 from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.error import MarkupError
-from corpus_commons.markup.formulas import repeats
+from corpus_commons.markup.formulas import pictured, repeats
 from corpus_commons.markup.noscript import close_noscript
 from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of
@@ -112,6 +112,7 @@ class Dom(Tree):
         hidden = self.unseen.copy()
         hidden[self.attribute("hidden").where(lambda value: value != "until-found")] = True
         hidden[self.hidden_by_style] = True
+        hidden[list(pictured(self))] = False
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 
 

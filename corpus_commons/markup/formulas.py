@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
 
+# A ``<meta>`` has the picture as its background.
+_PICTURES: Final = frozenset(("img", "meta"))
 _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
 
 
@@ -21,6 +23,19 @@ def repeats(dom: Dom) -> list[int]:
     if "math" not in dom.tag_codes[0]:
         return []
     return [*_other_forms(dom), *_drawings(dom)]
+
+
+def pictured(dom: Dom) -> Iterator[int]:
+    """The elements with MathML for readers without pictures, followed by one of the formula.
+
+    Wikipedia hides them, and shows the picture, which has no text.
+    """
+    if "math" not in dom.tag_codes[0]:
+        return
+    for math in dom.elements("math").tolist():
+        parent, end = int(dom.parents[math]), int(dom.ends[math])
+        if parent == math - 1 and dom.ends[parent] == end < len(dom) and dom.tags[end] in _PICTURES:
+            yield parent
 
 
 def _other_forms(dom: Dom) -> Iterator[int]:

@@ -117,12 +117,10 @@ def _lines(passage: Passage) -> list[str]:
 
 
 def _table(rows: tuple[tuple[Cell, ...], ...]) -> list[str]:
-    """A table needs a header: the first row, padded to the width of the widest row."""
-    width = max(map(len, rows))
+    """A table needs a header: the first row."""
     texts = [[_one_line(cell.runs, "<br>").replace("|", "\\|") for cell in row] for row in rows]
-    texts[0] += [""] * (width - len(texts[0]))
     header, *body = (f"| {' | '.join(cells)} |" for cells in texts)
-    return [header, f"|{' --- |' * width}", *body]
+    return [header, f"|{' --- |' * len(rows[0])}", *body]
 
 
 def _bold(run: Run) -> Run:

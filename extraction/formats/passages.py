@@ -90,7 +90,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """rows: their cells from left to right; the last columns of a row may be missing."""
+    """rows: their cells from left to right, in all rows as many."""
 
     path: Path
     rows: tuple[tuple[Cell, ...], ...]

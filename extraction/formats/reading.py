@@ -101,15 +101,16 @@ class _Reader:
         return Paragraph(path, runs)
 
     def _rows(self, units: list[_Unit]) -> Iterator[tuple[Cell, ...]]:
-        """The rows with kept cells."""
+        """The rows with kept cells, all of the same length."""
         tables = self._tables
         columns = tables.columns(int(tables.cells[unit.node]) for unit in units)
+        width = max(columns.values()) + 1
         for _, row in groupby(units, key=lambda unit: tables.rows[unit.node]):
             cells: dict[int, Cell] = {}
             for node, inside in groupby(row, key=lambda unit: int(tables.cells[unit.node])):
                 runs = [run for unit in inside for run in (_NEW_LINE, *self._runs(unit))]
                 cells[columns[node]] = Cell(tuple(runs[1:]), self._dom.tags[node] == "th")
-            yield tuple(cells.get(column, Cell()) for column in range(max(cells) + 1))
+            yield tuple(cells.get(column, Cell()) for column in range(width))
 
     def _runs(self, unit: _Unit) -> Runs:
         if unit.block < 0:

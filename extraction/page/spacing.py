@@ -56,6 +56,10 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
     is_typeface, is_code = dom.has_tag(TYPEFACE), dom.has_tag({"code"})
     touching = (dom.ends[before] <= nodes[1:]) & (after > nodes[:-1])
     touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
+    # These belong to what is before them, and formulas have no words.
+    touching &= ~dom.has_tag({"sub", "sup"})[after] & (
+        dom.nearest(dom.has_tag({"math"}))[after] < 0
+    )
     apart = np.zeros(len(dom), dtype=np.bool_)
     apart[nodes[1:]] = touching
     if dom.preformatted.any():
@@ -83,7 +87,12 @@ def joined(dom: Dom, lefts: IntArray, rights: IntArray) -> Iterator[int]:
             "rt" in (dom.tags[dom.parents[left_node]], dom.tags[dom.parents[right_node]])
             or _is_enclosed(left, right)
             or (tag == "dt" and _is_signature(left, right))
-            or (holds_prose and _goes_on(left, right) and spaced(container))
+            or (
+                holds_prose
+                and not _are_two_links(dom, left_node, right_node)
+                and _goes_on(left, right)
+                and spaced(container)
+            )
             or (
                 _is_unspaced(left, right)
                 and (
@@ -165,6 +174,15 @@ def _is_enclosed(left: str, right: str) -> bool:
         or (left in _OPENING and first.isdigit())
         or (len(left) == len(right) == 1 and left.isalpha() and right.islower())
     )
+
+
+def _are_two_links(dom: Dom, left: int, right: int) -> bool:
+    """Whether the text nodes are in links to different places."""
+    links = int(dom.links[left]), int(dom.links[right])
+    if -1 in links:
+        return False
+    targets = [dom.attributes[link].get("href") for link in links]
+    return targets[0] != targets[1]
 
 
 def _goes_on(left: str, right: str) -> bool:

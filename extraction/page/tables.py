@@ -25,6 +25,7 @@ _MEAN_BLOCKS: Final = 2.5
 # The last column that spans are counted for.
 _LAST_SPANNED: Final = 64
 _MOST_ROWS: Final = 65_534
+_ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
 
 
 class DataTables:
@@ -64,23 +65,37 @@ class DataTables:
 
     @cached_property
     def _columns(self) -> dict[int, int]:
-        """The column of every cell, from 0, with row and column spans taken into account."""
+        """The column of every cell, from 0, with row and column spans taken into account.
+
+        Spans of rows end with the group of rows (``<thead>``, ``<tbody>``) that they are in.
+        """
         dom = self._dom
         cells = np.flatnonzero(self.cells == np.arange(len(dom)))
         rows, tables = self.rows[cells], self.tables[cells]
         # By table, then by row, then in document order.
         order = np.lexsort((cells, rows, tables))
-        cells, rows, tables = cells[order], rows[order], tables[order]
-        is_first = (np.diff(rows, prepend=-2) != 0) | (np.diff(tables, prepend=-2) != 0)
+        cells, rows = cells[order], rows[order]
+        starts = np.flatnonzero(np.diff(rows, prepend=-2) != 0)
+        groups, numbers = self._groups(rows[starts])
         columns: dict[int, int] = {}
         taken: dict[int, int] = {}
-        table = -1
-        for start, stop in pairwise([*np.flatnonzero(is_first).tolist(), len(cells)]):
-            if tables[start] != table:
-                table = int(tables[start])
-                taken = {}
+        group = number = -1
+        for place, (start, stop) in enumerate(pairwise([*starts.tolist(), len(cells)])):
+            if groups[place] != group:
+                group, taken = groups[place], {}
+            else:
+                taken = _below(taken, numbers[place] - number - 1)
+            number = numbers[place]
             taken = _place(dom, cells[start:stop].tolist(), taken, columns)
         return columns
+
+    def _groups(self, rows: IntArray) -> tuple[list[int], list[int]]:
+        """For every one of these rows, the group that it is in, and its number among the rows of
+        the page, also those without cells.
+        """
+        dom = self._dom
+        groups = dom.nearest(dom.has_tag(_ROW_GROUPS | {"table"}))[rows]
+        return groups.tolist(), np.searchsorted(dom.elements("tr"), rows).tolist()
 
 
 def _tables_of_data(
@@ -133,7 +148,7 @@ def _place(
     taken: the columns taken by cells spanning from rows above, and for how many more rows.
     Returns the same for the next row.
     """
-    below = {column: rows - 1 for column, rows in taken.items() if rows > 1}
+    below = _below(taken, 1)
     column = 0
     for cell in cells:
         while column in taken:
@@ -147,6 +162,14 @@ def _place(
     return below
 
 
+def _below(taken: dict[int, int], rows: int) -> dict[int, int]:
+    """What is still taken some rows further down."""
+    return {column: left - rows for column, left in taken.items() if left > rows}
+
+
 def _span(dom: Dom, cell: int, attribute: str, most: int) -> int:
     text = (dom.attributes[cell].get(attribute) or "")[:6]
-    return min(max(int(text), 1), most) if text.isascii() and text.isdigit() else 1
+    if not text.isascii() or not text.isdigit():
+        return 1
+    # A row span of 0 lasts as long as the group of rows, which ends all spans.
+    return min(int(text), most) or (most if attribute == "rowspan" else 1)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
 _NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
+_NOTES = re.compile(r"\d{1,3}(?:\s*[,\u2013-]\s*\d{1,3})+")
+# Cents are often raised.
+_CENTS = re.compile(r"\d\d")
+_AMOUNT = re.compile(r"[$€£]\s?\d{1,3}(?:[,.\s]?\d{3})*$")
 # The base of a power: a number, a unit, a variable or a bracket. After a word it is a footnote.
 _BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,3}|[)\]])$")
 # The base of a power that contains letters.
@@ -29,6 +33,13 @@ _TERM: Final = r"(?:\d{0,2}[^\W\d_]|\d{1,2})"
 _POWER = re.compile(
     rf"(?P<sign>[-+\u2212\u2013]?)(?P<parts>{_TERM}(?:[-+\u2212\u2013*/\u00b7]{_TERM})?)"
 )
+# What stands before each part of these elements of MathML.
+_SIGNS_OF_PARTS: Final = {
+    "mfrac": ("", "/"),
+    "msub": ("", "_"),
+    "msubsup": ("", "_", "^"),
+    "msup": ("", "^"),
+}
 _ORDINALS: Final = frozenset("oaeR")
 _ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
 _FRACTION: Final = ("/", "\u2044")
@@ -40,8 +51,8 @@ _MOST_NODES: Final = 32
 class Transcription(NamedTuple):
     """Replacement texts of those text nodes that are not written verbatim.
 
-    everywhere: for all formats: readings of ruby in brackets, quotation marks, and an empty text
-        for what is left out.
+    everywhere: for all formats: readings of ruby in brackets, signs of formulas, quotation marks,
+        and an empty text for what is left out.
     superscripts: for formats that cannot show superscripts.
     left_out: the nodes that ``asides`` finds.
     """
@@ -70,11 +81,11 @@ def transcribe(dom: Dom, block_of: IntArray) -> Transcription:
         block_of[list(left_out)] = -1
     lines = _Lines(dom, block_of)
     readings, quotations = list(_readings(lines)), list(_quotations(lines))
-    raised = list(_superscripts(lines))
-    everywhere = lines.written([*readings, *quotations])
+    raised, formulas = list(_superscripts(lines)), list(_formulas(lines))
+    everywhere = lines.written([*readings, *formulas, *quotations])
     return Transcription(
         everywhere | dict.fromkeys(left_out, ""),
-        lines.written([*readings, *raised, *quotations]) if raised else {},
+        lines.written([*readings, *formulas, *raised, *quotations]) if raised else {},
         left_out,
     )
 
@@ -145,6 +156,21 @@ def _quotations(lines: _Lines) -> Iterator[_Enclosed]:
             yield _Enclosed(texts, "“", "”")
 
 
+def _formulas(lines: _Lines) -> Iterator[_Enclosed]:
+    """MathML without TeX: ``<msup><mi>x</mi><mn>2</mn></msup>`` is x^2."""
+    dom = lines.dom
+    # Innermost first.
+    for element in reversed(np.flatnonzero(dom.has_tag(_SIGNS_OF_PARTS.keys())).tolist()):
+        inside = slice(element + 1, int(dom.ends[element]))
+        parts = np.flatnonzero((dom.parents[inside] == element) & ~dom.is_text[inside])
+        for part, sign in zip(parts, _SIGNS_OF_PARTS[dom.tags[element]], strict=False):
+            texts = lines.texts_in(int(part) + inside.start)
+            if len(texts) > 1:
+                yield _Enclosed(texts, f"{sign}(", ")")
+            elif texts and sign:
+                yield _Enclosed(texts, sign, "")
+
+
 def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
     """Powers become ``10^15``, footnotes ``[3]``; ordinals and trade marks stay as they are."""
     dom = lines.dom
@@ -155,15 +181,18 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
         text = lines.text_of(texts)
         before = lines.beside(texts[0], -1)
         is_link = bool(dom.links[texts[0]] >= 0)
-        if is_link and _NOTE.fullmatch(text):
-            yield _Enclosed(texts, " [", "]")
+        is_note = _NOTE.fullmatch(text) if is_link else before.strip() and _NOTES.fullmatch(text)
+        if is_note:
+            yield _Enclosed(texts, "[", "]")
+        elif _CENTS.fullmatch(text) and _AMOUNT.search(before):
+            yield _Enclosed(texts, ".", "")
         elif _NUMBER.fullmatch(text) and before and not before[-1].isspace():
             if lines.beside(texts[-1], 1).startswith(_FRACTION):
                 yield _Enclosed(texts, " ", "")
             elif _BASE.search(before):
                 yield _Enclosed(texts, "^", "")
             else:
-                yield _Enclosed(texts, " [", "]")
+                yield _Enclosed(texts, "[", "]")
         elif not is_link and (power := _power(before, text)):
             yield _Enclosed(texts, *(("^(", ")") if len(power["parts"]) > 1 else ("^", "")))
 

@@ -198,7 +198,7 @@ CASES = {
     ),
     "a note in <q> stands within the marks": (
         "<q>so<sup><a href='#f'>3</a></sup></q>",
-        "“so [3]”",
+        "“so[3]”",
     ),
     "permalinks of headings are no text": (
         "<h2>Cache<a href='#cache'>¶</a></h2><h2><a href='/p#v'><span>§</span></a>Variants</h2>",
@@ -236,7 +236,38 @@ CASES = {
     ),
     "notes are in brackets": (
         "in 2017<sup><a href='#f'>3</a></sup>, he<a href='#g'><sup>4, 5</sup></a>.<sup>6</sup>",
-        "in 2017 [3], he [4, 5]. [6]",
+        "in 2017[3], he[4, 5].[6]",
+    ),
+    "notes without links may have several numbers": (
+        "Known.<sup>3,4</sup> So<sup>1\u20133</sup>",
+        "Known.[3,4] So[1\u20133]",
+    ),
+    "cents are no power": (
+        "now $1,019<sup>99</sup>, 2<sup>10</sup> of them",
+        "now $1,019.99, 2^10 of them",
+    ),
+    "superscripts belong to the element before them": (
+        "<span>5</span> <span>m</span><sup>2</sup>, <i><a href=a>Band</a></i><sup>®</sup>",
+        "5 m^2, Band®",
+    ),
+    "MathML is written as in programs": (
+        "<math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mrow><msub><mi>a</mi><mi>i</mi>"
+        "</msub><mo>+</mo><mn>1</mn></mrow><mi>n</mi></mfrac></math>",
+        "x^2=(a_i+1)/n",
+    ),
+    "hidden MathML beside a picture of it is text": (
+        "so <span><span style='display: none'><math><semantics><mi>x</mi><annotation"
+        " encoding='application/x-tex'>x^2</annotation></semantics></math></span><img src=x.svg"
+        " aria-hidden=true></span> is",
+        "so x^2 is",
+    ),
+    "hidden MathML without a picture is not": (
+        "so <span style='display: none'><math><mi>x</mi></math></span> is",
+        "so is",
+    ),
+    "links to different places are two words": (
+        "<p>Of <a href=/foo>foo</a><a href=/bar>bar</a>, <a href=/x>one</a><a href=/x>self</a>",
+        "Of foo bar, oneself",
     ),
     "notes in brackets stay": ("so<sup><a href='#f'>[3]</a></sup>", "so[3]"),
     "ordinals and trade marks stay": (

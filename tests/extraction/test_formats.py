@@ -57,6 +57,28 @@ MARKDOWN = {
         "10. a\n    - b",
     ),
     "numbers from 2 on do not interrupt": ("<ul><li>a<ol start=2><li>b</ol></ul>", "- a\n\n  2. b"),
+    "white space at the edges of a mark stays outside": (
+        "<p>x<b> y </b>z, <i>At <b>X</b>. All.</i>, <i>A</i> <b><i>B</i></b> <i>C</i>",
+        "x **y** z, *At* **_X_**_. All._, *A* **_B_** *C*",
+    ),
+    "symbols are edges": (
+        "<p>cost$<b>(5)</b>, <code>a <var>b</var> !<var>c</var></code>",
+        "cost$**(5)**, `a` *`b`* `!`*`c`*",
+    ),
+    "lines of code in a line": ("<p><code>a<br>b</code>", "`a`  \n`b`"),
+    "rows end the spans of their group": (
+        "<table><thead><tr><th rowspan=2>A<th>B</thead><tr><td>1<td>2<tr><td>3<td>4</table>",
+        "| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+    ),
+    "an empty row is a row, and a span may last as long as its group": (
+        "<table><tr><th>A<th>B<tr><td rowspan=2>1<td>2</tr><tr></tr><tr><td rowspan=0>3<td>4"
+        "<tr><td>5</table>",
+        "| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n|  | 5 |",
+    ),
+    "all rows are of one length": (
+        "<table><tr><th>A<th>B<tr><td>1<tr><td>2<td>3</table>",
+        "| A | B |\n| --- | --- |\n| 1 |  |\n| 2 | 3 |",
+    ),
     "two lists stay two": ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
     "two numbered lists stay two": ("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b"),
     "an item of several paragraphs": ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n- c"),
@@ -138,7 +160,7 @@ MARKDOWN = {
     ),
     "powers and notes": (
         "10<sup>15</sup> in 2017<sup><a href='#f'>3</a></sup>",
-        "10^15 in 2017 [3]",
+        "10^15 in 2017[3]",
     ),
     "permalinks of headings are left out": ("<h2>Cache <a href='#c'>¶</a></h2>", "## Cache"),
     "powers in letters": (
