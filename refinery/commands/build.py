@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises UsageError."""
     from pipelines.corpus.errors import CorpusError, DamagedError  # noqa: PLC0415 - takes a second
     from refinery.dataset.build import build  # noqa: PLC0415
-    from refinery.dataset.errors import BuildError  # noqa: PLC0415
+    from refinery.dataset.errors import BuildError, RequestError  # noqa: PLC0415
     from refinery.recipe import load_recipe  # noqa: PLC0415
 
     try:
@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
             keep_dropped=arguments.keep_dropped,
             all_versions=arguments.all_versions,
         )
+    except RequestError as error:
+        raise UsageError(str(error)) from error
     except BuildError as error:
         sys.stderr.write(f"{arguments.prog}: {error}\n")
         return EXIT_FAILED

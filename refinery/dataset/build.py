@@ -31,7 +31,7 @@ from refinery.dataset.arrangement import (
 )
 from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED, gather
-from refinery.dataset.errors import BuildError
+from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
@@ -60,11 +60,11 @@ def build(
 
     keep_dropped: keep the whole text of dropped documents, not only its beginning.
     all_versions: of a page that was visited again; otherwise, only its latest state counts.
-    Raises BuildError if ``out`` exists or cannot be written, or nothing is left, and CorpusError if
-    a corpus is none, or is damaged.
+    Raises RequestError if ``out`` exists, its work was begun with other choices, or nothing is
+    left; BuildError if it cannot be written; CorpusError if a corpus is none, or is damaged.
     """
     if out.exists():
-        raise BuildError(f"{out} already exists; give a new folder")
+        raise RequestError(f"{out} already exists; give a new folder")
     source = ShardReader(corpora)
     if not all_versions:
         source.read_current_state()
@@ -84,7 +84,11 @@ def build(
             if not (partial / SUMMARY).exists():
                 work = partial / _WORK
                 workshop = Workshop(work, source, len(shards), place, whole=keep_dropped)
-                _make(workshop, recipe, partial)
+                try:
+                    _make(workshop, recipe, partial)
+                except RequestError:
+                    shutil.rmtree(partial)
+                    raise
             built = Built.read(partial / SUMMARY)
             shutil.rmtree(partial / _WORK, ignore_errors=True)
             for name in (_PLAN, _LOCK):
@@ -127,7 +131,9 @@ def _buckets(size: int, *, has_validation: bool) -> list[Bucket]:
 
 @contextmanager
 def _opened(partial: Path, plan: bytes) -> Iterator[None]:
-    """Hold the folder of the work. Raises BuildError if it is another plan's, or in use."""
+    """Hold the folder of the work. Raises RequestError if it is another plan's, BuildError if it is
+    in use.
+    """
     make_folder(partial)
     lock = os.open(partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
@@ -135,7 +141,7 @@ def _opened(partial: Path, plan: bytes) -> Iterator[None]:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         path = partial / _PLAN
         if path.exists() and path.read_bytes() != plan:
-            raise BuildError(
+            raise RequestError(
                 f"{partial} was begun with another recipe, corpus or version; remove it, or give "
                 "another name"
             )

@@ -16,7 +16,7 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
-from refinery.dataset.errors import BuildError
+from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.sieve import Account, Sieve, accounts
 from refinery.executors import Place, run
 from refinery.steps.base import OverallStep, Step
@@ -89,7 +89,7 @@ class Workshop:
         blocks = [self.documents(stage - 1), sieve, writer]
         self.run(f"stage-{stage}", self.tasks, *blocks, what=f"parts of stage {stage + 1}")
         if not list(self._documents(stage).glob("*.zst")):
-            raise BuildError(_nothing_left(self.accounts(stage), steps))
+            raise RequestError(_nothing_left(self.accounts(stage), steps))
         (self._documents(stage) / _PREPARED).touch()
         if stage:
             shutil.rmtree(self._documents(stage - 1))

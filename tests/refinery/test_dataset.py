@@ -41,7 +41,7 @@ from scrapy_command import scrapy
 
 from refinery.dataset.account import Built
 from refinery.dataset.build import build
-from refinery.dataset.errors import BuildError
+from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.schema import COLUMNS, SCHEMA
 from refinery.executors import Place
 from refinery.recipe import parse_recipe
@@ -284,7 +284,7 @@ def test_a_damaged_corpus_is_told_from_wrong_arguments(tmp_path: Path) -> None:
     assert none.returncode == 2
     assert "is not a corpus" in none.stderr
     exists = scrapy("corpus", "build", source, "--out", source)
-    assert exists.returncode == 1
+    assert exists.returncode == 2
     assert "already exists; give a new folder" in exists.stderr
     shard = next((source / "documents").iterdir())
     shard.write_bytes(shard.read_bytes()[:-1])
@@ -296,17 +296,21 @@ def test_a_damaged_corpus_is_told_from_wrong_arguments(tmp_path: Path) -> None:
 
 def test_a_recipe_that_keeps_nothing_names_the_step(tmp_path: Path) -> None:
     with pytest.raises(
-        BuildError, match=r"step 1, select, dropped the last 2, 2 of them for genre"
+        RequestError, match=r"step 1, select, dropped the last 2, 2 of them for genre"
     ):
         made(tmp_path, map(document, range(2)), '[[steps]]\nuse = "select"\ngenres = ["list-view"]')
 
 
+    assert not [*tmp_path.glob("out*")], "a corrected recipe begins anew"
+
+
 def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
-    nothing = '[[steps]]\nuse = "select"\nlanguages = ["de"]'
-    with pytest.raises(BuildError):
-        made(tmp_path, map(document, range(2)), nothing)
+    in_the_way = tmp_path / "out.partial/README.md"
+    in_the_way.mkdir(parents=True)
+    with pytest.raises(BuildError, match="cannot write"):
+        made(tmp_path, map(document, range(2)), "")
     recipe = parse_recipe('name = "other"')
-    with pytest.raises(BuildError, match="was begun with another recipe"):
+    with pytest.raises(RequestError, match="was begun with another recipe"):
         build([tmp_path / "corpus"], recipe, tmp_path / "out", ALONE)
 
 
