@@ -26,6 +26,11 @@ _PREFIX = re.compile(
     rf"^(?:author|contributor)[:\s]+|^(?:{_SAYS_AUTHOR})\s*[:：／╱]\s*|^(?:记者|記者|por|par)\s+",
     re.I,
 )
+# "By" in German, Italian, Dutch and Scandinavian languages, before a name of several words; before
+# a single one it belongs to the name.
+_FROM = re.compile(r"^(?:[Vv]on|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+(?=(\w)[\w.'’-]*\s+(\w))")
+# What stands between a name and a date: "le 4 mars", "am 3. Mai".
+_BEFORE_DATE = re.compile(r",?\s+(?:le|am|den|il|el|op)\s*$", re.I)
 # The reporter in the dateline of a Chinese newspaper, between its name and a place.
 _REPORTER = re.compile(r"[【(（].{0,12}?[记記]者([\u4e00-\u9fff]{2,4})[／╱/].{0,12}[】)）]")
 _AFTER = re.compile(
@@ -90,9 +95,14 @@ def byline(text: str) -> str | None:
 
 
 def _name_in(line: str) -> str | None:
-    rest = _PREFIX.sub("", line)
+    rest = _PREFIX.sub("", _without_from(line))
     after = _AFTER.search(rest)
     return _name(rest if after is None else _before(rest, after.start()))
+
+
+def _without_from(line: str) -> str:
+    found = _FROM.match(line)
+    return line[found.end() :] if found and found[1].isupper() and found[2].isupper() else line
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -112,7 +122,7 @@ def _before(text: str, end: int) -> str:
         return name
     own = _without_date(name)
     is_date = own != name or _DATE_IN_NUMBERS.match(after) or _AGE.match(after)
-    return own if is_date or parsed(after[:_LONGEST_DATE]) else ""
+    return _BEFORE_DATE.sub("", own) if is_date or parsed(after[:_LONGEST_DATE]) else ""
 
 
 def _without_date(text: str) -> str:
