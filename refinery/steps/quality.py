@@ -47,7 +47,8 @@ class QualityRule(Step):
 class GopherQuality(QualityRule):
     """The quality rules of [Gopher](https://arxiv.org/abs/2112.11446) (table A1): 50 to 100,000
     words of 3 to 10 characters on average, few symbols, bullets and ellipses, enough words with
-    letters, two English stop words (in other languages this one is left out).
+    letters, two English stop words (in other languages this one is left out). Made for plain text:
+    in Markdown, the marks of items, headings and tables count as words without letters.
     """
 
     use: Literal["gopher-quality"] = "gopher-quality"

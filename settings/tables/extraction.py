@@ -34,5 +34,5 @@ class Extraction(Table):
                 yield (
                     (name,),
                     f"is true, but plain text cannot show {name}; "
-                    'set format = "markdown" or "html"',
+                    'choose the format "markdown" or "html"',
                 )
