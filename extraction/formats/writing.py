@@ -128,12 +128,18 @@ def _images(selection: Selection, base: str, judged: tuple[Image, ...]) -> dict[
 
 
 def _among_kept(selection: Selection, nodes: IntArray) -> BoolArray:
-    """The nodes in a kept block or between two adjacent kept blocks."""
+    """The nodes in a kept block or between two adjacent kept blocks.
+
+    A caption that was dropped does not come between its picture and the text.
+    """
     segmentation = selection.segmentation
+    has_kept, firsts, lasts = selection.has_kept(), segmentation.firsts, segmentation.lasts
+    captions = segmentation.dom.nearest(segmentation.dom.has_tag({"figcaption"}))
+    counted = has_kept | (captions[firsts] < 0)
     # Padded with a dropped block at either end.
-    kept = np.concatenate([[False], selection.has_kept(), [False]])
-    lasts = np.concatenate([[-1], segmentation.lasts])
-    before = np.searchsorted(segmentation.firsts, nodes)
+    kept = np.concatenate([[False], has_kept[counted], [False]])
+    lasts = np.concatenate([[-1], lasts[counted]])
+    before = np.searchsorted(firsts[counted], nodes)
     return kept[before] & (kept[before + 1] | (nodes < lasts[before]))
 
 

@@ -368,6 +368,12 @@ def test_images_stand_inside_and_between_kept_blocks() -> None:
     assert [image.url[20:] for image in found.images] == ["between.png", "inside.png"]
 
 
+def test_a_dropped_caption_does_not_part_its_image_from_the_text() -> None:
+    figure = "<figure><img src=/a.png><figcaption>noise</figcaption></figure>"
+    found = kept_of(f"<p>a</p>{figure}<p>b</p>{figure}", "noise", Output("markdown", images=True))
+    assert found.text == "a\n\n![](https://example.org/a.png)\n\nb"
+
+
 def test_unusable_images_are_left_out() -> None:
     body = "a{}b<p>c"
     for image in (
