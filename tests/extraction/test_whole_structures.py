@@ -198,10 +198,54 @@ class TestWhatLiesBetween:
         chances = dict.fromkeys(["close()", "exit()", "end()"], 0.04)
         assert kept_of(html, chances) == ["close()", "exit()", "…"]
         assert kept_of(html, chances, ARTICLE) == ["…"]
+        likely = dict.fromkeys(["close()", "exit()", "end()"], 0.3)
+        assert kept_of(html, likely, OTHER) == ["close()", "exit()", "…"]
 
     def test_hidden_text_is_not_among_it(self) -> None:
         html = f"<p>{PROSE}</p><p hidden>Folded</p><p>{PROSE}</p>"
         assert kept_of(html, {"Folded": UNLIKELY}) == ["…", "…"]
+
+
+class TestWhatIsAnnounced:
+    ITEMS = "<ul><li>mills<li>locks<li>ferries</ul>"
+
+    @pytest.mark.parametrize("colon", [":", "："])
+    def test_a_structure_after_a_colon_is_kept_whole(self, colon: str) -> None:
+        html = f"<p>{PROSE}</p><p>{PROSE}such as{colon}</p>{self.ITEMS}<p>by hand</p>"
+        items = dict.fromkeys(["mills", "locks", "ferries"], 0.06)
+        assert kept_of(html, items, ARTICLE) == ["…", "…", *items]
+        assert kept_of(html, items | {"locks": SURE}, ARTICLE) == ["…", "…", *items]
+        assert kept_of(html, items, OTHER) == ["…", "…"]
+
+    @pytest.mark.parametrize(
+        "structure",
+        [
+            "<blockquote>mills</blockquote>",
+            "<pre>mills</pre>",
+            "<table><tr><td>mills</table>",
+            "<dl><dd>mills</dl>",
+            "<div><ol><li>mills</ol></div>",
+        ],
+    )
+    def test_structures_are_lists_tables_quotations_and_listings(self, structure: str) -> None:
+        html = f"<p>{PROSE}such as:</p>{structure}"
+        assert kept_of(html, {"mills": 0.06}, ARTICLE) == ["…", "mills"]
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            f"<p>{PROSE}</p>{ITEMS}",
+            f"<p>{PROSE}such as:</p><p>mills</p>",
+            f"<p>{PROSE}such as:</p><ul><li><a href=a>mills</a><li><a href=b>locks</a></ul>",
+            f"<ul><li>{PROSE}such as:<li>mills</ul>",
+        ],
+    )
+    def test_other_things_and_lists_of_links_are_not(self, html: str) -> None:
+        assert kept_of(html, {"mills": 0.06, "locks": 0.06, "ferries": 0.06}, ARTICLE) == ["…"]
+
+    def test_what_is_improbable_is_dropped(self) -> None:
+        html = f"<p>{PROSE}such as:</p>{self.ITEMS}"
+        assert kept_of(html, dict.fromkeys(["mills", "locks", "ferries"], 0.04), ARTICLE) == ["…"]
 
 
 class TestFootnotes:
@@ -212,10 +256,13 @@ class TestFootnotes:
         text = f"<main><p>{PROSE}<p>{PROSE}<a id=t1 href=#n1><sup>1</sup></a></main>"
         return text + note + self.MENU
 
-    def test_a_manual_keeps_what_its_text_and_the_note_refer_to(self) -> None:
+    @pytest.mark.parametrize("of", [ARTICLE, DOCUMENTATION])
+    def test_a_text_keeps_what_it_and_the_note_refer_to(self, of: Likeness) -> None:
         html = self.page(self.NOTE)
-        assert kept_of(html, {}) == ["…", "…", "Footnotes", "(1)", "By hand."]
-        assert kept_of(html, {}, ARTICLE) == ["…", "…"]
+        assert kept_of(html, {}, of) == ["…", "…", "Footnotes", "(1)", "By hand."]
+
+    def test_a_page_that_is_no_text_has_none(self) -> None:
+        assert kept_of(self.page(self.NOTE), {}, OTHER) == ["…", "…"]
 
     @pytest.mark.parametrize(
         "note",

@@ -300,7 +300,6 @@ def test_a_recipe_that_keeps_nothing_names_the_step(tmp_path: Path) -> None:
     ):
         made(tmp_path, map(document, range(2)), '[[steps]]\nuse = "select"\ngenres = ["list-view"]')
 
-
     assert not [*tmp_path.glob("out*")], "a corrected recipe begins anew"
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.view import PageView
 
-# The level of a term of a list of definitions, below that of any heading.
-_TERM: Final = 7
 # The headings of menus and footers are less probable than this.
 _LEAST: Final = 0.02
 # "33.2 Devices", "A.9. Devuan", "Chapter 22. Roles", in any language.
@@ -62,25 +60,31 @@ def is_numbered(heading: str) -> bool:
     return _NUMBERED.match(heading) is not None
 
 
-def with_terms(levels: IntArray, page: PageView) -> IntArray:
-    """The levels, with one for the terms of definitions, which stand above them as headings do."""
+def with_terms(kept: BoolArray, probabilities: Floats, page: PageView, least: float) -> BoolArray:
+    """The kept blocks, and all terms right before a kept definition or before such a term.
+
+    least: the least probability of a term.
+    """
+    kept = kept.copy()
     in_term = page.dom.nearest(page.dom.has_tag({"dt"}))[page.segmentation.firsts] >= 0
-    return np.where(in_term & (levels == 0), _TERM, levels)
+    shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
+    # The last term first, so that it is known whether the one below is kept.
+    for place in np.flatnonzero(in_term[shown[:-1]])[::-1].tolist():
+        block, following = shown[place], shown[place + 1]
+        kept[block] |= kept[following] and probabilities[block] >= least
+    return kept
 
 
 def with_headings(
     kept: BoolArray, probabilities: Floats, page: PageView, levels: IntArray
 ) -> BoolArray:
-    """The kept blocks, and all headings right before kept text or before such a heading.
-
-    The latter must be a subheading of the first, or both are terms of one definition.
-    """
+    """The kept blocks, and all headings right before kept text, or before such a subheading."""
     kept = kept.copy()
     shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
-    # The last heading first, so that it is known whether the one below is kept.
+    # The last heading first, so that it is known whether a subheading is kept.
     for place in np.flatnonzero(levels[shown[:-1]] > 0)[::-1].tolist():
         block, following = shown[place], shown[place + 1]
-        is_its_own = levels[following] in (0, _TERM) or levels[following] > levels[block]
+        is_its_own = levels[following] == 0 or levels[following] > levels[block]
         kept[block] |= kept[following] and is_its_own and probabilities[block] >= _LEAST
     return kept
 

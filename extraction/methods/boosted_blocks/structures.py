@@ -2,14 +2,14 @@
 
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
 What such a block belongs to, and what stands around it, says more. Tables and listings are decided
-whole on any page (``wholes``), and texts keep their headings on articles and documentation
-(``headings``).
+whole on any page (``wholes``), and definitions keep their terms; texts, which are articles and
+documentation, keep their headings (``headings``), their footnotes (``footnotes``), and what they
+announce (``announced``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
 if it may be documentation, or if its heading has the number of a section. There, what lies between
 kept blocks, or follows them in their container, is kept, too, if it is not improbable: a stretch is
-the largest element without any kept text, and is judged as a whole. Definitions keep their terms,
-and the text its footnotes.
+the largest element without any kept text, and is judged as a whole.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
+from extraction.methods.boosted_blocks.announced import with_announced
 from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
 from extraction.methods.boosted_blocks.footnotes import footnotes
 from extraction.methods.boosted_blocks.headings import (
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 _LEAST_OF_WHOLES: Final = 0.03
 _LEAST_OF_TEXT: Final = 0.07
 _LEAST_OF_BOXES: Final = 0.2
+# The least probability of the terms of kept definitions, in manuals less.
+_LEAST_OF_TERMS: Final = (0.25, 0.02)
 _FOR_TEXT: Final = (
     HEADINGS | LIST_ITEMS | PREFORMATTED | {"p", "blockquote", "figcaption", "caption"}
 )
@@ -66,8 +69,10 @@ def decide_structures(
         if own is not None:
             kept[own] = True
         kept = _filled(kept, probabilities, page, whole)
+    if likeness.document or is_manual:
+        kept = with_announced(kept, probabilities, page)
         kept = _with_footnotes(kept, page, whole)
-        levels = with_terms(levels, page)
+    kept = with_terms(kept, probabilities, page, _LEAST_OF_TERMS[is_manual])
     if likeness.document or is_manual:
         kept = with_headings(kept, probabilities, page, levels)
     return kept
