@@ -111,8 +111,7 @@ class Dom(Tree):
     def _hidden_elements(self) -> IntArray:
         hidden = self.unseen.copy()
         hidden[self.attribute("hidden").where(lambda value: value != "until-found")] = True
-        hidden[self.hidden_by_style] = True
-        hidden[list(pictured(self))] = False
+        hidden[np.setdiff1d(self.hidden_by_style, list(pictured(self)))] = True
         return np.flatnonzero(hidden & ~self.has_tag({"html", "body"})).astype(np.int32)
 
 

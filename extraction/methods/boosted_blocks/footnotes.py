@@ -39,18 +39,16 @@ def footnotes(kept: BoolArray, page: PageView) -> BoolArray:
 
 def _links(dom: Dom) -> tuple[IntArray, IntArray]:
     """The links to a place on the same page, and these places."""
+    origins = dom.attribute("href").where(lambda href: href.startswith("#"))
+    names = [unquote(dom.attributes[node]["href"] or "")[1:] for node in origins.tolist()]
+    wanted = set(names)
     places: dict[str, int] = {}
-    for name in ("id", "name"):
-        for node, value in dom.attribute(name):
-            places.setdefault(value, node)
-    links = [
-        (node, place)
-        for node, href in dom.attribute("href")
-        if href.startswith("#")
-        and (place := places.get(href[1:], places.get(unquote(href[1:])))) is not None
-    ]
-    origins, targets = np.array(links, dtype=np.int32).reshape(-1, 2).T
-    return origins, targets
+    for kind in ("id", "name") if wanted else ():
+        attribute = dom.attribute(kind)
+        for node in attribute.where(lambda value: unquote(value) in wanted).tolist():
+            places.setdefault(unquote(dom.attributes[node][kind] or ""), node)
+    targets = np.array([places.get(name, -1) for name in names], dtype=np.int32)
+    return origins[targets >= 0], targets[targets >= 0]
 
 
 def _blocks_at(nodes: IntArray, page: PageView) -> npt.NDArray[np.int32]:

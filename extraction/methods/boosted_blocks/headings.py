@@ -65,6 +65,8 @@ def with_terms(kept: BoolArray, probabilities: Floats, page: PageView, least: fl
 
     least: the least probability of a term.
     """
+    if not len(page.dom.elements("dt")):
+        return kept
     kept = kept.copy()
     in_term = page.dom.nearest(page.dom.has_tag({"dt"}))[page.segmentation.firsts] >= 0
     shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])

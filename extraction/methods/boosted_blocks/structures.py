@@ -69,13 +69,12 @@ def decide_structures(
         if own is not None:
             kept[own] = True
         kept = _filled(kept, probabilities, page, whole)
-    if likeness.document or is_manual:
+    is_text = likeness.document or is_manual
+    if is_text:
         kept = with_announced(kept, probabilities, page)
         kept = _with_footnotes(kept, page, whole)
     kept = with_terms(kept, probabilities, page, _LEAST_OF_TERMS[is_manual])
-    if likeness.document or is_manual:
-        kept = with_headings(kept, probabilities, page, levels)
-    return kept
+    return with_headings(kept, probabilities, page, levels) if is_text else kept
 
 
 def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
@@ -104,8 +103,11 @@ def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntAr
 
 def _with_footnotes(kept: BoolArray, page: PageView, whole: IntArray) -> BoolArray:
     """The kept blocks, and the stretches that hold their footnotes."""
+    notes = footnotes(kept, page)
+    if not notes.any():
+        return kept
     stretches = _stretches(kept, page, whole)
-    in_notes = np.isin(stretches, stretches[footnotes(kept, page)])
+    in_notes = np.isin(stretches, stretches[notes])
     return kept | (in_notes & page.dom.visible[page.segmentation.firsts])
 
 

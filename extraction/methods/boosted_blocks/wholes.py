@@ -72,10 +72,11 @@ def _grids(data: DataTables, nodes: IntArray) -> IntArray:
 
 def _listings(page: PageView) -> IntArray:
     """For every block, the listing that it is in; -1 for all others."""
-    dom = page.dom
-    pres = dom.nearest(dom.preformatted)[page.segmentation.firsts]
-    is_code = np.array([kind == "code" for kind in page.segmentation.kinds], dtype=np.bool_)
-    return np.where(is_code, pres, np.int32(-1))
+    found = page.dom.nearest(page.dom.preformatted)[page.segmentation.firsts]
+    for block in np.flatnonzero(found >= 0).tolist():
+        if page.segmentation.kinds[block] != "code":
+            found[block] = -1
+    return found
 
 
 def _captioned(page: PageView) -> IntArray:
