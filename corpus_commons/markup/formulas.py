@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
 
@@ -41,7 +43,7 @@ def pictured(dom: Dom) -> Iterator[int]:
 def _other_forms(dom: Dom) -> Iterator[int]:
     """The children of ``<semantics>`` except the TeX, or, without TeX, except the first one."""
     for semantics in dom.elements("semantics").tolist():
-        forms = [node for node in _children(dom, semantics) if not dom.is_text[node]]
+        forms = parts_of(dom, semantics)
         kept = next((form for form in forms if _is_tex(dom, form)), forms[0] if forms else -1)
         yield from (form for form in forms if form != kept)
 
@@ -67,8 +69,9 @@ def _drawings(dom: Dom) -> Iterator[int]:
             yield node
 
 
-def _children(dom: Dom, node: int) -> Iterator[int]:
-    child, end = node + 1, int(dom.ends[node])
-    while child < end:
-        yield child
-        child = int(dom.ends[child])
+def parts_of(dom: Dom, element: int) -> list[int]:
+    """The elements right inside an element."""
+    inside = slice(element + 1, int(dom.ends[element]))
+    parts = (dom.parents[inside] == element) & ~dom.is_text[inside]
+    found: list[int] = (np.flatnonzero(parts) + inside.start).tolist()
+    return found

@@ -101,10 +101,7 @@ def _spans(
         right = _first(groups[index + 1][1]) if index + 1 < len(groups) else after
         if marked:
             # White space at the edges stays outside, where the signs allow it.
-            spaced = _spans(group, depth + 1, special, around=sign)
-            body = spaced.strip()
-            start = spaced.index(body)
-            begin, end = spaced[:start], spaced[start + len(body) :]
+            begin, body, end = _parted(_spans(group, depth + 1, special, around=sign))
             outer = begin[-1:] or left, end[:1] or right
             is_beside = sign[0] in [(beside or around)[:1] for beside in outer]
             signs = (_OTHER_SIGN.get(sign, sign), sign) if is_beside else (sign,)
@@ -162,14 +159,20 @@ def _code(text: str) -> str:
     """
     if "\n" in text:
         return "\n".join(map(_code, text.split("\n")))
-    code = _WHITE_SPACE.sub(" ", text.strip())
+    begin, body, end = _parted(text)
+    code = _WHITE_SPACE.sub(" ", body)
     if not code:
         return text
     fence = "`" * (max(map(len, _BACKTICKS.findall(code)), default=0) + 1)
     pad = " " if "`" in (code[0], code[-1]) else ""
-    start = text.index(text.strip())
-    end = start + len(code)
-    return f"{text[:start]}{fence}{pad}{code}{pad}{fence}{text[end:]}"
+    return f"{begin}{fence}{pad}{code}{pad}{fence}{end}"
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """The white space before the text, the text without it, and the white space after."""
+    body = text.strip()
+    start = text.index(body)
+    return text[:start], body, text[start + len(body) :]
 
 
 def _picture(picture: Picture) -> str:

@@ -56,14 +56,14 @@ def set_apart(dom: Dom, nodes: IntArray) -> BoolArray:
     is_typeface, is_code = dom.has_tag(TYPEFACE), dom.has_tag({"code"})
     touching = (dom.ends[before] <= nodes[1:]) & (after > nodes[:-1])
     touching &= ~(is_typeface[before] & is_typeface[after]) & ~is_code[parents[after]]
-    # These belong to what is before them, and formulas have no words.
-    touching &= ~dom.has_tag({"sub", "sup"})[after] & (
-        dom.nearest(dom.has_tag({"math"}))[after] < 0
-    )
+    # These belong to what is before them.
+    touching &= ~dom.has_tag({"sub", "sup"})[after]
     apart = np.zeros(len(dom), dtype=np.bool_)
     apart[nodes[1:]] = touching
-    if dom.preformatted.any():
-        apart &= dom.nearest(dom.preformatted) < 0
+    # Formulas have no words.
+    as_it_is = dom.preformatted | dom.has_tag({"math"})
+    if as_it_is.any():
+        apart &= dom.nearest(as_it_is) < 0
     return apart
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.markup.formulas import parts_of
 from extraction.page.asides import asides
 
 if TYPE_CHECKING:
@@ -161,10 +162,9 @@ def _formulas(lines: _Lines) -> Iterator[_Enclosed]:
     dom = lines.dom
     # Innermost first.
     for element in reversed(np.flatnonzero(dom.has_tag(_SIGNS_OF_PARTS.keys())).tolist()):
-        inside = slice(element + 1, int(dom.ends[element]))
-        parts = np.flatnonzero((dom.parents[inside] == element) & ~dom.is_text[inside])
-        for part, sign in zip(parts, _SIGNS_OF_PARTS[dom.tags[element]], strict=False):
-            texts = lines.texts_in(int(part) + inside.start)
+        signs = _SIGNS_OF_PARTS[dom.tags[element]]
+        for part, sign in zip(parts_of(dom, element), signs, strict=False):
+            texts = lines.texts_in(part)
             if len(texts) > 1:
                 yield _Enclosed(texts, f"{sign}(", ")")
             elif texts and sign:

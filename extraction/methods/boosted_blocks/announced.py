@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-
-from extraction.methods.boosted_blocks.decoding import LEAST_WORDS
 
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray
@@ -25,17 +24,13 @@ def with_announced(kept: BoolArray, probabilities: Floats, page: PageView) -> Bo
     One that is mostly links, such as a table of contents, leads elsewhere.
     """
     kept = kept.copy()
-    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
-    shown = page.dom.visible[page.segmentation.firsts]
-    places = np.flatnonzero(shown)
-    for colon, following in zip(places[:-1].tolist(), places[1:].tolist(), strict=True):
+    for colon, following in pairwise(np.flatnonzero(page.shown).tolist()):
         if kept[colon] and page.texts[colon].rstrip().endswith(_COLONS):
             blocks = _structure(following, page)
-            its = weights[blocks]
-            if (its * probabilities[blocks]).sum() >= _LEAST * its.sum() and (
-                its * page.link_density[blocks]
-            ).sum() <= its.sum() / 2:
-                kept[blocks] |= shown[blocks]
+            weights = page.weights[blocks]
+            is_likely = weights @ probabilities[blocks] >= _LEAST * weights.sum()
+            if is_likely and weights @ page.link_density[blocks] <= weights.sum() / 2:
+                kept[blocks] |= page.shown[blocks]
     return kept
 
 

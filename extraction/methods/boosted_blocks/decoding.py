@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 # The least weight of a block; one without words must not weigh nothing.
-LEAST_WORDS: Final = 0.3
+_LEAST_WORDS: Final = 0.3
 # A page with several blocks, few words and no likely block has nothing but a menu and a footer.
 _SOME_BLOCKS = 10
 _FEW_WORDS = 200
@@ -58,6 +58,11 @@ class Decision(NamedTuple):
     expected_f1: float
 
 
+def weights_of(words: Words) -> Floats:
+    """The weight of every block; words: per block."""
+    return np.maximum(words.astype(np.float64), _LEAST_WORDS)
+
+
 def decide(
     probabilities: Floats, words: Words, copies: Integers, policy: Policy = _NEUTRAL
 ) -> Decision:
@@ -73,7 +78,7 @@ def decide(
     >>> decide(chances, words, np.array([0, 0, 2])).kept.tolist()
     [True, False, False]
     """
-    weights = np.maximum(words.astype(np.float64), LEAST_WORDS)
+    weights = weights_of(words)
     kept = np.zeros(len(probabilities), dtype=np.bool_)
     if _is_near_empty(probabilities, weights):
         return Decision(kept, 0.0)

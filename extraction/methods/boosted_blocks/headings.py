@@ -12,6 +12,8 @@ from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.tags import HEADINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.decoding import Floats
@@ -28,11 +30,11 @@ def heading_levels(page: PageView, whole: IntArray) -> IntArray:
 
     Hidden headings and those in a table that is kept whole are none.
     """
-    dom, firsts = page.dom, page.segmentation.firsts
+    firsts = page.segmentation.firsts
     levels = np.zeros(len(page), dtype=np.int32)
     for block, kind in enumerate(page.segmentation.kinds):
-        if kind == "heading" and whole[block] < 0 and dom.visible[firsts[block]]:
-            levels[block] = _level(dom, int(firsts[block]))
+        if kind == "heading" and whole[block] < 0 and page.shown[block]:
+            levels[block] = _level(page.dom, int(firsts[block]))
     return levels
 
 
@@ -69,10 +71,7 @@ def with_terms(kept: BoolArray, probabilities: Floats, page: PageView, least: fl
         return kept
     kept = kept.copy()
     in_term = page.dom.nearest(page.dom.has_tag({"dt"}))[page.segmentation.firsts] >= 0
-    shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
-    # The last term first, so that it is known whether the one below is kept.
-    for place in np.flatnonzero(in_term[shown[:-1]])[::-1].tolist():
-        block, following = shown[place], shown[place + 1]
+    for block, following in _from_below(in_term, page):
         kept[block] |= kept[following] and probabilities[block] >= least
     return kept
 
@@ -82,13 +81,19 @@ def with_headings(
 ) -> BoolArray:
     """The kept blocks, and all headings right before kept text, or before such a subheading."""
     kept = kept.copy()
-    shown = np.flatnonzero(page.dom.visible[page.segmentation.firsts])
-    # The last heading first, so that it is known whether a subheading is kept.
-    for place in np.flatnonzero(levels[shown[:-1]] > 0)[::-1].tolist():
-        block, following = shown[place], shown[place + 1]
+    for block, following in _from_below(levels > 0, page):
         is_its_own = levels[following] == 0 or levels[following] > levels[block]
         kept[block] |= kept[following] and is_its_own and probabilities[block] >= _LEAST
     return kept
+
+
+def _from_below(chosen: BoolArray, page: PageView) -> Iterator[tuple[int, int]]:
+    """Every chosen block that is shown, with the one below it; the last first, so that it is known
+    whether that is kept.
+    """
+    shown = np.flatnonzero(page.shown)
+    for place in np.flatnonzero(chosen[shown[:-1]])[::-1].tolist():
+        yield int(shown[place]), int(shown[place + 1])
 
 
 def _level(dom: Dom, node: int) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 
 from corpus_commons.markup.tags import HEADINGS, LIST_ITEMS, PREFORMATTED
 from extraction.methods.boosted_blocks.announced import with_announced
-from extraction.methods.boosted_blocks.decoding import LEAST_WORDS, decide
+from extraction.methods.boosted_blocks.decoding import decide
 from extraction.methods.boosted_blocks.footnotes import footnotes
 from extraction.methods.boosted_blocks.headings import (
     heading_levels,
@@ -45,7 +45,8 @@ _LEAST_OF_WHOLES: Final = 0.03
 _LEAST_OF_TEXT: Final = 0.07
 _LEAST_OF_BOXES: Final = 0.2
 # The least probability of the terms of kept definitions, in manuals less.
-_LEAST_OF_TERMS: Final = (0.25, 0.02)
+_LEAST_OF_TERMS: Final = 0.25
+_LEAST_IN_MANUALS: Final = 0.02
 _FOR_TEXT: Final = (
     HEADINGS | LIST_ITEMS | PREFORMATTED | {"p", "blockquote", "figcaption", "caption"}
 )
@@ -73,19 +74,19 @@ def decide_structures(
     if is_text:
         kept = with_announced(kept, probabilities, page)
         kept = _with_footnotes(kept, page, whole)
-    kept = with_terms(kept, probabilities, page, _LEAST_OF_TERMS[is_manual])
+    least = _LEAST_IN_MANUALS if is_manual else _LEAST_OF_TERMS
+    kept = with_terms(kept, probabilities, page, least)
     return with_headings(kept, probabilities, page, levels) if is_text else kept
 
 
 def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
     """The kept blocks, and the stretches among them that are not improbable."""
-    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)
-    shown = page.dom.visible[page.segmentation.firsts]
-    gaps = np.flatnonzero(~kept & shown & _within_reach(kept, weights, page))
+    weights = page.weights
+    gaps = np.flatnonzero(~kept & page.shown & _within_reach(kept, page))
     _, stretch_of = np.unique(_stretches(kept, page, whole)[gaps], return_inverse=True)
     words = np.bincount(stretch_of, weights[gaps])
 
-    def share(of: npt.NDArray[np.generic]) -> Floats:
+    def share(of: npt.NDArray[np.floating] | BoolArray) -> Floats:
         """The share of every stretch's words; ``of`` has one entry per block."""
         found: Floats = np.bincount(stretch_of, (weights * of)[gaps]) / words
         return found
@@ -108,10 +109,10 @@ def _with_footnotes(kept: BoolArray, page: PageView, whole: IntArray) -> BoolArr
         return kept
     stretches = _stretches(kept, page, whole)
     in_notes = np.isin(stretches, stretches[notes])
-    return kept | (in_notes & page.dom.visible[page.segmentation.firsts])
+    return kept | (in_notes & page.shown)
 
 
-def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray:
+def _within_reach(kept: BoolArray, page: PageView) -> BoolArray:
     """The blocks between kept ones, and those after the last in the content's container.
 
     That is the deepest element with most of the kept words, and more than one kept block, among
@@ -119,7 +120,7 @@ def _within_reach(kept: BoolArray, weights: Floats, page: PageView) -> BoolArray
     """
     first, last = np.flatnonzero(kept)[[0, -1]].tolist()
     dom, firsts = page.dom, page.segmentation.firsts
-    words = _over_subtrees(weights * kept, page)
+    words = _over_subtrees(page.weights * kept, page)
     blocks = _over_subtrees(kept.astype(np.float64), page)
     is_holder = (words >= _MOST * words[0]) & (blocks >= min(2, blocks[0]))
     holders = np.flatnonzero(is_holder[: firsts[first] + 1])

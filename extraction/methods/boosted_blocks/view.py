@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from extraction.methods.boosted_blocks.decoding import weights_of
 from extraction.page.segmentation import segment
 
 if TYPE_CHECKING:
     from corpus_commons.markup.characters import Integers
     from corpus_commons.markup.dom import Dom
-    from corpus_commons.markup.tree import IntArray
+    from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.characters import Floats
+    from extraction.methods.boosted_blocks.decoding import Floats as Weights
     from extraction.page.segmentation import Segmentation
     from extraction.site_memory import Hashes
 
@@ -50,6 +52,16 @@ class PageView:
     @property
     def dom(self) -> Dom:
         return self.segmentation.dom
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weight of every block in a decision: its words, but never 0."""
+        return weights_of(self.words)
+
+    @cached_property
+    def shown(self) -> BoolArray:
+        """Whether a block is shown, and not hidden by attributes or style."""
+        return self.dom.visible[self.segmentation.firsts]
 
     @cached_property
     def containers(self) -> IntArray:

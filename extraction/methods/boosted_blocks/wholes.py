@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from extraction.methods.boosted_blocks.decoding import LEAST_WORDS
-
 if TYPE_CHECKING:
     from corpus_commons.markup.tree import BoolArray, IntArray
     from extraction.methods.boosted_blocks.decoding import Floats
@@ -31,7 +29,7 @@ def wholes(page: PageView) -> IntArray:
     Hidden blocks have none: a hidden cell is no part of what a reader sees.
     """
     firsts = page.segmentation.firsts
-    data, shown = page.segmentation.data_tables, page.dom.visible[firsts]
+    data, shown = page.segmentation.data_tables, page.shown
     listings = np.where(shown, _listings(page), -1)
     tables = np.where(shown, data.tables[firsts], -1)
     inside = np.flatnonzero(tables >= 0)
@@ -50,7 +48,7 @@ def completed(kept: BoolArray, probabilities: Floats, page: PageView, whole: Int
     if not len(inside) or not kept.any():
         return kept
     _, starts, whole_of = np.unique(whole[inside], return_index=True, return_inverse=True)
-    weights = np.maximum(page.words.astype(np.float64), LEAST_WORDS)[inside]
+    weights = page.weights[inside]
     words = np.bincount(whole_of, weights)
     first, last = np.flatnonzero(kept)[[0, -1]].tolist()
     is_between = (inside[starts] > first) & (inside[starts] < last)
