@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,10 @@ from settings import base, components
 
 _GIVEN: Final = SETTINGS_PRIORITIES["cmdline"]
 _DEFAULTS: Final[dict[str, Any]] = {**vars(default_settings), **vars(base)}
+_KNOWN: Final = frozenset({"FRONTIER", *filter(str.isupper, _DEFAULTS)})
+# The prefix of scrapy-playwright's settings, which it does not list.
+_PLAYWRIGHT: Final = "PLAYWRIGHT_"
+_ALMOST: Final = 0.85
 # With 0 of any of these, nothing would ever be fetched.
 _PLACES: Final = frozenset(
     {
@@ -33,9 +38,23 @@ def check_given(settings: Settings) -> None:
     for name, value in settings.items():
         if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
             continue
-        problem = _SPECIAL[name](value) if name in _SPECIAL else _type_problem(settings, name)
+        problem = (
+            _SPECIAL[name](value)
+            if name in _SPECIAL
+            else _misspelling(name) or _type_problem(settings, name)
+        )
         if problem:
             raise CrawlError(f"-s {name}={value}: {problem}")
+
+
+def _misspelling(name: str) -> str | None:
+    """What is wrong with a name that is almost a setting's; any other may be of a component that
+    the user adds.
+    """
+    if name in _KNOWN or name.startswith(_PLAYWRIGHT):
+        return None
+    close = get_close_matches(name.upper().replace("-", "_"), _KNOWN, n=1, cutoff=_ALMOST)
+    return f"there is no such setting; did you mean {close[0]}?" if close else None
 
 
 def _type_problem(settings: Settings, name: str) -> str | None:

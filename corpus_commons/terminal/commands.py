@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
 from corpus_commons.terminal.progress import LOGGER
@@ -82,13 +82,25 @@ def _show_log(package: str) -> None:
         logging.getLogger(name).setLevel(logging.INFO)
 
 
+class Parser(ArgumentParser):
+    """Names what it does not know itself, below its own usage, instead of leaving it to the parser
+    of the whole command line.
+    """
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+
 def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> ArgumentParser:
     """The parser of a command line.
 
     words: only the options of the command that these name are declared, because declaring them
         imports its module; None for those of all commands whose libraries are installed.
     """
-    parser = ArgumentParser(
+    parser = Parser(
         prog=prog,
         description=group.summary,
         epilog=group.epilog,

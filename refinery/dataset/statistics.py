@@ -12,7 +12,9 @@ import orjson
 from corpus_commons.durable_files import replace_file
 from refinery.steps.ranking import digest
 
+# Stand for None, as in the statistics of a corpus.
 _UNKNOWN: Final = "unknown"
+_UNSURE: Final = "unsure"
 NOT_RECORDED: Final = "not recorded"
 NOTHING_RESERVED: Final = "nothing reserved"
 
@@ -78,14 +80,14 @@ class Statistics:
             setattr(self, name, getattr(self, name) + (row[name] or 0))
         day = row["fetched_at"].date().isoformat()
         self._span(day, day)
-        for counts, key in (
-            (self.genres, "genre"),
-            (self.page_types, "page_type"),
-            (self.languages, "language"),
-            (self.licences, "licence"),
-            (self.hosts, "host"),
+        for counts, key, missing in (
+            (self.genres, "genre", _UNSURE),
+            (self.page_types, "page_type", _UNSURE),
+            (self.languages, "language", _UNKNOWN),
+            (self.licences, "licence", _UNKNOWN),
+            (self.hosts, "host", _UNKNOWN),
         ):
-            counts[row[key] or _UNKNOWN] += 1
+            counts[row[key] or missing] += 1
         self.consent.update(_reserved(row["consent"]))
         self.lengths[str(row["words"].bit_length())] += 1
         shown = ("url", "title", "genre", "page_type", "language")

@@ -41,6 +41,12 @@ def job(folder: Path) -> Job:
             "set politeness.user_agent in the job instead",
         ),
         ("DEPTH_LIMIT", "1", "set scope.depth in the job instead"),
+        (
+            "CONCURENT_REQUESTS",
+            "4",
+            "there is no such setting; did you mean CONCURRENT_REQUESTS?",
+        ),
+        ("log_level", "DEBUG", "there is no such setting; did you mean LOG_LEVEL?"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_told_in_a_line(
@@ -80,7 +86,8 @@ def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
         "LOG_FILE": str(tmp_path / "x.log"),
         "ITEM_PIPELINES": '{"page_sink.PageSink": 100}',
         "FRONTIER": "embedded",
-        "UNKNOWN": "anything",
+        "PLAYWRIGHT_MAX_CONTEXTS": "2",
+        "OF_A_COMPONENT": "anything",
     }
     check_given(project_settings(given))
     with pytest.raises(CrawlError, match="DNS_TIMEOUT=x"):

@@ -56,3 +56,16 @@ def test_the_help_of_an_action_shows_its_own_options(
     shown = said(f"{command} --help", capsys).partition("exit codes:")[0]
     assert own in shown
     assert others not in shown
+
+
+@pytest.mark.parametrize("command", ["extract --formt html x", "corpus verify --formt x"])
+def test_an_unknown_option_is_told_below_the_usage_of_its_own_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(command.split())
+    assert stopped.value.code == 2
+    told = capsys.readouterr().err
+    name = command.partition(" --")[0]
+    assert told.startswith(f"usage: {PROGRAM} {name} ")
+    assert told.endswith(f"{PROGRAM} {name}: error: unrecognized arguments: --formt\n")
