@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # The parts of a page around a block: the ancestors of its container, up to this many.
 _PARTS: Final = 4
-_DIGITS: Final = str.maketrans("123456789", "0" * 9)
+_DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 # Blocks weigh by the square root of their words; one without words counts, too.
 _LEAST_WORDS: Final = 0.5
 # Types of pages that have texts in common which are their content.
@@ -154,4 +154,4 @@ def blocks_of(view: PageView) -> Blocks:
 
 def _normalised(text: str) -> bytes:
     """The text without differences in case, white space and numbers."""
-    return " ".join(text.lower().split()).translate(_DIGITS).encode("utf-8", "surrogatepass")
+    return " ".join(text.lower().split()).encode("utf-8", "surrogatepass").translate(_DIGITS)
