@@ -308,7 +308,7 @@ class CorpusOutput:
             await self._leases.frontier.recount(self._layout.writer, *change)
         except FrontierError as error:
             raise CorpusError(str(error)) from error
-        self._held.told()
+        await self._in_thread(self._held.told)
 
     async def _in_thread(
         self, work: Callable[[*Arguments], Result], *arguments: *Arguments

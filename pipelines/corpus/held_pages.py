@@ -108,8 +108,14 @@ class HeldPages:
         return self._recount if self._recount.changes else None
 
     def told(self) -> None:
-        """The frontier knows of the last change of counts."""
+        """The frontier knows of the last change of counts.
+
+        Not synced: after a power failure it is as if the crash had come before this call.
+        """
         self._recount = Recount(self._recount.number, {})
+        # Another frontier, which a job may be given, must not be told of it.
+        with self._unsynced() as db:
+            db.execute(_NOTE, (self._recount.number, b"{}", b"{}"))
 
     def settle(self, rows: Sequence[HeldRow], done: Mapping[str, Settled | None]) -> None:
         """Insert pages, and remove those whose lines are safe; durable when this returns.
@@ -136,12 +142,8 @@ class HeldPages:
         Not synced: after a power failure it is as if the crash had come before this call.
         """
         told = [(_Told.LOST if name in lost else _Told.COUNTED, name) for name in ids]
-        with self._used() as db:
-            db.execute("PRAGMA synchronous = NORMAL")
-        with self._transaction() as db:
+        with self._unsynced() as db:
             db.executemany("UPDATE pages SET told = ? WHERE id = ?", told)
-        with self._used() as db:
-            db.execute("PRAGMA synchronous = FULL")
 
     def take(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many pages of a host, in the order of their ids; no page is taken twice.
@@ -195,6 +197,15 @@ class HeldPages:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _unsynced(self) -> Iterator[sqlite3.Connection]:
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = NORMAL")
+        with self._transaction() as db:
+            yield db
+        with self._used() as db:
+            db.execute("PRAGMA synchronous = FULL")
 
     @contextmanager
     def _used(self) -> Iterator[sqlite3.Connection]:

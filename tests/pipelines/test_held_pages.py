@@ -140,6 +140,9 @@ class TestCounts:
             assert first.changes == {"held": -2, "kept": 1, "rejected: too-short": 1}
             assert first.visits == {URL: visited.visit}
             held.told()
+        with closing(HeldPages(file)) as held:
+            # Nor is a frontier that was begun anew told of it again.
+            assert held.untold is None
             held.settle([row(3)], {})
             held.settle([], {row(3).id: Settled("kept", URL)})
             second = held.untold
