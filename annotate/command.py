@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -112,4 +113,13 @@ def _serve(desk: Desk, port: int) -> None:
         config = uvicorn.Config(
             application(desk, door), log_level="warning", access_log=False, lifespan="off"
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Ends at Ctrl-C or SIGTERM without raising them again: there is a data set to be made."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        del sig, frame
+        self.force_exit = self.should_exit
+        self.should_exit = True

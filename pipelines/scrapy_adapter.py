@@ -48,7 +48,9 @@ class ScrapyAdapter(ScrapyCommand):
         """Raises Scrapy's UsageError for arguments that cannot be used."""
         if args:
             raise ScrapyUsageError(f"unknown arguments: {' '.join(args)}")
-        opts.prog, opts.settings = f"scrapy {self._name}", self.settings
+        # An action has set its own.
+        opts.prog = getattr(opts, "prog", f"scrapy {self._name}")
+        opts.settings = self.settings
         try:
             self.exitcode = self._command.run(opts) or 0
         except UsageError as error:

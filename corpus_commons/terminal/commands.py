@@ -63,7 +63,9 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         command: Command = arguments.command
         return command.run(arguments) or EXIT_FINE
     except UsageError as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
+        # Several mistakes in a file begin with their places, one a line.
+        prefix = "" if "\n" in str(error) else f"{arguments.prog}: "
+        sys.stderr.write(f"{prefix}{error}\n")
         return EXIT_USAGE
     except ModuleNotFoundError as error:
         explanation = explanation_of(error)
@@ -117,19 +119,20 @@ def add_actions(
 ) -> dict[str, ArgumentParser]:
     """Parsers of subcommands by name; ``dest`` of the arguments will be the chosen one's.
 
-    They show the same epilog as ``parser``, so set that before.
+    They show the same epilog as ``parser``, so set that before; ``prog`` will be the whole command.
     """
     subparsers = parser.add_subparsers(dest=dest, required=True, metavar="COMMAND")
-    return {
-        name: subparsers.add_parser(
+    made: dict[str, ArgumentParser] = {}
+    for name, summary in summaries.items():
+        made[name] = action = subparsers.add_parser(
             name,
             help=summary[0].lower() + summary[1:].rstrip("."),
             description=summary,
             epilog=parser.epilog,
             formatter_class=parser.formatter_class,
         )
-        for name, summary in summaries.items()
-    }
+        action.set_defaults(prog=action.prog)
+    return made
 
 
 def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> None:
@@ -144,7 +147,7 @@ def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> 
         elif words is not None or _is_installed(entry):
             command: Command = import_module(entry.module)
             command.add_arguments(subparser)
-            subparser.set_defaults(command=command, prog=subparser.prog, logger=group.logger)
+            subparser.set_defaults(command=command, logger=group.logger)
 
 
 def _is_installed(entry: Entry) -> bool:

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
                 for document in _documents(arguments.folder):
                     report.add(document, _recorded(document))
     except CorpusError as error:
-        sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
         return EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
     report.end()
     return EXIT_FINE

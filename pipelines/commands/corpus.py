@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return act(arguments) or EXIT_SOUND
     except CorpusError as error:
-        sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
         return EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
 
 

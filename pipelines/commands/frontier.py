@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"{error}\n")
         return EXIT_USAGE
     except (FrontierError, OSError) as error:
-        sys.stderr.write(f"{arguments.prog} {arguments.action}: {error}\n")
+        sys.stderr.write(f"{arguments.prog}: {error}\n")
         return EXIT_NO_FRONTIER
     return EXIT_FINE
 

@@ -13,6 +13,8 @@ from crawler.urls import UrlError, address, host_key
 
 _HOST: Final = re.compile(r"[^\s/?#@:]+|\[[0-9a-fA-F:.]+\]")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
+# A mistake in an id must not make it a host.
+_LIKE_AN_ID: Final = re.compile(r"[0-9a-fA-F]{16,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +36,16 @@ class Wanted:
         return wanted
 
     @classmethod
-    def of_words(cls, words: Iterable[str]) -> Self:
-        """Of a mixed list: what has ``://`` is a URL, 32 hexadecimal digits are an id.
+    def of_word(cls, word: str) -> Self:
+        """What has ``://`` is a URL, nothing but many hexadecimal digits are an id, all else is a
+        host. Raises ValueError as ``of``.
 
-        >>> Wanted.of_words(["example.org"]).hosts
+        >>> Wanted.of_word("example.org").hosts
         frozenset({'example.org'})
         """
-        found: dict[str, list[str]] = {"urls": [], "hosts": [], "ids": []}
-        for word in words:
-            kind = "urls" if "://" in word else "ids" if is_id(word) else "hosts"
-            found[kind].append(word)
-        return cls.of(**found)
+        if "://" in word:
+            return cls.of(urls=[word])
+        return cls.of(ids=[word]) if _LIKE_AN_ID.fullmatch(word) else cls.of(hosts=[word])
 
     def union(self, other: Self) -> Self:
         return replace(self, ids=self.ids | other.ids, hosts=self.hosts | other.hosts)
@@ -71,7 +72,7 @@ def _id_of(url: str) -> str:
     try:
         address(url)
     except UrlError as error:
-        raise ValueError(f"--url {url!r} cannot be used: {error}") from error
+        raise ValueError(f"{url!r} cannot be used as a URL: {error}") from error
     return document_id(url)
 
 
@@ -82,7 +83,7 @@ def is_id(name: str) -> bool:
 
 def _checked_id(name: str) -> str:
     if not is_id(name):
-        raise ValueError(f"--id {name!r} must be 32 hexadecimal digits in lower case")
+        raise ValueError(f"{name!r} is no id, which has 32 hexadecimal digits in lower case")
     return name
 
 
@@ -92,6 +93,5 @@ def _host_of(host: str) -> str:
         with suppress(UrlError):
             return host_key(f"https://{host}/")
     raise ValueError(
-        f"--host {host!r} must be the name of a host, such as www.example.org; of a page, give the "
-        "whole URL"
+        f"{host!r} is no name of a host, such as www.example.org; of a page, give the whole URL"
     )

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import reduce
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from pipelines.corpus.layout import CORPUS, FORGOTTEN
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
 from pipelines.reporting.tables import write_json
+from settings.seed_files import seed_lines
 
 EXIT_FAILED: Final = 1
 EXIT_DAMAGED: Final = 3
@@ -42,7 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", metavar="HOST", help="all pages of a host", **several)  # type: ignore[arg-type]
     parser.add_argument("--id", metavar="ID", help="a document", **several)  # type: ignore[arg-type]
     parser.add_argument(
-        "--file", type=Path, metavar="FILE", help="of URLs, hosts and ids, one a line"
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help="of URLs, hosts and ids, one a line; lines that begin with # are comments",
     )
     parser.add_argument(
         "--keep-urls", action="store_true", help="note URLs, and not only their digests"
@@ -75,17 +80,31 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
+    listed = _listed(arguments.file) if arguments.file else []
+    given = arguments.url or arguments.host or arguments.id
     try:
-        lines = arguments.file.read_text(encoding="utf-8").splitlines() if arguments.file else []
-        words = [word for line in lines if (word := line.strip())]
-        if not words:
-            return Wanted.of(arguments.url, arguments.host, arguments.id)
-        listed = Wanted.of_words(words)
-        if not (arguments.url or arguments.host or arguments.id):
-            return listed
-        return listed.union(Wanted.of(arguments.url, arguments.host, arguments.id))
-    except (OSError, ValueError) as error:
+        if given or not listed:
+            listed.append(Wanted.of(arguments.url, arguments.host, arguments.id))
+    except ValueError as error:
         raise UsageError(str(error)) from error
+    return reduce(Wanted.union, listed)
+
+
+def _listed(file: Path) -> list[Wanted]:
+    """What each line names. Raises UsageError, with the places of all mistakes."""
+    found: list[Wanted] = []
+    problems: list[str] = []
+    try:
+        for line in seed_lines([file]):
+            try:
+                found.append(Wanted.of_word(line.text))
+            except ValueError as error:
+                problems.append(f"{line.place}: {error}")
+    except OSError as error:
+        raise UsageError(f"--file {file} cannot be read: {error.strerror}") from error
+    if problems:
+        raise UsageError("\n".join(problems))
+    return found
 
 
 def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:

@@ -209,6 +209,24 @@ def test_the_kinds_of_twenty_pages_are_labelled_by_a_key_each(
     ]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_data_set_is_made_when_the_program_is_ended(
+    number: signal.Signals, tab: Page, tmp_path: Path
+) -> None:
+    pages, out = stories(tmp_path / "pages.jsonl", 2), tmp_path / "labels.jsonl"
+    with program(pages, out) as (process, address):
+        begin(tab, address, "Ada")
+        click(tab, SENTENCES[1])
+        with tab.expect_navigation():
+            tab.keyboard.press("Enter")
+        process.send_signal(number)
+        assert process.stdout is not None
+        assert process.stdout.read() == f"{out}: 1 pages\n"
+        assert process.wait() == 0
+    (page,) = open_dataset(out)
+    assert SENTENCES[1] not in page.gold_text
+
+
 def test_labels_outlive_a_killed_server(tab: Page, tmp_path: Path, machine: Machine) -> None:
     pages, out = stories(tmp_path / "pages.jsonl", 2), tmp_path / "labels.jsonl"
     with program(pages, out) as (process, address):

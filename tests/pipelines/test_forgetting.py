@@ -262,11 +262,11 @@ def test_ids_of_others_make_no_paths(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ([], "give a URL, a host or an id"),
-        (["--url", "nonsense"], "--url 'nonsense' cannot be used"),
-        (["--id", "12"], "--id '12' must be 32 hexadecimal digits"),
-        (["--host", "a b"], "--host 'a b' must be the name of a host"),
+        (["--url", "nonsense"], "'nonsense' cannot be used as a URL"),
+        (["--id", "12"], "'12' is no id, which has 32 hexadecimal digits"),
+        (["--host", "a b"], "'a b' is no name of a host"),
         (["--host", "example.com/1"], "of a page, give the whole URL"),
-        (["--file", "/no/such/file"], "No such file"),
+        (["--file", "/no/such/file"], "--file /no/such/file cannot be read: No such file"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
@@ -276,11 +276,26 @@ def test_what_cannot_be_meant_is_refused(
     assert message in capsys.readouterr().err
 
 
+def test_a_mistake_in_a_list_is_told_with_its_place_and_nothing_is_removed(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed, before = corpus.parent / "list.txt", ids(corpus)
+    mistyped = document(1).id.upper(), document(1).id[:-1]
+    listed.write_text("\n".join(["# by mail", URL, *mistyped, "a/b"]))
+    assert main(["corpus", "forget", str(corpus), "--file", str(listed)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(f"{listed}:")[2].partition(" which")[0] for line in told] == [
+        *(f"{place}: {name!r} is no id," for place, name in enumerate(mistyped, 3)),
+        "5: 'a/b' is no name of a host, such as www.example.org; of a page, give the whole URL",
+    ]
+    assert ids(corpus) == before
+
+
 def test_the_command_tells_what_it_removed(
     corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed = corpus.parent / "list.txt"
-    listed.write_text(f"{document(2).id}\n\nwww.example.net\n")
+    listed.write_text(f"# by mail\n{document(2).id}\n\nwww.example.net\n")
     assert main(["corpus", "forget", str(corpus), "--url", URL, "--file", str(listed)]) == 0
     told = capsys.readouterr().out
     assert "3 documents, 1 rejects, 2 held, 2 warc, 2 screenshots" in told
