@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings, default_settings
+from scrapy.utils.misc import load_object
 
 from crawler.exit_codes import CrawlError
 from settings import base, components
@@ -19,15 +21,24 @@ _KNOWN: Final = frozenset({"FRONTIER", *filter(str.isupper, _DEFAULTS)})
 # The prefix of scrapy-playwright's settings, which it does not list.
 _PLAYWRIGHT: Final = "PLAYWRIGHT_"
 _ALMOST: Final = 0.85
+_IMPORT_PATH: Final = re.compile(r"[a-z]\w*(?:\.\w+)+")
+# Settings that may be a name instead of an import path.
+_NAMES: Final = frozenset({"REFERRER_POLICY"})
+# What a job says, with its keys.
+_OF_JOB: Final = {
+    "BOT_NAME": "name",
+    "CLOSESPIDER_TIMEOUT": "limits.total_time",
+    "CONCURRENT_REQUESTS": "politeness.concurrency",
+    "CONCURRENT_REQUESTS_PER_DOMAIN": "politeness.concurrency_per_host",
+    "DEPTH_LIMIT": "scope.depth",
+    "DOWNLOAD_DELAY": "politeness.delay",
+    "DOWNLOAD_MAXSIZE": "limits.page_size",
+    "DOWNLOAD_TIMEOUT": "limits.page_time",
+    "ROBOTSTXT_OBEY": "politeness.robots",
+    "USER_AGENT": "politeness.user_agent",
+}
 # With 0 of any of these, nothing would ever be fetched.
-_PLACES: Final = frozenset(
-    {
-        "CONCURRENT_ITEMS",
-        "CONCURRENT_REQUESTS",
-        "CONCURRENT_REQUESTS_PER_DOMAIN",
-        "REACTOR_THREADPOOL_MAXSIZE",
-    }
-)
+_PLACES: Final = frozenset({"CONCURRENT_ITEMS", "REACTOR_THREADPOOL_MAXSIZE"})
 _MIDDLEWARES: Final = tuple(
     path for path, place in components.DOWNLOADER_MIDDLEWARES.items() if place is not None
 )
@@ -38,11 +49,12 @@ def check_given(settings: Settings) -> None:
     for name, value in settings.items():
         if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
             continue
-        problem = (
-            _SPECIAL[name](value)
-            if name in _SPECIAL
-            else _misspelling(name) or _type_problem(settings, name)
-        )
+        if name in _OF_JOB:
+            problem: str | None = f"set {_OF_JOB[name]} in the job instead"
+        elif name in _SPECIAL:
+            problem = _SPECIAL[name](value)
+        else:
+            problem = _misspelling(name) or _type_problem(settings, name)
         if problem:
             raise CrawlError(f"-s {name}={value}: {problem}")
 
@@ -60,6 +72,8 @@ def _misspelling(name: str) -> str | None:
 def _type_problem(settings: Settings, name: str) -> str | None:
     """What is wrong with a value that must have the type of the default."""
     default = _DEFAULTS.get(name)
+    if isinstance(default, str) and _IMPORT_PATH.fullmatch(default) and name not in _NAMES:
+        return _import_problem(settings.get(name))
     read: Callable[[str], float]
     if isinstance(default, bool):
         read, right = settings.getbool, "0 or 1"
@@ -77,12 +91,16 @@ def _type_problem(settings: Settings, name: str) -> str | None:
     return "must be 1 or more" if name in _PLACES and found < 1 else None
 
 
-def _user_agent(_: str) -> str:
-    return "set politeness.user_agent in the job instead"
+def _import_problem(path: str) -> str | None:
+    try:
+        load_object(path)
+    except (ImportError, ValueError, NameError) as error:
+        return f"cannot be imported: {error}"
+    return None
 
 
-def _depth_limit(_: str) -> str:
-    return "set scope.depth in the job instead"
+def _reactor(value: str) -> str | None:
+    return None if value == base.TWISTED_REACTOR else f"must be {base.TWISTED_REACTOR}"
 
 
 def _log_level(value: str) -> str | None:
@@ -99,10 +117,9 @@ def _log_file(value: str) -> str | None:
 
 
 _SPECIAL: Final[dict[str, Callable[[str], str | None]]] = {
-    "USER_AGENT": _user_agent,
-    "DEPTH_LIMIT": _depth_limit,
     "LOG_LEVEL": _log_level,
     "LOG_FILE": _log_file,
+    "TWISTED_REACTOR": _reactor,
 }
 
 

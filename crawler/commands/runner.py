@@ -46,7 +46,7 @@ def project_settings(overrides: Mapping[str, Any]) -> Settings:
     for name, value in overrides.items():
         try:
             settings.set(name, value, priority="cmdline")
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"-s {name}={value}: must be a JSON object ({error})") from error
     return settings
 

@@ -16,6 +16,7 @@ from crawler.frontier.opening import check_frontier
 from crawler.scrapy_settings import check_given
 from pipelines.corpus.layout import Layout
 from settings import Job
+from settings.overrides import scrapy_settings
 
 JOB = {"name": "x", "seeds": {"urls": ["http://localhost:1/"]}}
 
@@ -27,12 +28,11 @@ def job(folder: Path) -> Job:
 @pytest.mark.parametrize(
     ("name", "value", "right"),
     [
-        ("CONCURRENT_REQUESTS", "abc", "must be a whole number"),
-        ("CONCURRENT_REQUESTS", "1.5", "must be a whole number"),
-        ("CONCURRENT_REQUESTS", "0", "must be 1 or more"),
-        ("DOWNLOAD_DELAY", "1s", "must be a number"),
-        ("CLOSESPIDER_TIMEOUT", "1h", "must be a number"),
-        ("ROBOTSTXT_OBEY", "maybe", "must be 0 or 1"),
+        ("CONCURRENT_ITEMS", "abc", "must be a whole number"),
+        ("CONCURRENT_ITEMS", "1.5", "must be a whole number"),
+        ("CONCURRENT_ITEMS", "0", "must be 1 or more"),
+        ("DNS_TIMEOUT", "1s", "must be a number"),
+        ("COOKIES_ENABLED", "maybe", "must be 0 or 1"),
         ("LOG_LEVEL", "FOO", "must be DEBUG, INFO, WARNING, ERROR or CRITICAL"),
         ("LOG_FILE", "/no/such/folder/x.log", "cannot be written: No such file or directory"),
         (
@@ -41,6 +41,13 @@ def job(folder: Path) -> Job:
             "set politeness.user_agent in the job instead",
         ),
         ("DEPTH_LIMIT", "1", "set scope.depth in the job instead"),
+        ("ROBOTSTXT_OBEY", "0", "set politeness.robots in the job instead"),
+        ("STATS_CLASS", "nope.X", "cannot be imported: No module named 'nope'"),
+        (
+            "TWISTED_REACTOR",
+            "twisted.internet.selectreactor.SelectReactor",
+            "must be twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        ),
         (
             "CONCURENT_REQUESTS",
             "4",
@@ -79,9 +86,11 @@ def test_a_job_is_refused_in_the_folder_of_another(
 
 def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
     given = {
-        "CONCURRENT_REQUESTS": "4",
-        "CLOSESPIDER_TIMEOUT": "1.5",
-        "ROBOTSTXT_OBEY": "false",
+        "CONCURRENT_ITEMS": "4",
+        "DNS_TIMEOUT": "1.5",
+        "COOKIES_ENABLED": "false",
+        "REFERRER_POLICY": "no-referrer",
+        "STATS_CLASS": "scrapy.statscollectors.MemoryStatsCollector",
         "LOG_LEVEL": "DEBUG",
         "LOG_FILE": str(tmp_path / "x.log"),
         "ITEM_PIPELINES": '{"page_sink.PageSink": 100}',
@@ -90,8 +99,17 @@ def test_settings_that_can_be_used_are_let_by(tmp_path: Path) -> None:
         "OF_A_COMPONENT": "anything",
     }
     check_given(project_settings(given))
-    with pytest.raises(CrawlError, match="DNS_TIMEOUT=x"):
-        check_given(project_settings({**given, "DNS_TIMEOUT": "x"}))
+    with pytest.raises(CrawlError, match="RETRY_TIMES=x"):
+        check_given(project_settings({**given, "RETRY_TIMES": "x"}))
+
+
+def test_what_the_job_says_are_settings_of_scrapy() -> None:
+    said = scrapy_settings(Job.model_validate(JOB))
+    of_other_keys = {"DEFAULT_REQUEST_HEADERS", "DOWNLOAD_WARNSIZE"}
+    for name, value in said.items():
+        if name not in of_other_keys:
+            with pytest.raises(CrawlError, match=f"-s {name}=.*in the job instead"):
+                check_given(project_settings({name: str(value)}))
 
 
 @pytest.mark.parametrize("mode", ["always", "auto"])
@@ -107,13 +125,14 @@ def test_pages_cannot_be_rendered_without_a_browser(
     )
 
 
+@pytest.mark.parametrize("given", ["ITEM_PIPELINES=abc", "EXTENSIONS=3"])
 def test_what_should_be_json_and_is_not_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "urls.txt"
     file.write_text("http://localhost:1/\n")
-    assert main(["run", "--seeds", str(file), "-s", "ITEM_PIPELINES=abc"]) == 2
-    assert capsys.readouterr().err.startswith("-s ITEM_PIPELINES=abc: must be a JSON object")
+    assert main(["run", "--seeds", str(file), "-s", given]) == 2
+    assert capsys.readouterr().err.startswith(f"-s {given}: must be a JSON object")
 
 
 def test_what_a_crawl_cannot_do_without_is_not_left_out(

@@ -98,8 +98,8 @@ def test_the_extractor_writes_the_format_that_is_asked_for() -> None:
 
 
 def test_a_page_that_hangs_is_killed_and_the_next_one_is_read() -> None:
-    slow = page("<p>" + "<b><i><a>" * 400_000, "http://example.org/slow")
-    found = run(lambda *_: [slow, page(html())], PageExtractor(timeout=2, keep_rejects=True))
+    slow = page("<p>" + "<b><i><a>" * 600_000, "http://example.org/slow")
+    found = run(lambda *_: [slow, page(html())], PageExtractor(timeout=0.5, keep_rejects=True))
     assert [document.metadata.get("reject_reason") for document in found] == ["timeout", None]
 
 
