@@ -10,21 +10,14 @@ from typing import ClassVar, Final, Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    IgnoreRequest,
-)
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from crawler.crawl import Crawl, crawl_of
 from crawler.exit_codes import CrawlError, ExitCode
+from crawler.politeness.connection import CAUSES
 from crawler.urls import host_key
 
-_CAUSES: Final[dict[type[Exception], str]] = {
-    CannotResolveHostError: "its name does not resolve",
-    DownloadConnectionRefusedError: "it refuses connections",
-}
 # Hosts that are named.
 _NAMED: Final = 5
 
@@ -68,7 +61,7 @@ class ReachMiddleware:
     async def process_exception(self, request: Request, exception: Exception) -> None:
         if self._crawl.unreachable is None or isinstance(exception, IgnoreRequest):
             return
-        cause = _CAUSES.get(type(exception))
+        cause = CAUSES.get(type(exception))
         if cause:
             self._crawl.unreachable[host_key(request.url)] = cause
         else:

@@ -63,7 +63,6 @@ WITHOUT_FRONTIER: Final[dict[str, Any]] = {
 _EXPLANATIONS: Final = {
     PRIVATE_ADDRESS: "it is in a private network",
     ROBOTS: "robots.txt disallows it",
-    ROBOTS_UNREACHABLE: "robots.txt is unreachable, so nothing may be fetched",
 }
 
 
@@ -110,7 +109,7 @@ class _OnePage(Spider):
     async def _note(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
         refused = self._guard.refused(host_of(request.url))
-        why = _why(failure.value, judge_failure(failure.value, refused=refused))
+        why = _why(request.url, failure.value, judge_failure(failure.value, refused=refused))
         self._results.append(OSError(f"could not be fetched: {why}"))
 
     def closed(self, reason: str) -> None:
@@ -140,11 +139,13 @@ async def no_pace(host: str, seconds: float) -> None:
     """There is only one visit, so a Crawl-delay does not matter."""
 
 
-def _why(error: BaseException | None, verdict: Verdict) -> str:
+def _why(url: str, error: BaseException | None, verdict: Verdict) -> str:
     if isinstance(verdict, Done):
         return _EXPLANATIONS[verdict.outcome]
+    if isinstance(verdict, Retry) and verdict.reason == ROBOTS_UNREACHABLE:
+        return f"robots.txt of {host_of(url)} is unreachable ({error}), so nothing may be fetched"
     if isinstance(verdict, Retry) and verdict.reason:
-        return _EXPLANATIONS.get(verdict.reason, verdict.reason)
+        return verdict.reason
     return str(error)
 
 
@@ -154,6 +155,7 @@ def _page(url: str, response: Response) -> Page:
     verdict = judge(response, Scope().content_types, now=now)
     if not isinstance(verdict, Keep):
         why = verdict.reason if isinstance(verdict, Rejection) else f"status {response.status}"
-        raise OSError(f"{response.url} is not a usable page: {why}")
+        where = "" if response.url == url else f"{response.url}, where it leads, "
+        raise OSError(f"{where}is not a usable page: {why}")
     redirects = response.meta.get("redirect_urls", ())
     return page_of(response, Lease.of_none(url), now, redirects=redirects)

@@ -20,6 +20,7 @@ from protego import Protego
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from crawler.politeness.connection import cause_of
 from crawler.politeness.host_files import HostFiles, followed
 from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.retry_after import retry_after
@@ -180,7 +181,7 @@ class Robots:
         except _ServerError as error:
             rules = self._failed(str(error), before, error.wait)
         except Exception as error:
-            rules = self._failed(type(error).__name__, before)
+            rules = self._failed(cause_of(error), before)
         if rules.failures:
             _log.info("could not fetch %s/robots.txt: %s", origin, rules.problem)
         else:

@@ -171,7 +171,7 @@ class _Output(NamedTuple):
         return True
 
     def _write(self, source: _Input, document: Document) -> None:
-        """Raises OSError, also if the page itself would be overwritten."""
+        """Raises OSError that names the file, also if the page itself would be overwritten."""
         text = document.text + "\n" if document.text else ""
         line = document.to_json() if self.format == _JSON else text.encode("utf-8", "replace")
         target = self._target(source)
@@ -181,8 +181,11 @@ class _Output(NamedTuple):
             return
         if target.exists() and Path(source.name).exists() and target.samefile(source.name):
             raise OSError(f"{target} is the page itself; choose another folder")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(line)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(line)
+        except OSError as error:
+            raise OSError(f"{target} cannot be written: {error.strerror}") from error
 
     def _target(self, source: _Input) -> Path | None:
         """The file that a page's document is written to; None for standard output."""

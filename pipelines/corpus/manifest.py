@@ -80,8 +80,9 @@ def load_manifest(path: Path) -> Manifest:
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(map(str, problem["loc"]))
+        what = f"{where}: {problem['msg']}" if where else problem["msg"]
         raise ManifestDamagedError(
-            f"{path} is not a manifest that this program reads: {where}: {problem['msg']}"
+            f"{path} is not a manifest that this program reads: {what}"
         ) from error
     except OSError as error:
         raise ManifestDamagedError(f"{path} cannot be read: {error}") from error

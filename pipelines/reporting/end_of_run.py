@@ -6,6 +6,7 @@ import asyncio
 import logging
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from rich.columns import Columns
@@ -52,6 +53,7 @@ async def report_run(
             await asyncio.to_thread(_write_report, summary, page)
         except OSError as error:
             _log.error("could not write the report: %s", error)
+            summary = replace(summary, has_report=False)
     try:
         _print(summary, console or OutputConsole(), as_json=json_wanted(crawl.job))
     except OSError as error:
@@ -124,8 +126,11 @@ def closing_lines(summary: Summary) -> str:
     lines = [summary.final_status(), f"corpus  {summary.corpus}"]
     if summary.kept > summary.totals.documents:
         lines.append(f"counts  genre-crawler corpus stats {summary.corpus}")
-    whose = "" if summary.has_report else " (of an earlier run)"
-    return "\n".join([*lines, f"report  {summary.report}{whose}"])
+    if summary.has_report:
+        lines.append(f"report  {summary.report}")
+    elif summary.report.exists():
+        lines.append(f"report  {summary.report} (of an earlier run)")
+    return "\n".join(lines)
 
 
 def _print(summary: Summary, console: Console, *, as_json: bool) -> None:

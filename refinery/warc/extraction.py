@@ -11,7 +11,7 @@ from typing import Final
 
 from corpus_commons.durable_files import make_folder, replace_file
 from pipelines.corpus.errors import CorpusError
-from pipelines.corpus.layout import STATE, Layout
+from pipelines.corpus.layout import STATE, Layout, writers
 from pipelines.corpus.manifest import load_manifest
 from refinery.blocks import (
     JobFilter,
@@ -61,7 +61,7 @@ def extract(addresses: Sequence[str], out: Path, choices: Choices, place: Place)
     Raises CorpusError if the corpus cannot be written, or was begun with other choices.
     """
     state = out / STATE / _STATE
-    _agree(state, choices)
+    _agree(out, choices)
     parts = {address: part_name(address) for address in addresses}
     left = [one for one in addresses if not Layout(out, parts[one]).manifest.exists()]
     outcome = Outcome(0, 0)
@@ -121,15 +121,21 @@ def _learn(
     return Outcome(0, 0), joined
 
 
-def _agree(state: Path, choices: Choices) -> None:
-    """Remember the choices with which a corpus is begun, and refuse others."""
+def _agree(out: Path, choices: Choices) -> None:
+    """Remember the choices with which a corpus is begun, and refuse others, and other corpora."""
+    state = out / STATE / _STATE
     path = state / "choices.json"
     try:
         content = choices.model_dump_json().encode()
-        if path.exists() and path.read_bytes() != content:
+        begun = path.read_bytes() if path.exists() else None
+        if begun is None and writers(out):
             raise CorpusError(
-                f"{state.parents[1]} was begun with other genres, extraction, filters or consent "
-                f"({path}); give the same job file, or a new folder"
+                f"{out} is the corpus of something else, such as a crawl; name another"
+            )
+        if begun not in (None, content):
+            raise CorpusError(
+                f"{out} was begun with other genres, extraction, filters or consent ({path}); give "
+                "the same job file, or a new folder"
             )
         make_folder(state)
         replace_file(path, content)

@@ -304,7 +304,7 @@ def test_a_url_is_fetched_within_the_rules_of_its_site() -> None:
         (forbidden, "robots.txt disallows it"),
         (large, "could not be fetched"),
         (missing, "is not a usable page: status 404"),
-        (nobody, "robots.txt is unreachable"),
+        (nobody, "robots.txt of 127.0.0.1 is unreachable (it refuses connections)"),
     ):
         assert (refused.returncode, refused.stdout) == (1, "")
         assert why in refused.stderr
@@ -315,4 +315,4 @@ def test_a_server_in_trouble_gives_no_leave_to_fetch() -> None:
     with FaultSite({"/robots.txt": too_many_requests(5), "/": page("Home")}) as site:
         refused = scrapy("extract", f"{site.base}/")
     assert refused.returncode == 1
-    assert "robots.txt is unreachable" in refused.stderr
+    assert "robots.txt of 127.0.0.1 is unreachable (status 429)" in refused.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -52,17 +53,22 @@ def test_what_seldom_happens_is_told_only_where_it_did() -> None:
     assert shown["worker processes replaced"] == "2"
 
 
-def test_the_closing_lines_say_where_the_results_lie() -> None:
+def test_the_closing_lines_say_where_the_results_lie(tmp_path: Path) -> None:
     first = [
         "corpus  runs/a/corpus",
         "report  runs/a/report.html",
     ]
     assert closing_lines(summary()).splitlines()[1:] == first
-    later = summary(documents=1, has_report=False)
-    assert closing_lines(later).splitlines()[1:] == [
+    later = summary(documents=1, has_report=False, folder=tmp_path)
+    without = [
         "corpus  runs/a/corpus",
         "counts  genre-crawler corpus stats runs/a/corpus",
-        "report  runs/a/report.html (of an earlier run)",
+    ]
+    assert closing_lines(later).splitlines()[1:] == without
+    later.report.touch()
+    assert closing_lines(later).splitlines()[1:] == [
+        *without,
+        f"report  {tmp_path}/report.html (of an earlier run)",
     ]
 
 

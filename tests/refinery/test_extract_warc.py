@@ -13,11 +13,13 @@ import fsspec
 import loaded_program
 import pytest
 from archive_samples import archive, gzipped, response
+from corpus_samples import document, write_corpus
 from extracted import content, texts
 from loaded_program import ROOT
 from scrapy_command import scrapy
 
 from crawler.demo import DemoSite, Timings
+from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from refinery.executors import Place
 from refinery.warc.addresses import archives
@@ -79,6 +81,15 @@ def test_a_job_says_what_becomes_of_pages_and_a_corpus_has_one(tmp_path: Path) -
     other = scrapy("corpus", "extract-warc", one, "--out", corpus)
     assert other.returncode == 2
     assert "was begun with other genres, extraction, filters or consent" in other.stderr
+
+
+def test_the_corpus_of_a_crawl_is_not_extracted_into(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    write_corpus(corpus, [document(1)])
+    one = archive(tmp_path / "one.warc.gz", 1)
+    with pytest.raises(CorpusError, match="is the corpus of something else"):
+        extract([str(one)], corpus, Choices(), ALONE)
+    assert [path.name for path in corpus.glob("manifest-*")] == ["manifest-worker.json"]
 
 
 @pytest.mark.parametrize(
