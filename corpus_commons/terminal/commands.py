@@ -64,8 +64,9 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return command.run(arguments) or EXIT_FINE
     except UsageError as error:
         # Several mistakes in a file begin with their places, one a line.
-        prefix = "" if "\n" in str(error) else f"{arguments.prog}: "
-        sys.stderr.write(f"{prefix}{error}\n")
+        words = _words(error)
+        prefix = "" if "\n" in words else f"{arguments.prog}: "
+        sys.stderr.write(f"{prefix}{words}\n")
         return EXIT_USAGE
     except ModuleNotFoundError as error:
         explanation = explanation_of(error)
@@ -76,6 +77,14 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return EXIT_INTERRUPTED
+
+
+def _words(error: UsageError) -> str:
+    """The message; an error of the system without its number."""
+    cause = error.__cause__
+    if isinstance(cause, OSError) and cause.strerror and str(cause) == str(error):
+        return f"{cause.filename}: {cause.strerror}" if cause.filename else cause.strerror
+    return str(error)
 
 
 def _show_log(package: str) -> None:

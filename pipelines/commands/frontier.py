@@ -227,9 +227,13 @@ def _is_stream(path: Path) -> bool:
 
 def _shared(frontier: Frontier, action: str = "inspect") -> RedisFrontier:
     if not frontier.is_shared:
+        instead = (
+            "the file frontier.sqlite in the job's folder has all of it"
+            if action == "export"
+            else "Ctrl-C stops its crawl, and running the same command again resumes it"
+        )
         raise FrontierError(
-            f"cannot {action} an embedded frontier, which has only one worker; Ctrl-C stops its "
-            "crawl, and running the same command again resumes it"
+            f"cannot {action} an embedded frontier, which has only one worker; {instead}"
         )
     return cast("RedisFrontier", frontier)
 

@@ -69,3 +69,12 @@ def test_an_unknown_option_is_told_below_the_usage_of_its_own_command(
     name = command.partition(" --")[0]
     assert told.startswith(f"usage: {PROGRAM} {name} ")
     assert told.endswith(f"{PROGRAM} {name}: error: unrecognized arguments: --formt\n")
+
+
+def test_an_error_of_the_system_is_told_with_its_file_and_no_number(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["train", "boosted-blocks", "--data", "no-such-file"]) == 2
+    told = capsys.readouterr().err
+    assert told.endswith("no-such-file: No such file or directory\n")
+    assert "Errno" not in told
