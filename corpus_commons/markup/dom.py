@@ -14,9 +14,10 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from corpus_commons.markup.attribute import Attribute
+from corpus_commons.markup.emoji import drawn_character
 from corpus_commons.markup.encoding import decode
 from corpus_commons.markup.error import MarkupError
-from corpus_commons.markup.formulas import pictured, repeats
+from corpus_commons.markup.formulas import pictured, repeats, sources
 from corpus_commons.markup.noscript import close_noscript
 from corpus_commons.markup.preformatted import preformatted
 from corpus_commons.markup.relations import depths_of, ends_of
@@ -74,6 +75,7 @@ class Dom(Tree):
         """Elements that are never shown as text, and repeated forms of a formula."""
         unseen = self.has_tag(UNSEEN)
         unseen[repeats(self)] = True
+        unseen[sources(self)] = False
         return unseen
 
     @cached_property
@@ -185,7 +187,7 @@ def _has_tags(page: bytes, count: int) -> bool:
 
 
 def flat(tree: LexborHTMLParser) -> Dom:
-    """The elements and text nodes of the tree, without comments."""
+    """The elements and text nodes of the tree, without comments; a picture of an emoji is text."""
     if tree.root is None:
         return Dom(["html"], [""], [_NO_ATTRIBUTES], [-1])
     tags: list[str] = []
@@ -202,9 +204,12 @@ def flat(tree: LexborHTMLParser) -> Dom:
             attributes.append(_NO_ATTRIBUTES)
         elif node.is_element_node:
             number_of[node.mem_id] = number
-            tags.append(names.get(node.tag_id) or _named(node, names))
-            texts.append("")
-            attributes.append(node.attributes or _NO_ATTRIBUTES)
+            tag = names.get(node.tag_id) or _named(node, names)
+            own = node.attributes or _NO_ATTRIBUTES
+            drawn = drawn_character(own) if tag == "img" else ""
+            tags.append(TEXT if drawn else tag)
+            texts.append(drawn)
+            attributes.append(_NO_ATTRIBUTES if drawn else own)
         else:
             continue
         parent = node.parent

@@ -10,9 +10,12 @@ import numpy as np
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import IntArray
 
 # A ``<meta>`` has the picture as its background.
 _PICTURES: Final = frozenset(("img", "meta"))
+_TEX_SCRIPT: Final = "math/tex"
+_MATHJAX: Final = re.compile(r"\b(?:MathJax|mjx-)")
 _TEX: Final = re.compile(r"(?:.*[/-])?(?:la)?tex", re.I)
 
 
@@ -25,6 +28,14 @@ def repeats(dom: Dom) -> list[int]:
     if "math" not in dom.tag_codes[0]:
         return []
     return [*_other_forms(dom), *_drawings(dom)]
+
+
+def sources(dom: Dom) -> IntArray:
+    """The scripts with TeX for MathJax, if that has not drawn them."""
+    of_type = dom.attribute("type").where(lambda value: value.startswith(_TEX_SCRIPT))
+    if not len(of_type) or len(dom.attribute("class").where(_MATHJAX.search)):
+        return of_type[:0]
+    return of_type[dom.has_tag({"script"})[of_type]]
 
 
 def pictured(dom: Dom) -> Iterator[int]:

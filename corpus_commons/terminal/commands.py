@@ -64,9 +64,9 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return command.run(arguments) or EXIT_FINE
     except UsageError as error:
         # Several mistakes in a file begin with their places, one a line.
-        words = _words(error)
-        prefix = "" if "\n" in words else f"{arguments.prog}: "
-        sys.stderr.write(f"{prefix}{words}\n")
+        why = _reason(error)
+        prefix = "" if "\n" in why else f"{arguments.prog}: "
+        sys.stderr.write(f"{prefix}{why}\n")
         return EXIT_USAGE
     except ModuleNotFoundError as error:
         explanation = explanation_of(error)
@@ -79,7 +79,7 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
-def _words(error: UsageError) -> str:
+def _reason(error: UsageError) -> str:
     """The message; an error of the system without its number."""
     cause = error.__cause__
     if isinstance(cause, OSError) and cause.strerror and str(cause) == str(error):

@@ -22,6 +22,7 @@ from extraction.formats.passages import (
     Table,
 )
 from extraction.formats.places import Places
+from extraction.page.variants import variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +36,7 @@ class _Unit(NamedTuple):
     """A kept block, or a picture between blocks.
 
     node: the block's first text node, or the picture. block: -1 for a picture.
-    group: shared by consecutive units in the same table or preformatted element.
+    group: shared by consecutive units in the same table or listing.
     """
 
     node: int
@@ -78,7 +79,9 @@ class _Reader:
         self._inline = Inline(selection, base, inside, written)
         self._places = Places(dom)
         self._headings = dom.nearest(dom.has_tag(HEADINGS))
-        self._preformatted = dom.nearest(dom.preformatted)
+        is_listing = dom.preformatted.copy()
+        is_listing[variants(dom)] = True
+        self._listings = dom.nearest(is_listing)
 
     def passages(self) -> Iterator[Passage]:
         for (kind, node), group in groupby(self._units(), key=lambda unit: unit.group):
@@ -130,7 +133,7 @@ class _Reader:
         if self._tables.tables[node] >= 0:
             return "table", int(self._tables.tables[node])
         if kind == "code":
-            return "code", int(self._preformatted[node])
+            return "code", int(self._listings[node])
         return "alone", node
 
 

@@ -1,6 +1,7 @@
 """Text that is an aid to navigation or editing rather than content.
 
-Permalinks of headings, links to edit a section, and line numbers of code.
+Permalinks of headings, links back from notes, links to edit a section or to unfold a quotation,
+line numbers of code, and buttons to copy it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from corpus_commons.markup.tags import HEADINGS, PREFORMATTED
+from corpus_commons.markup.tags import HEADINGS, INVISIBLE, PREFORMATTED
 from extraction.page.screen_readers import is_only_said
 
 if TYPE_CHECKING:
@@ -20,11 +21,29 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray
 
-_PERMALINK_SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1")
-_EDIT_LINK = re.compile(r"(?:^|\s)(?:mw-)?editsection(?:\s|$)")
-# Hexo, WordPress and SyntaxHighlighter; Rouge; Pygments; Hugo; highlight.js.
+# Of permalinks, and of links back from notes.
+_SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1↩↵⏎↑^")
+# They make a sign a picture, or keep it from being one.
+_VARIATION: Final = "\ufe0e\ufe0f"
+# MediaWiki; XenForo.
+_TOOLS: Final = ("editsection", "quoteExpand", "expandLink")
+_TOOL = re.compile(
+    r"(?:^|\s)(?:(?:mw-)?editsection|quoteExpand|(?:bbCodeBlock-|js-)expandLink)(?:\s|$)"
+)
+# Hexo, WordPress and SyntaxHighlighter; Rouge; Pygments; Hugo; highlight.js; React's highlighter;
+# VuePress; CSDN; Crayon.
 _GUTTER = re.compile(
-    r"(?:^|\s)(?:gutter|lineno|rouge-gutter|linenos|linenodiv|lnt|ln|hljs-ln-numbers)(?:\s|$)"
+    r"(?:^|\s)(?:gutter|lineno|rouge-gutter|linenos|linenodiv|lnt|ln|hljs-ln-numbers"
+    r"|line-?numbers?(?:-wrapper)?|react-syntax-highlighter-line-number|pre-numbering"
+    r"|crayon-nums?(?:-content)?)(?:\s|$)",
+    re.I,
+)
+_NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
+_TO_COPY: Final = frozenset(
+    (
+        *("copy", "copy code", "copy to clipboard", "copied", "copied!", "kopieren", "copier"),
+        *("copiar", "копировать", "复制", "复制代码", "复制成功"),
+    )
 )
 _NUMBERS = re.compile(r"[\s\d]+")
 # A link with more nodes is not a permalink.
@@ -33,18 +52,22 @@ _MOST_NODES: Final = 32
 
 def asides(dom: Dom) -> Iterator[int]:
     """The text nodes to leave out."""
-    return chain(_signs(dom), _permalinks(dom), _edit_links(dom), _line_numbers(dom))
+    everywhere = chain(_signs(dom), _permalinks(dom), _tools(dom))
+    if not len(dom.elements("pre")) and not len(dom.elements("code")):
+        return everywhere
+    return chain(everywhere, _line_numbers(dom), _buttons(dom))
 
 
 def _signs(dom: Dom) -> Iterator[int]:
-    """Links within the page whose text is a single permalink sign, such as ``¶``."""
-    for node in np.flatnonzero((dom.lengths == 1) & (dom.links >= 0)).tolist():
+    """Links within the page whose text is a single sign, such as ``¶``."""
+    is_short = (dom.lengths > 0) & (dom.lengths <= 1 + len(_VARIATION))
+    for node in np.flatnonzero(is_short & (dom.links >= 0)).tolist():
         link = int(dom.links[node])
         if (
-            not _PERMALINK_SIGNS.isdisjoint(dom.texts[node])
+            dom.texts[node].strip(INVISIBLE).rstrip(_VARIATION) in _SIGNS
             and "#" in (dom.attributes[link].get("href") or "")
             and dom.ends[link] - link <= _MOST_NODES
-            and dom.lengths[link : dom.ends[link]].sum() == 1
+            and dom.lengths[link : dom.ends[link]].sum() == dom.lengths[node]
         ):
             yield node
 
@@ -80,10 +103,10 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
     return False
 
 
-def _edit_links(dom: Dom) -> Iterator[int]:
-    """``[edit]`` beside MediaWiki's headings."""
+def _tools(dom: Dom) -> Iterator[int]:
+    """``[edit]`` beside MediaWiki's headings, and "Click to expand" below quotations."""
     elements = dom.attribute("class").where(
-        lambda value: "editsection" in value and _EDIT_LINK.search(value)
+        lambda value: any(tool in value for tool in _TOOLS) and _TOOL.search(value)
     )
     if len(elements):
         yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()
@@ -91,9 +114,15 @@ def _edit_links(dom: Dom) -> Iterator[int]:
 
 def _line_numbers(dom: Dom) -> Iterator[int]:
     """Line numbers inside code, or in a table cell beside it."""
-    if not len(dom.elements("pre")) and not len(dom.elements("code")):
-        return
-    gutters = dom.attribute("class").where(_GUTTER.search)
+    gutters = np.unique(
+        np.concatenate(
+            [
+                dom.attribute("class").where(_GUTTER.search),
+                dom.attribute("style").where(_NOT_SELECTED.search),
+                dom.attribute("data-nosnippet").nodes,
+            ]
+        )
+    )
     if not len(gutters):
         return
     texts = np.flatnonzero(dom.covered(gutters) & dom.has_text)
@@ -101,6 +130,18 @@ def _line_numbers(dom: Dom) -> Iterator[int]:
     is_other[[node for node in texts.tolist() if not _NUMBERS.fullmatch(dom.texts[node])]] = 1
     gutters = gutters[dom.subtree_sums(is_other)[gutters] == 0]
     yield from np.flatnonzero(dom.covered(gutters) & dom.has_text & _by_code(dom)).tolist()
+
+
+def _buttons(dom: Dom) -> Iterator[int]:
+    """The labels of buttons in code, and of those that copy it."""
+    buttons = dom.elements("button")
+    in_code = dom.nearest(dom.has_tag(PREFORMATTED))[buttons] >= 0
+    for button, is_inside in zip(buttons.tolist(), in_code.tolist(), strict=True):
+        stretch = slice(button, int(dom.ends[button]))
+        texts = (np.flatnonzero(dom.has_text[stretch]) + button).tolist()
+        label = " ".join("".join(dom.texts[node] for node in texts).split())
+        if is_inside or label.lower() in _TO_COPY:
+            yield from texts
 
 
 def _by_code(dom: Dom) -> BoolArray:

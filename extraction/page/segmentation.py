@@ -31,6 +31,7 @@ from extraction.page.code_lines import CodeLines
 from extraction.page.spacing import joined, parted, set_apart
 from extraction.page.tables import DataTables
 from extraction.page.transcription import transcribe
+from extraction.page.variants import variants
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -297,8 +298,10 @@ def segment(dom: Dom, shown: BoolArray | None = None) -> Segmentation:
     lines = CodeLines(dom)
     has_lines = lines.elements.any()
     is_block_level = dom.has_tag(BLOCK_LEVEL) & ~lines.elements
-    boundaries = is_block_level.astype(np.int32)
-    ends = dom.ends[is_block_level]
+    is_apart = is_block_level.copy()
+    is_apart[variants(dom)] = True
+    boundaries = is_apart.astype(np.int32)
+    ends = dom.ends[is_apart]
     boundaries += np.bincount(ends, minlength=n + 1)[:-1].astype(np.int32)
     empty_lines = _empty_lines(dom)
     boundaries[empty_lines[~lines.inside[empty_lines]]] += 1

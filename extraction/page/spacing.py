@@ -40,6 +40,8 @@ _WIDE: Final = in_brackets(UNSPACED)
 _UNSPACED: Final = re.compile(rf"[{_WIDE}\u3001-\u3011\uff01-\uff60]")
 _UNSPACED_PROSE: Final = re.compile(rf"[。！？，；]|[{_WIDE}]{{30}}")
 _STOPS: Final = ".:!?"
+# A label before its value; also where a number names a part.
+_LABEL: Final = re.compile(r"[^\W\d_]{2}:$|^\s*\d+\.$")
 # The most nodes between the start of a quotation and a <cite> that begins it.
 _MOST_BEFORE: Final = 8
 # Characters that begin a separate label in the headings of documentation.
@@ -123,25 +125,30 @@ def parted(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
 
 
 def _beginnings(dom: Dom, nodes: IntArray, blocks: IntArray) -> Iterator[int]:
-    """Sentences and titles that begin at the edge of an element, right after another word.
+    """Sentences and titles that begin at the edge of an element, right after another word, and what
+    a label stands for.
 
     Names also have capitals inside (``<b>You</b>Tube``), but no other words in the same element.
     """
     lefts, rights = nodes[:-1], nodes[1:]
-    is_edge = (blocks[:-1] == blocks[1:]) & (dom.parents[lefts] != dom.parents[rights])
+    # An empty element has edges, too, but for one that says where a word may be broken.
+    is_edge = (dom.parents[lefts] != dom.parents[rights]) | (rights - lefts > 1)
+    is_edge &= (blocks[:-1] == blocks[1:]) & ~dom.has_tag({"wbr"})[rights - 1]
     if dom.preformatted.any():
         is_edge &= dom.nearest(dom.preformatted)[rights] < 0
     for left, right in zip(lefts[is_edge].tolist(), rights[is_edge].tolist(), strict=True):
-        text = dom.texts[right]
+        before, text = dom.texts[left], dom.texts[right]
         is_start = text[:1].isupper() and (_has_words(text) or text.rstrip().endswith(":"))
-        if is_start and _ends_word(dom.texts[left]):
+        if (is_start and _ends_word(before)) or (text[:1].isalpha() and _LABEL.search(before)):
             yield right
 
 
 def _ends_word(text: str) -> bool:
-    """Whether it has several words and ends in a lower-case letter or a full stop."""
+    """Whether it has several words and ends in a lower-case letter, or in a full stop after one of
+    any case.
+    """
     word = text.rstrip(_STOPS)
-    is_end = word[-1:].islower() or (word != text and word[-1:].isdigit())
+    is_end = word[-1:].islower() or (word != text and word[-1:].isalnum())
     return is_end and _has_words(text)
 
 

@@ -52,7 +52,9 @@ _WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|
 _NO_NAME = re.compile(
     r"https?:|www\.|@|[*$]|^[\d\W_]+$|\b(?:says|said|wrote)\W*$|^(?:read more|enter your)\b|"
     r"^(?:admin(?:istrator)?|author|editor|guest|staff|user|unknown|anonymous|none|"
-    r"null|undefined|share|follow|about|view|more|by)\b",
+    r"null|undefined|share|follow|about|view|more|by)\b|"
+    # Beginnings of sentences, slogans, and the makers of a forum's software.
+    r"\b(?:is|are|was|were|in|at|of|to|the)$|[?？！。]$|[\u4e00-\u9fff]!$|^discuz!",
     re.I,
 )
 # Labels of form fields, buttons and bylines, which are not names.

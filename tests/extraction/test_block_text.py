@@ -70,7 +70,7 @@ CASES = {
     ),
     "a button in <pre> is no line": (
         "<p>a<br><pre><button>Copy</button><div><br></div><div>b</div><div> c</div></pre>",
-        "a\n\nCopy\n\nb\n c",
+        "a\n\nb\n c",
     ),
     "a page in <pre> has its blocks": ("<pre><h2>a</h2><div>b</div><p>c", "a\n\nb\n\nc"),
     "numbers of lines are no code": (
@@ -89,6 +89,23 @@ CASES = {
     "nor beside a single line": (
         "<table><tr><td class='rouge-gutter gl'><pre class=lineno>1</pre><td><pre>a</pre></table>",
         "a",
+    ),
+    "nor are numbers by style or by a name that ends the line": (
+        "<pre><i style='user-select: none'>1</i>a\n<i class=LineNumber>2</i>b\n"
+        "<a data-nosnippet>3</a>c<ul class=pre-numbering><li>1<li>2</ul></pre>",
+        "a\nb\nc",
+    ),
+    "labels of buttons in code, or to copy it, are none": (
+        "<button>Copy code</button><pre>a<button>Run</button></pre><button>Buy</button>",
+        "a\n\nBuy",
+    ),
+    "one listing in two languages is two listings": (
+        "<pre><code class=mjs>import a\n</code><code class=cjs>require(a)</code></pre>",
+        "import a\n\nrequire(a)",
+    ),
+    "but code in pieces is one": (
+        "<pre><code>a</code><code> = 1</code>\n<code class=x>b</code></pre>",
+        "a = 1\nb",
     ),
     "code of numbers is code": (
         "<pre class=linenos><b>1</b> + x</pre><pre>2</pre><p class=ln>3",
@@ -218,6 +235,31 @@ CASES = {
         "<h2>History<span class=mw-editsection><span>[</span><a href=/e>edit</a><span>]</span>"
         "</span></h2><div><h3>Now</h3><span class='mw-editsection x'>[<a>edit</a>]</span></div>",
         "History\n\nNow",
+    ),
+    "links back from notes are no text": (
+        "<p>So he said. <a href='#r1'>↩︎</a> <a href='/p#r2'>^</a></p><p><a href='/up'>↑</a> up",
+        "So he said.\n\n↑ up",
+    ),
+    "links to unfold a quotation are no text": (
+        "<blockquote>Rain<div class='bbCodeBlock-expandLink js-expandLink'><a>More</a></div>",
+        "Rain",
+    ),
+    "a picture of an emoji is text": (
+        "Hi <img class=emoji alt=😃> and <img src=/smilies/1.gif alt=':('>!<img alt=':)' src=a>"
+        "<img class=smiley alt=Smile>",
+        "Hi 😃 and :(!",
+    ),
+    "TeX for MathJax is a formula": (
+        "At <script type=math/tex>x^2</script> it ends.<script>f()</script>",
+        "At x^2 it ends.",
+    ),
+    "a label stands apart from what it is of": (
+        "<p><b>Abstract:</b>Models of <i>std::</i>vector at 12:<b>30</b></p><p><b>4.</b>Why",
+        "Abstract: Models of std::vector at 12:30\n\n4. Why",
+    ),
+    "sentences stand apart over an empty element, and after capitals": (
+        "<p>By the water.<span class=br></span>The stones of an LLC.<b>Where is it?</b>",
+        "By the water. The stones of an LLC. Where is it?",
     ),
     "a link that counts is text": ("<p>All of <a href='#x'>1</a> § 5</p>", "All of 1 § 5"),
     "readings of ruby are in brackets": (

@@ -155,6 +155,10 @@ MARKDOWN = {
         "**東京**（とうきょう）都",
     ),
     "a table that lays out a page is none": ("<table><tr><td><p>a<p>b<td>c</table>", "a\n\nb\n\nc"),
+    "listings in two languages": (
+        "<pre><code class=language-mjs>import a</code><code class=language-cjs>b()</code></pre>",
+        "```mjs\nimport a\n```\n\n```cjs\nb()\n```",
+    ),
     "code in columns is no table": (
         "<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>",
         "```\n1\n2\n```\n\n```\na\nb\n```",

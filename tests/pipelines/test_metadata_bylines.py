@@ -45,6 +45,8 @@ def author_of(html: str) -> str | None:
         ("Sign In", None),
         ("Written By", None),
         ("Jane Doe says:", None),
+        ("This review is posted in", None),
+        ("成就一亿技术人!", None),
         ("billed annually, or $5", None),
         ("Jane Doe on May 5", "Jane Doe"),
         ("Jane Doe · 5 May", "Jane Doe"),
