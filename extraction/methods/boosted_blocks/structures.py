@@ -2,9 +2,9 @@
 
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
 What such a block belongs to, and what stands around it, says more. Tables and listings are decided
-whole on any page (``wholes``), and definitions keep their terms; texts, which are articles and
-documentation, keep their headings (``headings``), their footnotes (``footnotes``), and what they
-announce (``announced``).
+whole on any page (``wholes``), definitions keep their terms, and what unfolds its label
+(``unfolding``); texts, which are articles and documentation, keep their headings (``headings``),
+their footnotes (``footnotes``), and what they announce (``announced``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
 if it may be documentation, or if its heading has the number of a section. There, what lies between
@@ -29,6 +29,7 @@ from extraction.methods.boosted_blocks.headings import (
     with_headings,
     with_terms,
 )
+from extraction.methods.boosted_blocks.unfolding import with_labels
 from extraction.methods.boosted_blocks.wholes import completed, wholes
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def decide_structures(
         kept = _with_footnotes(kept, page, whole)
     least = _LEAST_IN_MANUALS if is_manual else _LEAST_OF_TERMS
     kept = with_terms(kept, probabilities, page, least)
+    kept = with_labels(kept, probabilities, page)
     return with_headings(kept, probabilities, page, levels) if is_text else kept
 
 
