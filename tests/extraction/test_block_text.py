@@ -103,6 +103,14 @@ CASES = {
         "<pre><code class=mjs>import a\n</code><code class=cjs>require(a)</code></pre>",
         "import a\n\nrequire(a)",
     ),
+    "lines that only a class separates": (
+        "<pre><span class=line>if a:</span><span class='x line'>  b</span></pre>",
+        "if a:\n  b",
+    ),
+    "lines with line feeds have no others": (
+        "<pre><code><span class=line>if a:</span>\n<span class=line>  b</span></code></pre>",
+        "if a:\n  b",
+    ),
     "but code in pieces is one": (
         "<pre><code>a</code><code> = 1</code>\n<code class=x>b</code></pre>",
         "a = 1\nb",
