@@ -40,7 +40,13 @@ _SIGNS_OF_PARTS: Final = {
     "msub": ("", "_"),
     "msubsup": ("", "_", "^"),
     "msup": ("", "^"),
+    "munder": ("", "_"),
+    "munderover": ("", "_", "^"),
+    # All of it is one part.
+    "msqrt": ("√",),
 }
+_FORMULAS: Final = frozenset(_SIGNS_OF_PARTS)
+_ROOT: Final = "msqrt"
 _ORDINALS: Final = frozenset("oaeR")
 _ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
 _FRACTION: Final = ("/", "\u2044")
@@ -161,9 +167,10 @@ def _formulas(lines: _Lines) -> Iterator[_Enclosed]:
     """MathML without TeX: ``<msup><mi>x</mi><mn>2</mn></msup>`` is x^2."""
     dom = lines.dom
     # Innermost first.
-    for element in reversed(np.flatnonzero(dom.has_tag(_SIGNS_OF_PARTS.keys())).tolist()):
-        signs = _SIGNS_OF_PARTS[dom.tags[element]]
-        for part, sign in zip(parts_of(dom, element), signs, strict=False):
+    for element in reversed(np.flatnonzero(dom.has_tag(_FORMULAS)).tolist()):
+        tag = dom.tags[element]
+        parts = [element] if tag == _ROOT else parts_of(dom, element)
+        for part, sign in zip(parts, _SIGNS_OF_PARTS[tag], strict=False):
             texts = lines.texts_in(part)
             if len(texts) > 1:
                 yield _Enclosed(texts, f"{sign}(", ")")

@@ -305,6 +305,12 @@ CASES = {
         "</msub><mo>+</mo><mn>1</mn></mrow><mi>n</mi></mfrac></math>",
         "x^2=(a_i+1)/n",
     ),
+    "roots and limits of sums are read as such": (
+        "<math><msqrt><mn>2</mn><msup><mi>x</mi><mn>3</mn></msup></msqrt><msqrt><mi>y</mi></msqrt>"
+        "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
+        "<mfrac><mn>1</mn><msqrt><mi>z</mi></msqrt></mfrac><msqrt></msqrt>",
+        "√(2x^3)√y∑_(i=1)^n1/√z",
+    ),
     "hidden MathML beside a picture of it is text": (
         "so <span><span style='display: none'><math><semantics><mi>x</mi><annotation"
         " encoding='application/x-tex'>x^2</annotation></semantics></math></span><img src=x.svg"
