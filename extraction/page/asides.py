@@ -68,6 +68,8 @@ def _signs(dom: Dom) -> Iterator[int]:
             and "#" in (dom.attributes[link].get("href") or "")
             and dom.ends[link] - link <= _MOST_NODES
             and dom.lengths[link : dom.ends[link]].sum() == dom.lengths[node]
+            # Without it, brackets around it would be empty.
+            and not dom.texts[link - 1].endswith(("[", "("))
         ):
             yield node
 

@@ -245,8 +245,9 @@ CASES = {
         "History\n\nNow",
     ),
     "links back from notes are no text": (
-        "<p>So he said. <a href='#r1'>↩︎</a> <a href='/p#r2'>^</a></p><p><a href='/up'>↑</a> up",
-        "So he said.\n\n↑ up",
+        "<p>So he said. <a href='#r1'>↩︎</a> <a href='/p#r2'>^</a></p>"
+        "<p><a href='/up'>↑</a> [<a href='#r3'>↩</a>]",
+        "So he said.\n\n↑ [↩]",
     ),
     "links to unfold a quotation are no text": (
         "<blockquote>Rain<div class='bbCodeBlock-expandLink js-expandLink'><a>More</a></div>",
