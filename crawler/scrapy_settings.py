@@ -49,14 +49,17 @@ def check_given(settings: Settings) -> None:
     for name, value in settings.items():
         if (settings.getpriority(name) or 0) < _GIVEN or not isinstance(value, str):
             continue
-        if name in _OF_JOB:
-            problem: str | None = f"set {_OF_JOB[name]} in the job instead"
-        elif name in _SPECIAL:
-            problem = _SPECIAL[name](value)
-        else:
-            problem = _misspelling(name) or _type_problem(settings, name)
+        problem = _problem(settings, name, value)
         if problem:
             raise CrawlError(f"-s {name}={value}: {problem}")
+
+
+def _problem(settings: Settings, name: str, value: str) -> str | None:
+    if name in _OF_JOB:
+        return f"set {_OF_JOB[name]} in the job instead"
+    if name in _SPECIAL:
+        return _SPECIAL[name](value)
+    return _misspelling(name) or _type_problem(settings, name)
 
 
 def _misspelling(name: str) -> str | None:

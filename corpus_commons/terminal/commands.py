@@ -93,7 +93,7 @@ def _show_log(package: str) -> None:
         logging.getLogger(name).setLevel(logging.INFO)
 
 
-class Parser(ArgumentParser):
+class _Parser(ArgumentParser):
     """Names what it does not know itself, below its own usage, instead of leaving it to the parser
     of the whole command line.
     """
@@ -111,7 +111,7 @@ def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> Ar
     words: only the options of the command that these name are declared, because declaring them
         imports its module; None for those of all commands whose libraries are installed.
     """
-    parser = Parser(
+    parser = _Parser(
         prog=prog,
         description=group.summary,
         epilog=group.epilog,

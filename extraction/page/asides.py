@@ -26,7 +26,6 @@ _SIGNS: Final = frozenset("¶#§🔗⚓\uf0c1↩↵⏎↑^")
 # They make a sign a picture, or keep it from being one.
 _VARIATION: Final = "\ufe0e\ufe0f"
 # MediaWiki; XenForo.
-_TOOLS: Final = ("editsection", "quoteExpand", "expandLink")
 _TOOL = re.compile(
     r"(?:^|\s)(?:(?:mw-)?editsection|quoteExpand|(?:bbCodeBlock-|js-)expandLink)(?:\s|$)"
 )
@@ -90,10 +89,18 @@ def _permalinks(dom: Dom) -> Iterator[int]:
             and end - link <= _MOST_NODES
             and dom.has_text[heading:link].any()
         ):
-            texts = (np.flatnonzero(dom.has_text[link:end]) + link).tolist()
+            texts = _texts_in(dom, link)
             words = "".join(dom.texts[node] for node in texts).strip().lower()
             if words == "permalink" or all(_is_unseen(dom, node, link) for node in texts):
                 yield from texts
+
+
+def _texts_in(dom: Dom, element: int) -> list[int]:
+    """The text nodes with text in an element."""
+    found: list[int] = (
+        np.flatnonzero(dom.has_text[element : dom.ends[element]]) + element
+    ).tolist()
+    return found
 
 
 def _is_unseen(dom: Dom, node: int, link: int) -> bool:
@@ -107,9 +114,7 @@ def _is_unseen(dom: Dom, node: int, link: int) -> bool:
 
 def _tools(dom: Dom) -> Iterator[int]:
     """``[edit]`` beside MediaWiki's headings, and "Click to expand" below quotations."""
-    elements = dom.attribute("class").where(
-        lambda value: any(tool in value for tool in _TOOLS) and _TOOL.search(value)
-    )
+    elements = dom.attribute("class").where(_TOOL.search)
     if len(elements):
         yield from np.flatnonzero(dom.covered(elements) & dom.has_text).tolist()
 
@@ -139,8 +144,7 @@ def _buttons(dom: Dom) -> Iterator[int]:
     buttons = dom.elements("button")
     in_code = dom.nearest(dom.has_tag(PREFORMATTED))[buttons] >= 0
     for button, is_inside in zip(buttons.tolist(), in_code.tolist(), strict=True):
-        stretch = slice(button, int(dom.ends[button]))
-        texts = (np.flatnonzero(dom.has_text[stretch]) + button).tolist()
+        texts = _texts_in(dom, button)
         label = " ".join("".join(dom.texts[node] for node in texts).split())
         if is_inside or label.lower() in _TO_COPY:
             yield from texts

@@ -45,7 +45,6 @@ _SIGNS_OF_PARTS: Final = {
     # All of it is one part.
     "msqrt": ("√",),
 }
-_FORMULAS: Final = frozenset(_SIGNS_OF_PARTS)
 _ROOT: Final = "msqrt"
 _ORDINALS: Final = frozenset("oaeR")
 _ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
@@ -167,7 +166,7 @@ def _formulas(lines: _Lines) -> Iterator[_Enclosed]:
     """MathML without TeX: ``<msup><mi>x</mi><mn>2</mn></msup>`` is x^2."""
     dom = lines.dom
     # Innermost first.
-    for element in reversed(np.flatnonzero(dom.has_tag(_FORMULAS)).tolist()):
+    for element in reversed(np.flatnonzero(dom.has_tag(_SIGNS_OF_PARTS.keys())).tolist()):
         tag = dom.tags[element]
         parts = [element] if tag == _ROOT else parts_of(dom, element)
         for part, sign in zip(parts, _SIGNS_OF_PARTS[tag], strict=False):

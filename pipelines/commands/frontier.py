@@ -58,6 +58,9 @@ _EXIT_CODES: Final = """exit codes:
 """
 # Allowed for a job whose removal has begun.
 _ALWAYS: Final = frozenset({"stats", "export"})
+# What takes the place of a command for shared frontiers.
+_STOP: Final = "Ctrl-C stops its crawl, and running the same command again resumes it"
+_COPY: Final = "the file frontier.sqlite in the job's folder has all of it"
 _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
@@ -194,7 +197,7 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     from crawler.frontier.redis.export import free  # noqa: PLC0415 - redis may not be installed
 
-    shared = _shared(frontier, "export")
+    shared = _shared(frontier, "export", _COPY)
     # An earlier removal was interrupted after a complete export: do not overwrite that.
     was_freed = opts.free and await shared.is_freed()
     written = Counter() if was_freed else await _written(shared, opts.to)
@@ -225,13 +228,8 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _shared(frontier: Frontier, action: str = "inspect") -> RedisFrontier:
+def _shared(frontier: Frontier, action: str = "inspect", instead: str = _STOP) -> RedisFrontier:
     if not frontier.is_shared:
-        instead = (
-            "the file frontier.sqlite in the job's folder has all of it"
-            if action == "export"
-            else "Ctrl-C stops its crawl, and running the same command again resumes it"
-        )
         raise FrontierError(
             f"cannot {action} an embedded frontier, which has only one worker; {instead}"
         )

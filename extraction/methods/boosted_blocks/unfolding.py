@@ -19,6 +19,7 @@ _LEAST: Final = 0.25
 _LEAST_OF_QUESTIONS: Final = 0.02
 # Shorter labels are mostly of tools: "Read more", "Source".
 _WORDS: Final = 3
+# The Greek question mark is a semicolon.
 _MARKS: Final = ("?", "？", "؟", ";")
 # A tab stands beside others, and names only what one of them shows.
 _NO_LABELS: Final = frozenset(("tab", "menuitem", "combobox"))
