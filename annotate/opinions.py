@@ -85,7 +85,7 @@ class Machine:
         """Raises ValueError for a page that cannot be parsed."""
         dom = parse(page.html)
         found = self._extractor.extract_dom(dom, url=page.url, genre=None)
-        (kind,) = self._classifier.predict([dom])
+        (kind,) = self._classifier.predict([dom], [page.url])
         if self._stacking is not None:
             kind = self._stacking.weigh(kind, found.page_type_scores)
         return Opinion(kind, found.confidence or 0.0)

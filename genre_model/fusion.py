@@ -182,6 +182,20 @@ def genre_by_types(
     return shares
 
 
+def with_page_types(
+    prediction: Prediction, page_types: Mapping[str, float], threshold: float = THRESHOLD
+) -> Prediction:
+    """The prediction with other scores for page types.
+
+    The genre becomes the geometric mean of what it was and of what these types imply.
+    """
+    genres = tuple(prediction.genre_scores)
+    halves = HeadFusion(genres, {HTML: 0.5, by_types(HTML): 0.5}, (0.0,) * len(genres))
+    implied = genre_by_types([*page_types.values()], [*page_types], genres)
+    genre = halves.pool({HTML: [*prediction.genre_scores.values()], by_types(HTML): implied})
+    return Prediction.of(dict(zip(genres, genre.tolist(), strict=True)), page_types, threshold)
+
+
 @cache
 def _implied(page_types: tuple[str, ...], genres: tuple[str, ...]) -> list[list[int]]:
     """For every genre, the indices of the page types that imply it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -31,7 +31,9 @@ class ScreenshotClassifier(Protocol):
 class HtmlClassifier(Protocol):
     """A classifier of HTML; it raises ValueError for a page that cannot be parsed."""
 
-    def predict(self, pages: Sequence[str | bytes], /) -> list[Prediction]: ...
+    def predict(
+        self, pages: Sequence[str | bytes], urls: Sequence[str | None] = ..., /
+    ) -> list[Prediction]: ...
 
 
 class PageClassifier(NamedTuple):
@@ -75,18 +77,18 @@ def of_html_files(classifier: HtmlClassifier, files: Mapping[str, Path]) -> Page
     return PageClassifier(HTML, files.keys(), lambda ids: [classify(page) for page in ids])
 
 
-def of_html_lines(classifier: HtmlClassifier, pages: Iterable[tuple[str, str]]) -> PageClassifier:
-    """HTML in the lines of one file, in any order, as ids and HTML.
+def of_html_lines(classifier: HtmlClassifier, pages: Iterable[Mapping[str, Any]]) -> PageClassifier:
+    """HTML in the lines of one file, in any order: ``id``, ``html`` and, if it is known, ``url``.
 
     All pages are classified here. Only their predictions (about 1 kB each) are kept, not their
     HTML.
     """
     outcomes: dict[str, Outcome] = {}
-    for page, html in pages:
+    for page in pages:
         try:
-            (outcomes[page],) = classifier.predict([html])
+            (outcomes[page["id"]],) = classifier.predict([page["html"]], [page.get("url")])
         except ValueError as error:
-            outcomes[page] = error
+            outcomes[page["id"]] = error
     return PageClassifier(HTML, outcomes.keys(), lambda ids: [outcomes[page] for page in ids])
 
 

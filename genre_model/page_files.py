@@ -65,7 +65,7 @@ def html_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def page_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Every line of a file as for ``html_lines``, with all its fields.
+    """Every line of a file as for ``html_lines``, with all its fields; ``url`` may be among them.
 
     Raises ValueError, naming file and line, for a line that is not a page, or a repeated page.
     """
@@ -86,4 +86,6 @@ def _page(line: bytes) -> dict[str, Any]:
     fields: dict[str, Any] = record if isinstance(record, dict) else {}
     if not isinstance(fields.get("id"), str) or not isinstance(fields.get("html"), str):
         raise ValueError('not a page: it must be {"id": "...", "html": "..."}')
+    if not isinstance(fields.get("url", ""), str | None):
+        raise ValueError(f"not a page: its url is {fields['url']!r}, and must be text")
     return fields

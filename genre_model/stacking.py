@@ -21,7 +21,7 @@ import numpy.typing as npt
 import orjson
 
 from genre_model.calibration import FloatArray, softmax
-from genre_model.fusion import HTML, HeadFusion, by_types, genre_by_types
+from genre_model.fusion import with_page_types
 from genre_model.prediction import Prediction
 
 SHIPPED: Final = Path(__file__).with_name("shipped") / "stacking.json"
@@ -86,11 +86,7 @@ class Stacking:
             return html
         pooled = self.pool(self.html.row(html.page_type_scores), self.extractor.row(extractor))
         types = dict(zip(self.html.labels, pooled.tolist(), strict=True))
-        genres = tuple(html.genre_scores)
-        halves = HeadFusion(genres, {HTML: 0.5, by_types(HTML): 0.5}, (0.0,) * len(genres))
-        implied = genre_by_types(pooled, self.html.labels, genres)
-        genre = halves.pool({HTML: [*html.genre_scores.values()], by_types(HTML): implied})
-        return Prediction.of(dict(zip(genres, genre.tolist(), strict=True)), types)
+        return with_page_types(html, types)
 
     @classmethod
     @cache

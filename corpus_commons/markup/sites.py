@@ -1,4 +1,4 @@
-"""The site of a page, from its URL; used for cross-validation by site.
+"""The site of a page, from its URL: what cross-validation by site goes by.
 
 Private suffixes are ignored, unlike in the scope of a crawl (``settings.addresses``): the sites of
 a hosting service look alike, so they count as one.
@@ -33,6 +33,15 @@ def site_of(url: str) -> str:
     """
     parts = _parts(url)
     return parts.top_domain_under_public_suffix or parts.domain
+
+
+def subdomain(url: str) -> str:
+    """What precedes the registered domain; empty if nothing does.
+
+    >>> subdomain("https://new.blog.example.co.uk/1"), subdomain("http://127.0.0.1/")
+    ('new.blog', '')
+    """
+    return _parts(url).subdomain
 
 
 def _parts(url: str) -> ExtractResult:

@@ -116,7 +116,7 @@ class Tree(ABC):
         return self.attribute("style").where(_HIDING_STYLE.search)
 
     def covered(self, roots: npt.NDArray[np.integer]) -> BoolArray:
-        """For every node, whether it is in the subtree of any of ``roots``."""
+        """For every node, whether it is in the subtree of any of ``roots``, which differ."""
         if not len(roots):
             return np.zeros(len(self), dtype=np.bool_)
         steps = np.zeros(len(self) + 1, dtype=np.int32)

@@ -22,6 +22,9 @@ COMMANDS = Group(
         ),
         "train": Entry("genre_model.commands.train", "train the network on labelled screenshots"),
         "train-html": Entry("genre_model.commands.train_html", "train the HTML classifiers"),
+        "train-url": Entry(
+            "genre_model.commands.train_url", "fit what URLs say of their pages' types"
+        ),
         "train-layout": Entry(
             "genre_model.commands.train_layout", "train trees over layout measures"
         ),

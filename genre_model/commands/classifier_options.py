@@ -23,7 +23,7 @@ from genre_model.page_classifiers import (
     of_html_lines,
     of_screenshots,
 )
-from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, html_lines
+from genre_model.page_files import HTML_SUFFIXES, SCREENSHOT_SUFFIXES, files_by_stem, page_lines
 from genre_model.prediction import THRESHOLD
 
 
@@ -135,7 +135,7 @@ def _html_classifier(
     classifier = HtmlClassifier.from_file(arguments.html_model or SHIPPED_HTML)
     if html.is_dir():
         return of_html_files(classifier, files_by_stem(html, HTML_SUFFIXES))
-    pages = (page for page in html_lines(html) if wanted is None or page[0] in wanted)
+    pages = (page for page in page_lines(html) if wanted is None or page["id"] in wanted)
     total = None if wanted is None else len(wanted)
     return of_html_lines(classifier, watched(pages, total, "pages' HTML"))
 

@@ -18,11 +18,11 @@ from corpus_commons.terminal.console import show
 from genre_model.calibration import FloatArray
 from genre_model.commands.training_options import add_group_by
 from genre_model.labels import HEADS
-from genre_model.prediction import THRESHOLD, Prediction, scores_of
+from genre_model.prediction import Prediction, scores_of
 from genre_model.scoring.prediction_file import Predicted, read_predictions
-from genre_model.scoring.scores import Scores, score
 from genre_model.scoring.tables import by_class, summary
 from genre_model.training.html.pages import FOLDER, WCXB, LabelledHtml, read_folder, read_wcxb
+from genre_model.training.html.scored import scored
 from genre_model.training.samples import check_folds, grouped_folds
 from genre_model.training.stacking import Opinions, fit_stacking
 
@@ -175,7 +175,7 @@ def _print(name: str, judged: Sequence[_Judged]) -> None:
         if not read:
             continue
         rows = {
-            f"{by}{of}": _scores(head, chosen, predictions)
+            f"{by}{of}": scored(head, [one.page.labelled for one in chosen], predictions)
             for of, chosen in (("", known), (", pages with text", read))
             for by, predictions in (
                 ("HTML", [one.page.html for one in chosen]),
@@ -184,18 +184,3 @@ def _print(name: str, judged: Sequence[_Judged]) -> None:
         }
         show(summary(f"{head.replace('_', ' ')}, {name}", rows))
         show(by_class(rows["HTML and extractor"]))
-
-
-def _scores(head: str, judged: Sequence[_Judged], predictions: Sequence[Prediction]) -> Scores:
-    """Scores among the labels that the pages have."""
-    truth = [getattr(one.page.labelled, head) for one in judged]
-    present = [label for label in HEADS[head] if label in truth]
-    tables = [getattr(prediction, f"{head}_scores") for prediction in predictions]
-    among = np.array([[table[label] for label in present] for table in tables])
-    return score(
-        among / among.sum(axis=1, keepdims=True),
-        np.array([present.index(label) for label in truth]),
-        present,
-        [one.page.site for one in judged],
-        threshold=THRESHOLD,
-    )

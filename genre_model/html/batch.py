@@ -184,7 +184,7 @@ class Batch:
         total_words = self.total_words[self.tree.page_of[named]]
         small = named[self.words_inside(named) < _MOST * total_words]
         tagged = [self.tree.elements(tag) for tag in _CLUTTER_TAGS]
-        return _covered(self.tree, np.concatenate((small, *tagged)))
+        return self.tree.covered(np.unique(np.concatenate((small, *tagged))))
 
     def shares_inside(self, elements: Integers, kinds: Integers, count: int) -> Floats:
         """(kinds, pages): the share of a page's words inside any of its elements of a kind.
@@ -207,22 +207,6 @@ class Batch:
         words = np.zeros(len(self.tree) + 1)
         words[self.texts.index + 1] = self.characters.words
         return np.cumsum(words)
-
-
-def _covered(tree: Forest, roots: Integers) -> BoolArray:
-    """``tree.covered``, except that a root which is given twice also ends twice.
-
-    So the pages were read from which the shipped model has learnt: after an element that is clutter
-    by its tag and by its name, the next clutter on the page does not count.
-    """
-    roots, times = np.unique(roots, return_counts=True)
-    steps = np.zeros(len(tree) + 1, dtype=np.int64)
-    steps[roots] = 1
-    np.subtract.at(steps, tree.ends[roots], times)
-    # Each page begins anew.
-    page_ends = np.append(tree.roots[1:], len(tree))
-    np.add.at(steps, page_ends[tree.page_of[roots]], times - 1)
-    return np.cumsum(steps[:-1]) > 0
 
 
 def _years(codes: Codes) -> Integers:

@@ -1,4 +1,4 @@
-"""Genre and page type of a page from its HTML alone: no URL, no rendering.
+"""Genre and page type of a page from its HTML, and from its URL if that is known.
 
 >>> from genre_model.html.classifier import HtmlClassifier
 >>> [prediction] = HtmlClassifier.shipped().predict(["<p>A page."])
@@ -18,6 +18,7 @@ from corpus_commons.markup.forest import Forest, forest_of
 from genre_model import trees
 from genre_model.html.features import feature_names, read
 from genre_model.prediction import THRESHOLD, Prediction
+from genre_model.url import UrlEvidence
 
 SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 
@@ -25,7 +26,7 @@ SHIPPED_MODEL = Path(__file__).with_name("model.zst")
 class HtmlClassifier:
     """Boosted trees over a page's structure and text; for page types, also a model of its words.
 
-    The predicted page types contribute to the genre.
+    The predicted page types contribute to the genre. What a URL says is added to both.
 
     threshold: with a lower best probability, the prediction is None (unsure).
     Safe to share between threads.
@@ -34,6 +35,7 @@ class HtmlClassifier:
     def __init__(self, model: trees.TreesModel, threshold: float = THRESHOLD) -> None:
         self._model = model
         self._threshold = threshold
+        self._url = UrlEvidence.shipped()
 
     @classmethod
     @cache
@@ -46,20 +48,29 @@ class HtmlClassifier:
         """A model that ``python -m genre_model train-html`` wrote."""
         return cls(load(file), threshold)
 
-    def predict(self, pages: Iterable[Dom | str | bytes]) -> list[Prediction]:
+    def predict(
+        self,
+        pages: Iterable[Dom | str | bytes],
+        urls: Iterable[str | None] | None = None,
+    ) -> list[Prediction]:
         """One prediction per page, for several in less time than one by one.
 
-        Parsed pages are not parsed again.
+        Parsed pages are not parsed again. urls: one per page, None where it is not known.
         Raises MarkupError for a page that cannot be parsed. A page without text gets a prediction,
         too, learned from such pages in the training data.
         """
         found: list[Prediction] = []
         for batch in in_batches(map(parse, pages), len):
             found += self.predict_forest(forest_of(batch))
-        return found
+        if urls is None:
+            return found
+        return [
+            self._url.revise(its, url, self._threshold) if url else its
+            for its, url in zip(found, urls, strict=True)
+        ]
 
     def predict_forest(self, pages: Forest) -> list[Prediction]:
-        """The same for pages that are one tree already."""
+        """The same for pages that are one tree already, without their URLs."""
         rows, words = read(pages)
         return self._model.predict(rows, words, self._threshold)
 

@@ -198,8 +198,12 @@ class PageReader:
 
     def _told(self, pages: Sequence[ParsedPage]) -> list[_Told]:
         """How the pages are extracted; those of a PageTask after a look at their kind."""
-        unknown = [page.dom for page in pages if isinstance(page.task, PageTask)]
-        by_html = iter(self._classifier.predict(unknown))
+        unknown = [page for page in pages if isinstance(page.task, PageTask)]
+        by_html = iter(
+            self._classifier.predict(
+                [page.dom for page in unknown], [page.task.url for page in unknown]
+            )
+        )
         return [
             _Told(page.task)
             if isinstance(page.task, ContentTask)

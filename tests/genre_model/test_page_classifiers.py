@@ -41,7 +41,9 @@ class ByContent:
         for image in images:
             yield said(float(image)) if image != b"bad" else ScreenshotError("no picture")
 
-    def predict(self, pages: Sequence[str | bytes]) -> list[Prediction]:
+    def predict(
+        self, pages: Sequence[str | bytes], urls: Sequence[str | None] = ()
+    ) -> list[Prediction]:
         if any(page in ("bad", b"bad") for page in pages):
             raise ValueError("no page")
         return [said(float(page)) for page in pages]
@@ -121,7 +123,9 @@ class TestAnswers:
 
 class TestHtmlLines:
     def test_lines_come_in_any_order_and_may_be_broken(self, tmp_path: Path) -> None:
-        classifier = of_html_lines(ByContent(), [("b", "0.9"), ("a", "bad")])
+        classifier = of_html_lines(
+            ByContent(), [{"id": "b", "html": "0.9"}, {"id": "a", "html": "bad"}]
+        )
         broken, fine = answers([classifier], all_ids([classifier]), threshold=0.6)
         assert broken.problems == ("html: no page",)
         assert fine.by == "html"
@@ -134,7 +138,15 @@ class TestHtmlLines:
         assert list(html_lines(path)) == [("a", "<p>1"), ("b", "<p>2")]
 
     @pytest.mark.parametrize(
-        "line", [b"{", b"[]", b'{"id": "b"}', b'{"id": 1, "html": ""}', b'{"id": "a", "html": ""}']
+        "line",
+        [
+            b"{",
+            b"[]",
+            b'{"id": "b"}',
+            b'{"id": 1, "html": ""}',
+            b'{"id": "a", "html": ""}',
+            b'{"id": "b", "html": "", "url": 1}',
+        ],
     )
     def test_another_line_is_refused_by_its_number(self, tmp_path: Path, line: bytes) -> None:
         path = tmp_path / "pages.jsonl"

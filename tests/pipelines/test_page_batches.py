@@ -68,10 +68,10 @@ def test_pages_are_read_together_as_one_by_one() -> None:
 def test_what_fails_together_is_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     predict = HtmlClassifier.predict
 
-    def fail(self: HtmlClassifier, pages: list[object]) -> object:
+    def fail(self: HtmlClassifier, pages: list[object], urls: list[str]) -> object:
         if len(pages) > 1 or len(pages[0]) > 100:  # type: ignore[arg-type]
             raise RuntimeError("a page is too much")
-        return predict(self, pages)  # type: ignore[arg-type]
+        return predict(self, pages, urls)  # type: ignore[arg-type]
 
     tasks = [task(TEXT), task(TEXT * 200), task(TEXT * 2)]
     expected = [alone(one) for one in tasks]

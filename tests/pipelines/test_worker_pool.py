@@ -331,9 +331,9 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
     assert scores["list-view"] > without
 
 
-def test_page_types_are_those_of_html_and_extractor_together() -> None:
+def test_page_types_are_those_of_html_url_and_extractor_together() -> None:
     page = PageTask(html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8")
-    [by_html] = HtmlClassifier.shipped().predict([page.html])
+    [by_html] = HtmlClassifier.shipped().predict([page.html], [page.url])
     alone = extract(page.html, url=page.url, charset=page.charset)
     weighed = Stacking.shipped().weigh(by_html, alone.page_type_scores)
     found = PageReader().read(page)
@@ -343,11 +343,11 @@ def test_page_types_are_those_of_html_and_extractor_together() -> None:
     assert found.text == alone.text
 
 
-def test_a_method_that_does_not_judge_pages_leaves_the_type_to_html() -> None:
+def test_a_method_that_does_not_judge_pages_leaves_the_type_to_html_and_url() -> None:
     page = PageTask(
         html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8", method="justext"
     )
-    [by_html] = HtmlClassifier.shipped().predict([page.html])
+    [by_html] = HtmlClassifier.shipped().predict([page.html], [page.url])
     found = PageReader().read(page).prediction
     assert found.page_type_scores == pytest.approx(by_html.page_type_scores)
     assert found.genre_scores == pytest.approx(by_html.genre_scores)

@@ -53,7 +53,7 @@ _INLINE_STYLE = re.compile(r"""\sstyle\s*+=\s*+(?:"[^"]*+"|'[^']*+')""", re.I)
 
 @dataclass(frozen=True, slots=True)
 class LabelledHtml:
-    """One page. dataset: FOLDER or WCXB."""
+    """One page. dataset: FOLDER or WCXB. url: empty if it is not known."""
 
     id: str
     dataset: str
@@ -61,6 +61,7 @@ class LabelledHtml:
     genre: str | None
     page_type: str | None
     html: str
+    url: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,14 +186,15 @@ def stripped(html: str) -> str:
 
 
 def _wcxb_page(page: Mapping[str, Any]) -> LabelledHtml:
-    kind = page.get("genre")
+    kind, url = page.get("genre"), page.get("url") or ""
     return LabelledHtml(
         page["id"],
         WCXB,
-        site_of(str(page.get("url") or "")) or page["id"],
+        site_of(url) or page["id"],
         genre_of({"goce": _GENRE_OF_WCXB.get(str(kind))}),
         page_type_of({"genre": kind}),
         page["html"],
+        url,
     )
 
 
