@@ -13,11 +13,15 @@ _LONGEST_SHOWN: Final = 80
 
 
 class SeedLine(NamedTuple):
-    """A line that is neither blank nor a comment. text: its first word, which should be a URL."""
+    """A line that is neither blank nor a comment.
+
+    text: its first word, which should be a URL. more: what follows that.
+    """
 
     file: Path
     number: int
     text: str
+    more: str = ""
 
     @property
     def place(self) -> str:
@@ -41,7 +45,7 @@ def seed_lines(files: Iterable[Path]) -> Iterator[SeedLine]:
             for number, line in enumerate(lines, 1):
                 words = line.split(maxsplit=1)
                 if words and not words[0].startswith("#"):
-                    yield SeedLine(file, number, words[0])
+                    yield SeedLine(file, number, words[0], "".join(words[1:]).strip())
 
 
 def url_lines(files: Iterable[Path]) -> Iterator[SeedLine]:

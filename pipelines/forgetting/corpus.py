@@ -33,6 +33,7 @@ from pipelines.corpus.warc import recover as recover_warc
 from pipelines.filters.duplicate_text import TEXTS
 from pipelines.forgetting.archives import without
 from pipelines.forgetting.record import Record
+from pipelines.forgetting.reports import report_files, without_pages
 from pipelines.forgetting.staging import Staging, finish
 from pipelines.forgetting.wanted import Wanted, is_id
 
@@ -113,6 +114,8 @@ class _Removal:
         for path in sorted((self._folder / WARC).glob(f"*{WARC_SUFFIX}")):
             self._warc(path)
         self._screenshots()
+        if self._folder.name == CORPUS:
+            self._reports()
         if self._record.counts:
             log = self._folder / FORGOTTEN
             self._record.write(self._folder, self._staging.replacement(log))
@@ -194,6 +197,15 @@ class _Removal:
             for path in sorted((self._folder / SCREENSHOTS / name[:2]).glob(f"{name}*.jpg")):
                 self._staging.remove(path)
                 self._record.add_file("screenshots", name)
+
+    def _reports(self) -> None:
+        """Remove the pages from the samples that the job's reports show."""
+        for path in report_files(self._folder.parent):
+            page, removed = without_pages(path.read_text(encoding="utf-8"), self._ids)
+            if removed:
+                self._staging.replacement(path).write_text(page, encoding="utf-8")
+            for name in removed:
+                self._record.add_file("reports", name)
 
 
 def _has_table(db: sqlite3.Connection, name: str) -> bool:

@@ -18,8 +18,11 @@ from corpus_commons.durable_files import make_folder, replace_file, sync_directo
 from pipelines.corpus.errors import DamagedError
 from pipelines.corpus.layout import FORGETTING, JOURNAL
 
-# A journal is not trusted: it must not name files outside its folder.
-_File = Annotated[str, Field(pattern=r"^(?!/)(?!(.*/)?\.\.(/|$)).+$")]
+# A journal is not trusted: it must not name files outside its folder, but for its job's reports.
+_File = Annotated[
+    str,
+    Field(pattern=r"^((?!/)(?!(.*/)?\.\.(/|$)).+|\.\./report\.html|\.\./reports/[^/]+\.html)$"),
+]
 
 
 class _Journal(BaseModel):
@@ -46,10 +49,10 @@ class Staging:
         self._removed: list[str] = []
 
     def replacement(self, path: Path) -> Path:
-        """Where to write what replaces the file at ``path``."""
+        """Where to write what replaces the file at ``path``, in the folder or a job's report."""
         make_folder(self._place)
         name = f"{len(self._replaced):06d}"
-        self._replaced[name] = path.relative_to(self._folder).as_posix()
+        self._replaced[name] = Path(os.path.relpath(path, self._folder)).as_posix()
         return self._place / name
 
     def remove(self, path: Path) -> None:

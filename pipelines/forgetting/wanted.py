@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from crawler.items import document_id
 from crawler.urls import UrlError, address, host_key
 
-_HOST: Final = re.compile(r"[^\s/?#@:]+|\[[0-9a-fA-F:.]+\]")
+_HOST: Final = re.compile(r"[^\s/?#@:,;]+|\[[0-9a-fA-F:.]+\]")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 # A mistake in an id must not make it a host.
 _LIKE_AN_ID: Final = re.compile(r"[0-9a-fA-F]{16,}")

@@ -97,6 +97,8 @@ def _listed(file: Path) -> list[Wanted]:
     try:
         for line in seed_lines([file]):
             try:
+                if line.more and not line.more.startswith("#"):
+                    raise ValueError(f"{line.text!r} is followed by more; give one in each line")
                 found.append(Wanted.of_word(line.text))
             except ValueError as error:
                 problems.append(f"{line.place}: {error}")

@@ -15,6 +15,7 @@ import orjson
 import pytest
 from corpus_samples import document, page, plain_lines, unheard, write_corpus
 from held_samples import row
+from run_samples import summary
 from warcio.archiveiterator import ArchiveIterator
 
 from corpus_commons.durable_files import make_folder
@@ -34,7 +35,10 @@ from pipelines.corpus.writer import CorpusWriter
 from pipelines.filters.duplicate_text import TEXTS, DuplicateText
 from pipelines.forgetting.corpus import forget
 from pipelines.forgetting.record import Record
+from pipelines.forgetting.reports import report_files
 from pipelines.forgetting.wanted import Wanted
+from pipelines.reporting.report import report_html
+from pipelines.reporting.sample_pages import PageSample
 
 AT = "2026-06-01T00:00:00.000Z"
 URL = "https://example.com/1"
@@ -61,6 +65,14 @@ def write(corpus: Path, *, name: str = "worker") -> Path:
         picture = corpus / f"screenshots/{document(number).id[:2]}/{document(number).id}-2.jpg"
         make_folder(picture.parent)
         picture.write_bytes(PRIVATE.encode())
+    sample = PageSample()
+    for number in (1, 2):
+        sample.add(document(number, PRIVATE if number == 1 else None), None, None)
+    sample.add(document(1, PRIVATE), Rejection("too-short"), None)
+    html = report_html(summary(documents=2, rejects=1), sample)
+    for path in (corpus.parent / "report.html", corpus.parent / "reports" / "first.html"):
+        make_folder(path.parent)
+        path.write_text(html)
     return corpus
 
 
@@ -71,7 +83,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def corpus(written: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(written, tmp_path / "job" / "corpus"))
+    return Path(shutil.copytree(written.parent, tmp_path / "job")) / "corpus"
 
 
 def ids(corpus: Path, kind: str = "documents") -> list[str]:
@@ -102,6 +114,7 @@ def traces(corpus: Path) -> list[str]:
         *(["held"] if any(orjson.loads(line)["id"] == name for line in held) else []),
         *(["warc"] if URL in archived else []),
         *(["screenshots"] if list(corpus.glob(f"screenshots/*/{name}*")) else []),
+        *(path.name for path in report_files(corpus.parent) if name in path.read_text()),
     ]
 
 
@@ -114,7 +127,7 @@ def run(corpus: Path, wanted: Wanted | None = None) -> Record:
 def test_a_page_is_gone_from_everywhere(corpus: Path) -> None:
     record = run(corpus)
     assert record.counts == {
-        "documents": 2, "rejects": 1, "held": 1, "warc": 1, "screenshots": 1
+        "documents": 2, "rejects": 1, "held": 1, "warc": 1, "screenshots": 1, "reports": 4
     }  # fmt: skip
     assert traces(corpus) == []
     assert texts_known(corpus) == 3
@@ -122,6 +135,15 @@ def test_a_page_is_gone_from_everywhere(corpus: Path) -> None:
     assert verify(corpus).damage == 0
     assert verify(corpus).held == 1
     assert [path.name for path in corpus.parent.rglob(".forget*")] == []
+
+
+def test_the_other_pages_of_a_report_stay(corpus: Path) -> None:
+    report = corpus.parent / "report.html"
+    assert report.read_text().count("<article") == 3
+    run(corpus)
+    left = report.read_text()
+    assert left.count("<article") == left.count("</article>") == left.count(document(2).id) == 1
+    assert left.endswith("</html>")
 
 
 def test_nothing_of_it_can_be_read_from_the_disk(corpus: Path) -> None:
@@ -132,7 +154,7 @@ def test_nothing_of_it_can_be_read_from_the_disk(corpus: Path) -> None:
 
 
 def files(corpus: Path) -> Iterator[Path]:
-    return (path for path in corpus.rglob("*") if path.is_file())
+    return (path for path in corpus.parent.rglob("*") if path.is_file())
 
 
 def test_the_record_has_digests_only(corpus: Path) -> None:
@@ -205,7 +227,7 @@ def test_whenever_it_is_killed_all_is_there_or_nothing(
 ) -> None:
     seen = set()
     for step in range(100):
-        copy = Path(shutil.copytree(corpus, tmp_path / str(step) / "job/corpus"))
+        copy = Path(shutil.copytree(corpus.parent, tmp_path / str(step) / "job")) / "corpus"
         with monkeypatch.context() as patch:
             left = iter(range(step))
             for name in ("replace", "unlink"):
@@ -229,7 +251,7 @@ def test_whenever_it_is_killed_all_is_there_or_nothing(
         assert traces(copy) == []
         assert verify(copy).damage == 0
         lines = (copy / FORGOTTEN).read_text().splitlines()
-        assert len(lines) == 6
+        assert len(lines) == 10
     assert seen == {"as before", "refused"}
 
 
@@ -281,12 +303,13 @@ def test_a_mistake_in_a_list_is_told_with_its_place_and_nothing_is_removed(
 ) -> None:
     listed, before = corpus.parent / "list.txt", ids(corpus)
     mistyped = document(1).id.upper(), document(1).id[:-1]
-    listed.write_text("\n".join(["# by mail", URL, *mistyped, "a/b"]))
+    listed.write_text("\n".join(["# by mail", f"{URL} # him", *mistyped, "a/b", f"{URL}, {URL}"]))
     assert main(["corpus", "forget", str(corpus), "--file", str(listed)]) == 2
     told = capsys.readouterr().err.splitlines()
     assert [line.partition(f"{listed}:")[2].partition(" which")[0] for line in told] == [
         *(f"{place}: {name!r} is no id," for place, name in enumerate(mistyped, 3)),
         "5: 'a/b' is no name of a host, such as www.example.org; of a page, give the whole URL",
+        f"6: '{URL},' is followed by more; give one in each line",
     ]
     assert ids(corpus) == before
 
@@ -298,7 +321,7 @@ def test_the_command_tells_what_it_removed(
     listed.write_text(f"# by mail\n{document(2).id}\n\nwww.example.net\n")
     assert main(["corpus", "forget", str(corpus), "--url", URL, "--file", str(listed)]) == 0
     told = capsys.readouterr().out
-    assert "3 documents, 1 rejects, 2 held, 2 warc, 2 screenshots" in told
+    assert "3 documents, 1 rejects, 2 held, 2 warc, 2 screenshots, 6 reports" in told
     assert "blocked, and not fetched again" in told
     assert main(["corpus", "forget", str(corpus), "--url", URL]) == 0
     assert "nothing was found" in capsys.readouterr().out
