@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -90,7 +90,8 @@ class _Report:
         self._counts: Counter[str] = Counter()
         self._documents = 0
         self._unasked = 0
-        self.unreachable: set[str] = set()
+        # By host, the files that could not be had.
+        self.silent: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, document: Mapping[str, Any], found: list[Statement]) -> None:
         self._documents += 1
@@ -114,8 +115,9 @@ class _Report:
         )
         if self._unasked:
             sys.stderr.write(f"{self._unasked:,} documents have no record of consent\n")
-        for host in sorted(self.unreachable):
-            sys.stderr.write(f"{host} could not be asked: what was recorded counts\n")
+        for host, files in sorted(self.silent.items()):
+            names = ", ".join(sorted(files))
+            sys.stderr.write(f"{host}: {names} cannot be had: what was recorded of it counts\n")
 
 
 def _documents(folder: Path) -> Iterator[dict[str, Any]]:
@@ -150,7 +152,7 @@ def _recheck(arguments: argparse.Namespace, report: _Report) -> None:
         files, found = await signals.of_host(url)
         silent = {file.path for file in files if not 0 < file.status < 500}
         if silent:
-            report.unreachable.add(host_of(url))
+            report.silent[host_of(url)] |= silent
         kept = [one for one in recorded if not one.is_of_host or one.where in silent]
         report.add(document, [*kept, *found])
 

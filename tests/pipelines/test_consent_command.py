@@ -74,5 +74,5 @@ def test_what_hosts_say_now_replaces_what_their_files_said(tmp_path: Path) -> No
     assert done.returncode == 0
     # The signal is gone; one page is forbidden to us since, and one host cannot be asked.
     assert sorted(done.stdout.split()) == sorted(one.id for one in documents[1:])
-    assert "127.0.0.2 could not be asked" in done.stderr
+    assert "127.0.0.2: /robots.txt cannot be had: what was recorded of it counts" in done.stderr
     assert "/a" not in web.asked
