@@ -27,7 +27,10 @@ _MANY_BREAKS: Final = re.compile(r"\n{3,}")
 
 
 class RepeatedLines(OverallStep):
-    """Takes out lines that stand in many documents, and drops documents of which little is left."""
+    """Takes out lines that stand in many documents, and drops documents of which little is left.
+    It belongs after `near-duplicates`: in many copies of one page, all lines are repeated, and not
+    one copy would be left.
+    """
 
     use: Literal["repeated-lines"] = "repeated-lines"
     """The step's name."""

@@ -334,6 +334,12 @@ def test_the_number_of_processes_makes_no_difference(tmp_path: Path) -> None:
     assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
 
 
+def test_of_many_copies_of_a_page_the_default_recipe_keeps_one(tmp_path: Path) -> None:
+    copies = [document(n, f"{prose(1, 30)}\n\nCopy {n}.", host="one.example") for n in range(6)]
+    build([corpus(tmp_path / "c", copies)], parse_recipe(DEFAULT), tmp_path / "out", ALONE)
+    assert Counter(dropped(tmp_path / "out").values()) == {"near-duplicate": 5}
+
+
 def test_a_full_disk_is_a_clear_error_and_the_work_goes_on(tmp_path: Path) -> None:
     source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
     pid = os.fork()
