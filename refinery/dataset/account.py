@@ -10,8 +10,9 @@ from typing import Any, Final, Self
 import orjson
 
 from corpus_commons.durable_files import replace_file
+from corpus_commons.line_files import read_records
 from refinery.dataset.arrangement import STATISTICS
-from refinery.dataset.dropped import examples
+from refinery.dataset.dropped import examples, file_of
 from refinery.dataset.sieve import Passed
 from refinery.dataset.stages import Numbered, Workshop
 from refinery.dataset.statistics import Statistics
@@ -87,6 +88,8 @@ def collect(
         account = workshop.accounts(stage)
         for number, step in numbered:
             passed = account.steps.get(number, Passed())
+            file = file_of(dropped, number, step.name())
+            lines = read_records(file, orjson.loads) if file.exists() else ()
             settings = step.model_dump(mode="json", exclude={"use"}, exclude_defaults=True)
             steps.append(
                 StepAccount(
@@ -96,7 +99,7 @@ def collect(
                     passed.documents,
                     passed.words,
                     dict(sorted(passed.dropped.items(), key=lambda one: (-one[1], one[0]))),
-                    examples(dropped, number, recipe),
+                    examples(lines),
                 )
             )
     splits: dict[str, Statistics] = {}

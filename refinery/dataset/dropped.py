@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import heapq
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
-
-import orjson
+from typing import Any, Final
 
 from corpus_commons.durable_files import replacing
-from corpus_commons.line_files import read_records
 from refinery.dataset.sieve import REASON
 from refinery.recipe import Recipe
 from refinery.steps.ranking import digest
@@ -24,23 +22,25 @@ _EXCERPT: Final = 300
 
 def gather(parts: Path, out: Path, recipe: Recipe) -> None:
     """Join the parts that tasks have written, ``STEP/TASK.jsonl.zst``, to a file for each step."""
-    for number in range(1, len(recipe.steps) + 1):
+    for number, step in enumerate(recipe.steps, start=1):
         of_step = sorted((parts / f"{number:02d}").glob("*.zst"))
         if of_step:
             out.mkdir(parents=True, exist_ok=True)
-            with replacing(_file(out, number, recipe)) as whole:
+            with replacing(file_of(out, number, step.name())) as whole:
                 for part in of_step:
                     with part.open("rb") as file:
                         shutil.copyfileobj(file, whole)
 
 
-def examples(out: Path, number: int, recipe: Recipe) -> list[dict[str, str]]:
-    """Some documents that a step dropped, of each reason, always the same ones."""
-    path = _file(out, number, recipe)
-    if not path.exists():
-        return []
+def file_of(out: Path, number: int, name: str) -> Path:
+    """The file of a step, by its number and name."""
+    return out / f"{number:02d}-{name}.jsonl.zst"
+
+
+def examples(lines: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
+    """Some of the documents that a step dropped, of each reason, always the same ones."""
     found: dict[str, list[tuple[int, str, dict[str, str]]]] = {}
-    for line in read_records(path, orjson.loads):
+    for line in lines:
         metadata = line["metadata"]
         shown = {
             "reason": metadata[REASON],
@@ -56,8 +56,3 @@ def examples(out: Path, number: int, recipe: Recipe) -> list[dict[str, str]]:
     return [
         shown for reason in sorted(found) for _, _, shown in sorted(found[reason], reverse=True)
     ]
-
-
-def _file(out: Path, number: int, recipe: Recipe) -> Path:
-    name = recipe.steps[number - 1].name()
-    return out / f"{number:02d}-{name}.jsonl.zst"

@@ -23,7 +23,7 @@ from pipelines.forgetting.wanted import Wanted
 from refinery.dataset.account import SUMMARY, Built, StepAccount
 from refinery.dataset.arrangement import FOLDERS, SUFFIXES, WRITERS
 from refinery.dataset.description import description
-from refinery.dataset.dropped import DROPPED
+from refinery.dataset.dropped import DROPPED, examples, file_of
 from refinery.dataset.errors import BuildError
 from refinery.dataset.schema import MOMENTS
 from refinery.dataset.statistics import Statistics
@@ -78,23 +78,22 @@ def _remove(folder: Path, wanted: Wanted, record: Record) -> None:
         is_first = format_ == formats[0]
         for path in sorted((folder / FOLDERS[format_]).glob(f"*.{SUFFIXES[format_]}")):
             rows = list(_READERS[format_](path))
-            kept = [row for row in rows if not wanted.has(row["id"], row["url"])]
+            kept = [row for row in rows if not _is_wanted(row, wanted)]
             if is_first:
                 _count(splits, path.name.partition("-")[0], kept)
                 for row in rows:
-                    if wanted.has(row["id"], row["url"]):
+                    if _is_wanted(row, wanted):
                         record.add_document(_KIND, row)
             if not kept:
                 staging.remove(path)
             elif len(kept) < len(rows):
                 WRITERS[format_](kept, staging.replacement(path))
-    for path in sorted((folder / DROPPED).glob("*.zst")):
-        _remove_dropped(path, wanted, record, staging)
+    steps = [_without_dropped(step, folder, wanted, record, staging) for step in built.steps]
     if record.counts:
         built = replace(
             built,
             splits=splits,
-            steps=[_without_examples(step, wanted) for step in built.steps],
+            steps=steps,
             forgotten=built.forgotten + record.counts[_KIND],
         )
         _describe(folder, built, staging)
@@ -107,22 +106,27 @@ def _count(splits: dict[str, Statistics], split: str, rows: Iterable[Row]) -> No
         splits.setdefault(split, Statistics()).add(row)
 
 
-def _remove_dropped(path: Path, wanted: Wanted, record: Record, staging: Staging) -> None:
-    lines = list(read_records(path, orjson.loads))
+def _is_wanted(row: Row, wanted: Wanted) -> bool:
+    # Data sets of before there was this column are without it.
+    return wanted.has(row["id"], row["url"], row.get("requested_url"))
+
+
+def _without_dropped(
+    step: StepAccount, folder: Path, wanted: Wanted, record: Record, staging: Staging
+) -> StepAccount:
+    """Remove documents that a step had dropped; its examples are then of those that are left."""
+    path = file_of(folder / DROPPED, step.number, step.name)
+    lines = list(read_records(path, orjson.loads)) if path.exists() else []
     kept = [line for line in lines if not wanted.has_document(line)]
     if len(kept) == len(lines):
-        return
+        return step
     for line in lines:
         if wanted.has_document(line):
             record.add_document(_KIND_OF_DROPPED, {"text": "", **line})
     with zstandard.open(staging.replacement(path), "wb") as file:
         for line in kept:
             file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-
-def _without_examples(step: StepAccount, wanted: Wanted) -> StepAccount:
-    shown = [example for example in step.examples if not wanted.has_url(example["url"])]
-    return replace(step, examples=shown)
+    return replace(step, examples=examples(kept))
 
 
 def _describe(folder: Path, built: Built, staging: Staging) -> None:

@@ -51,9 +51,8 @@ def document(number: int, text: str | None = None, host: str = "", **fields: Any
     url = f"https://{host or f'host{number % 7}.example'}/{number}"
     given = {"genre": "article", "genre_scores": _SCORES, "language": "en", **fields}
     given.setdefault("fetched_at", BEGIN + timedelta(minutes=number))
-    return Document(
-        id=document_id(url), text=prose(number) if text is None else text, url=url, **given
-    )
+    id_ = document_id(fields.get("requested_url") or url)
+    return Document(id=id_, text=prose(number) if text is None else text, url=url, **given)
 
 
 def corpus(folder: Path, documents: Iterable[Document], parts: int = 2) -> Path:

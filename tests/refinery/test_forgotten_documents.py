@@ -12,6 +12,7 @@ import pytest
 import zstandard
 from dataset_samples import document, dropped, made, numbers, rows
 
+from crawler.items import document_id
 from genre_crawler.command_line import main
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
@@ -70,6 +71,33 @@ def test_documents_are_gone_from_all_files(dataset: Path) -> None:
     assert not [text for text in texts if url(3) in text or url(28) in text]
     for name in ("README.md", "croissant.json"):
         assert "2 documents were removed after it was made" in (dataset / name).read_text()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted.of(urls=["https://old.example/1"]),
+        Wanted.of(urls=["https://new.example/1"]),
+        Wanted.of(hosts=["old.example"]),
+        Wanted.of(ids=[document_id("https://old.example/1")]),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_page_behind_a_redirect_is_known_by_both_addresses(
+    language: str, wanted: Wanted, tmp_path: Path
+) -> None:
+    hidden = "Jane Doe of Harbour Lane, whom nobody should find here."
+    page = document(1, hidden, "new.example", requested_url="https://old.example/1",
+                    language=language)  # fmt: skip
+    made(tmp_path, [page, document(2), document(3, language="de")], STEPS, head="validation = 0")
+    out = tmp_path / "out"
+    told = b"".join(path.read_bytes() for path in out.glob("*.*") if path.is_file())
+    assert hidden.encode() in told
+    assert sum(run(out, wanted).counts.values()) == 1
+    assert numbers(out) == [2]
+    assert sorted(dropped(out)) == [3]
+    told = b"".join(path.read_bytes() for path in out.glob("*.*") if path.is_file())
+    assert hidden.encode() not in told
 
 
 def test_types_and_order_stay(dataset: Path) -> None:
