@@ -35,6 +35,7 @@ from refinery.dataset.errors import BuildError, RequestError
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe
+from refinery.steps.personal_data import MaskPersonalData
 
 PARTIAL: Final = ".partial"
 
@@ -83,7 +84,10 @@ def build(
         with _opened(partial, orjson.dumps(plan, option=orjson.OPT_INDENT_2)):
             if not (partial / SUMMARY).exists():
                 work = partial / _WORK
-                workshop = Workshop(work, source, len(shards), place, whole=keep_dropped)
+                masks = [step for step in recipe.steps if isinstance(step, MaskPersonalData)]
+                workshop = Workshop(
+                    work, source, len(shards), place, whole=keep_dropped, masks=masks
+                )
                 try:
                     _make(workshop, recipe, partial)
                 except RequestError:

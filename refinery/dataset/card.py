@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pyarrow as pa
 
@@ -16,10 +16,17 @@ from refinery.dataset.account import Built
 from refinery.dataset.arrangement import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column
 from refinery.dataset.statistics import most_frequent
-from refinery.steps.personal_data import MaskPersonalData
+from refinery.steps.personal_data import Kind, MaskPersonalData
+from settings.problems import enumeration
 
 _TEMPLATE: Final = "card.md"
 _MASKING: Final = MaskPersonalData.name()
+_KINDS: Final[dict[Kind, str]] = {
+    "email": "e-mail addresses",
+    "ip": "public IPv4 addresses",
+    "iban": "IBANs",
+    "phone": "phone numbers",
+}
 _MOST_ROWS: Final = 10
 # The bounds of Hugging Face's size categories, and their names.
 _SIZES: Final = (
@@ -40,7 +47,7 @@ def data_card(built: Built) -> str:
             whole=built.whole,
             yaml=_yaml(_metadata(built)),
             columns=COLUMNS,
-            masks=any(step.name == _MASKING for step in built.steps),
+            masked=_masked(built),
             most=_most,
             program=DISTRIBUTION,
             shown=lambda settings: json.dumps(settings, ensure_ascii=False) if settings else "",
@@ -79,6 +86,17 @@ def format_card(built: Built, format_: str) -> str:
     """The card of the folder of one format, which can be loaded by itself."""
     yaml = _yaml(_files(built, format_, ""))
     return f"---\n{yaml}\n---\n\nThe data set {built.recipe['name']}, see the folder above.\n"
+
+
+def _masked(built: Built) -> str:
+    """What the recipe masks, in words; empty if it is nothing."""
+    kinds = {
+        kind
+        for step in built.steps
+        if step.name == _MASKING
+        for kind in step.settings.get("kinds", get_args(Kind))
+    }
+    return enumeration([name for kind, name in _KINDS.items() if kind in kinds]) if kinds else ""
 
 
 def _dtype(column: Column) -> str:

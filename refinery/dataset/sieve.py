@@ -71,7 +71,8 @@ class Sieve(PipelineStep):
 
     steps: with their numbers in the recipe. state: the folder that has one for each number.
     dropped: gets the others, a folder for each number, with ``dropped_by`` and ``dropped_reason``;
-        their text is cut unless ``whole`` is set. account: a folder for each task's account.
+        their text is cut unless ``whole`` is set. masks: steps that are done to these, too, since
+        they may come later. account: a folder for each task's account.
     """
 
     type = "🔻 - FILTER"
@@ -85,9 +86,11 @@ class Sieve(PipelineStep):
         dropped: Path,
         account: Path,
         whole: bool,
+        masks: Sequence[Step],
     ) -> None:
         super().__init__()
         self.steps, self.state, self.account, self.whole = list(steps), state, account, whole
+        self.masks = list(masks)
         self.writer = JsonlWriter(
             str(dropped), output_filename=f"${{{STEP}}}/${{rank}}.jsonl.zst", compression="zstd"
         )
@@ -95,6 +98,7 @@ class Sieve(PipelineStep):
     def run(
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
+        masks = [step.judge(Task(rank, self.state)) for step in self.masks]
         account = Account({number: Passed() for number, _ in self.steps})
         judges = [
             (number, step.judge(Task(rank, self.state / str(number))))
@@ -111,6 +115,8 @@ class Sieve(PipelineStep):
                         reason = "empty"
                     if reason is not None:
                         passed.dropped[reason] += 1
+                        for mask in masks:
+                            mask(index, document)
                         self._drop(document, number, reason, rank)
                         break
                 else:

@@ -44,7 +44,8 @@ class Workshop:
     """Where a recipe is at work.
 
     folder: for everything that is not yet the data set. source: reads the documents of corpora.
-    tasks: how many parts they are in. whole: keep the whole text of dropped documents.
+    tasks: how many parts they are in. whole: keep the whole text of dropped documents. masks: the
+    steps that are done to these, too, wherever they were dropped.
     """
 
     folder: Path
@@ -52,6 +53,7 @@ class Workshop:
     tasks: int
     place: Place
     whole: bool
+    masks: Sequence[Step]
 
     @property
     def dropped(self) -> Path:
@@ -82,6 +84,7 @@ class Workshop:
             dropped=self.dropped,
             account=self.folder / _ACCOUNTS / str(stage),
             whole=self.whole,
+            masks=self.masks,
         )
         writer = JsonlWriter(
             str(self._documents(stage)), output_filename="${rank}.jsonl.zst", compression="zstd"

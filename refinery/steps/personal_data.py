@@ -60,7 +60,7 @@ _PATTERNS: Final[dict[str, _Pattern]] = {
 class MaskPersonalData(Step):
     """Replaces e-mail addresses, public IPv4 addresses, IBANs with right check digits, and what is
     written as a phone number by `[email]`, `[ip]`, `[iban]`, `[phone]`. Names are not masked. Drops
-    nothing.
+    nothing; the texts of what other steps drop are masked, too.
     """
 
     use: Literal["mask-personal-data"] = "mask-personal-data"

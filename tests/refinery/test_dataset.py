@@ -244,7 +244,7 @@ def test_the_card_has_figures_sources_and_how_it_was_made(tmp_path: Path) -> Non
     assert "9 documents of 7 hosts" in card
     assert '| 1. select | `{"min_words": 20}` | 10 | 1 | length 1 |' in card
     assert "| https://creativecommons.org/licenses/by/4.0/ | 9 | 100.0 % |" in card
-    assert "phone numbers were masked, in\n0 places; names were not." in card
+    assert "IBANs and phone numbers\nwere masked, here in 0 places; names were not" in card
     assert all(f"| `{column.name}` |" in card for column in COLUMNS)
 
 
