@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import io
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, WarcReader, ZstdReader
+from fastwarc.stream_io import BrotliReader, ChunkedReader, WarcReader, ZstdReader
 from w3lib.encoding import http_content_type_encoding
 
 MAX_BODY: Final = 10_000_000
 """In bytes, decoded; what a crawl keeps by default (``limits.page_size``)."""
 
 _STATUS: Final = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})\b")
-_DECODERS: Final[dict[str, Callable[[io.BytesIO], WarcReader]]] = {
-    "chunked": ChunkedReader,
-    "gzip": GzipReader,
-    "x-gzip": GzipReader,
-    "deflate": lambda body: GzipReader(body, zlib=True),
-    "br": BrotliReader,
-    "zstd": ZstdReader,
-}
+# Text has no such characters, and is not the length of a chunk; UTF-16 has a byte order mark.
+_ENCODED: Final = re.compile(
+    rb"(?!\xff\xfe|\xfe\xff)(?:[0-9A-Fa-f]+[ \t]*\r\n|.{0,1023}?[\0-\x08\x0e-\x1a\x1c-\x1f])",
+    re.DOTALL,
+)
+_ZLIB_OR_GZIP, _RAW = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 
 
-class TooLargeError(ValueError):
-    """The body is larger than MAX_BODY, or becomes so when it is decoded."""
+class BodyError(ValueError):
+    """The body of a response cannot be had."""
+
+
+class TooLargeError(BodyError):
+    """It is larger than MAX_BODY, or becomes so when it is decoded."""
+
+
+class TruncatedError(BodyError):
+    """Its end is missing."""
+
+
+class DamagedError(BodyError):
+    """It is not encoded as it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,7 @@ class Response:
 
 
 def response_of(block: bytes) -> Response:
-    r"""The response in the block of a record. Raises TooLargeError.
+    r"""The response in the block of a record. Raises BodyError.
 
     >>> response_of(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Hello").body
     b'<p>Hello'
@@ -85,12 +96,35 @@ def _encodings(headers: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 def _decoded(body: bytes, encoding: str) -> bytes:
-    """The body as it is if it is not encoded so: archivers may decode it, and keep the header."""
+    """The body as it is if it is not encoded: archivers may decode it, and keep the header."""
     try:
-        decoded = _DECODERS[encoding](io.BytesIO(body)).read(MAX_BODY + 1)
-    except OSError:
-        return body
-    return _within(decoded) or body
+        return _within(_DECODERS[encoding](body))
+    except (OSError, EOFError, zlib.error) as error:
+        if not _ENCODED.match(body):
+            return body
+        if isinstance(error, EOFError):
+            raise TruncatedError(f"the body, encoded by {encoding}, has no end") from None
+        raise DamagedError(f"the body cannot be decoded by {encoding}: {error}") from None
+
+
+def _by(reader: Callable[[io.BytesIO], WarcReader]) -> Callable[[bytes], bytes]:
+    return lambda body: reader(io.BytesIO(body)).read(MAX_BODY + 1)
+
+
+def _inflated(body: bytes) -> bytes:
+    """What gzip or zlib compressed, or bare deflate, as browsers accept it."""
+    try:
+        return _decompressed(body, _ZLIB_OR_GZIP)
+    except zlib.error:
+        return _decompressed(body, _RAW)
+
+
+def _decompressed(body: bytes, wbits: int) -> bytes:
+    stream = zlib.decompressobj(wbits)
+    found = stream.decompress(body, MAX_BODY + 1)
+    if not stream.eof and len(found) <= MAX_BODY:
+        raise EOFError
+    return found
 
 
 def _within(body: bytes) -> bytes:
@@ -101,3 +135,13 @@ def _within(body: bytes) -> bytes:
 
 def _value(headers: tuple[tuple[str, str], ...], wanted: str) -> str:
     return next((value for name, value in headers if name == wanted), "")
+
+
+_DECODERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "chunked": _by(ChunkedReader),
+    "gzip": _inflated,
+    "x-gzip": _inflated,
+    "deflate": _inflated,
+    "br": _by(BrotliReader),
+    "zstd": _by(ZstdReader),
+}

@@ -12,7 +12,14 @@ from typing import BinaryIO, Final
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from refinery.warc.http import Response, TooLargeError, response_of
+from refinery.warc.http import (
+    BodyError,
+    DamagedError,
+    Response,
+    TooLargeError,
+    TruncatedError,
+    response_of,
+)
 
 DAMAGED: Final = "damaged"
 TRUNCATED: Final = "truncated"
@@ -21,6 +28,11 @@ TOO_LARGE: Final = "too-large"
 MAX_RECORD: Final = 32 * 1024 * 1024
 """In bytes. Larger records are passed over: no page that may be read is so large when encoded."""
 
+_PROBLEMS: Final[dict[type[BodyError], str]] = {
+    DamagedError: DAMAGED,
+    TruncatedError: TRUNCATED,
+    TooLargeError: TOO_LARGE,
+}
 _MAX_HEADER: Final = 1024 * 1024
 _WANTED: Final = int(WarcRecordType.response | WarcRecordType.conversion)
 # A gzip member, a zstd frame, or an uncompressed record: where a record may begin.
@@ -38,6 +50,7 @@ class Record:
     offset: where the record begins in the file. url, date: as in the record; empty if unknown.
     content: None if there is a problem.
     problem: ``DAMAGED``, ``TRUNCATED`` or ``TOO_LARGE``. detail: its particulars.
+    is_short: whether it has fewer bytes than it says; then it may have swallowed those after it.
     """
 
     offset: int
@@ -46,6 +59,7 @@ class Record:
     content: Response | str | None = None
     problem: str = ""
     detail: str = ""
+    is_short: bool = False
 
 
 def records(file: BinaryIO) -> Iterator[Record]:
@@ -71,7 +85,7 @@ def _until_damage(file: BinaryIO, start: int) -> Generator[Record, None, int | N
             if int(record.record_type) & _WANTED:
                 found = _read(record)
                 yield found
-                if found.problem == TRUNCATED:  # It may have swallowed the records after it.
+                if found.is_short:
                     return _next_beginning(file, latest + 1)
     except OSError as error:
         if error.errno is not None:  # of the disk or the network, not of the content
@@ -92,13 +106,16 @@ def _read(record: WarcRecord) -> Record:
     block = record.reader.read()
     if len(block) < length:
         detail = f"the record has {len(block):,} of its {length:,} bytes"
+        return Record(at, url, date, problem=TRUNCATED, detail=detail, is_short=True)
+    if why := record.headers.get("WARC-Truncated"):
+        detail = f"the archiver has cut the record off ({why})"
         return Record(at, url, date, problem=TRUNCATED, detail=detail)
     if record.record_type == WarcRecordType.conversion:
         return Record(at, url, date, block.decode("utf-8", "replace"))
     try:
         return Record(at, url, date, response_of(block))
-    except TooLargeError as error:
-        return Record(at, url, date, problem=TOO_LARGE, detail=str(error))
+    except BodyError as error:
+        return Record(at, url, date, problem=_PROBLEMS[type(error)], detail=str(error))
 
 
 def _next_beginning(file: BinaryIO, start: int) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import resource
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -52,11 +53,40 @@ def test_only_responses_and_texts_are_read() -> None:
         ("Content-Encoding: gzip\r\n", b"<p>x"),  # decoded by the archiver, who kept the header
         ("Content-Encoding: br\r\n", b"<p>x"),
         ("Transfer-Encoding: chunked\r\n", b"<p>x"),
+        ("Content-Encoding: deflate\r\n", zlib.compress(b"<p>x")),
+        ("Content-Encoding: deflate\r\n", zlib.compress(b"<p>x", wbits=-15)),  # as browsers bear it
+        ("Content-Encoding: deflate\r\n", b"<p>x"),
     ],
 )
 def test_encodings_are_undone_if_they_are_true(headers: str, body: bytes) -> None:
     encoded = response("http://example.org/e", body, headers=headers)
     assert bodies(gzipped(encoded, A)) == [("e", b"<p>x"), ("a", b"<p>a")]
+
+
+PAGE = "".join(f"<p>{number}" for number in range(999)).encode()
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "problem"),
+    [
+        ("Content-Encoding: gzip\r\n", gzipped(PAGE)[:-200], "truncated"),
+        ("Content-Encoding: deflate\r\n", zlib.compress(PAGE, wbits=-15)[:-200], "truncated"),
+        ("Content-Encoding: gzip\r\n", gzipped(PAGE)[:99] + bytes(99), "damaged"),
+        ("Content-Encoding: zstd\r\n", zstandards(PAGE)[:-200], "damaged"),
+        ("Transfer-Encoding: chunked\r\n", b"fff\r\n<p>x", "damaged"),
+    ],
+)
+def test_a_body_that_cannot_be_decoded_is_no_page(headers: str, body: bytes, problem: str) -> None:
+    encoded = response("http://example.org/e", body, headers=headers)
+    assert bodies(encoded + A) == [("e", problem), ("a", b"<p>a")]
+
+
+def test_what_the_archiver_has_cut_off_is_no_page() -> None:
+    cut = A.replace(b"WARC-Date", b"WARC-Truncated: length\r\nWARC-Date", 1)
+    [found, _] = records(io.BytesIO(cut + B))
+    assert (found.problem, found.detail) == (
+        "truncated", "the archiver has cut the record off (length)",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("pack", [gzipped, zstandards])
