@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, get_args
 
 from datatrove.data import Document
-from datatrove.pipeline.formatters.pii import PIIFormatter
+from datatrove.pipeline.formatters.pii import public_ip_validator
 
 from refinery.steps.base import Judge, Step, Task
 from settings.values import Many
@@ -18,14 +18,30 @@ Kind = Literal["email", "ip", "iban", "phone"]
 MASKED: Final = "masked"
 """The key of the metadata with the numbers of masked places, by kind."""
 
-_DATATROVE: Final = PIIFormatter()
+# Latin letters: scripts without spaces would take the words before an address for a part of it.
+_SIGN: Final = "0-9A-Za-z_\u00c0-\u024f"
+# All its parts are bounded, so that a long token takes no quadratic time.
+_EMAIL: Final = re.compile(
+    rf"(?<![{_SIGN}])[{_SIGN}][{_SIGN}.!#$%&'*+=?^`{{|}}~-]{{0,63}}@"
+    rf"(?:[{_SIGN}](?:[{_SIGN}-]{{0,61}}[{_SIGN}])?\.){{1,8}}"
+    rf"(?!(?:png|jpe?g|gif|svg|webp)\b)(?:[A-Za-z]{{2,24}}|xn--[0-9A-Za-z-]{{2,59}})(?![{_SIGN}])"
+)
+_IP: Final = re.compile(
+    r"(?<![\w.])" + "".join(f"(?<!{word} )" for word in ("version", "release", "build", "section"))
+    + r"\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d)",
+    re.IGNORECASE,
+)  # fmt: skip
 _PHONE: Final = re.compile(
-    r"(?<![\w.,/+-])(?<!\d )(?:"
+    r"(?<![\w.,/+-])(?<!\d )(?<!ISSN )(?<!ISSN: )(?:"
     r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,4}\)?){2,6}"  # international
-    r"|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}"  # North American
-    r"|0\d{1,4}[ /-]\d{3,4}[ -]?\d{2,5}(?:[ -]?\d{2,4})?"  # national, after a trunk prefix
+    # North American; with spaces, only where it cannot be a number in groups
+    r"|(?:1[ .-])?(?:\(\d{3}\)[ -]{0,2}\d{3}[ .-]|\d{3}[.-]\d{3}[.-]|[2-9]\d\d [2-9]\d\d )\d{4}"
+    r"|0[1-9](?P<mark>[ .-])\d\d(?:(?P=mark)\d\d){3}"  # French
+    # national, after a trunk prefix
+    r"|(?:0[1-9]\d{0,3}[ /-]|\(0[1-9]\d{0,3}\)[ -]?)\d{3,4}[ -]?\d{2,5}(?:[ -]?\d{2,4})?"
     r")(?![\w/-]|[.,]\d)"
 )
+_SUM: Final = re.compile(r"\+\d{1,3}(?: \d{3})+")
 _IBAN: Final = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
 
 
@@ -35,7 +51,14 @@ class _Pattern(NamedTuple):
 
 
 def _is_phone(text: str) -> bool:
-    return 7 <= sum(map(str.isdigit, text)) <= 15
+    """Whether there are as many digits as in a number; a sum in groups of three has fewer.
+
+    >>> _is_phone("+34 912 345 678"), _is_phone("+250 000 000")
+    (True, False)
+    """
+    is_international = text.startswith(("+", "00"))
+    least = 10 if _SUM.fullmatch(text) else 8 if is_international else 7
+    return least <= sum(map(str.isdigit, text)) <= 15
 
 
 def _is_iban(text: str) -> bool:
@@ -50,16 +73,17 @@ def _is_iban(text: str) -> bool:
 
 
 _PATTERNS: Final[dict[str, _Pattern]] = {
-    "email": _Pattern(_DATATROVE.emails_replacer.regex, bool),
+    "email": _Pattern(_EMAIL, bool),
     "iban": _Pattern(_IBAN, _is_iban),
-    "ip": _Pattern(_DATATROVE.ip_replacer.regex, _DATATROVE.ip_replacer.validator),
+    "ip": _Pattern(_IP, public_ip_validator),
     "phone": _Pattern(_PHONE, _is_phone),
 }
 
 
 class MaskPersonalData(Step):
     """Replaces e-mail addresses, public IPv4 addresses, IBANs with right check digits, and what is
-    written as a phone number by `[email]`, `[ip]`, `[iban]`, `[phone]`. Names are not masked. Drops
+    written as a phone number by `[email]`, `[ip]`, `[iban]`, `[phone]`. Names are not masked, and
+    [some numbers are taken for others](../known-limits.md#data-sets). Drops
     nothing; the texts of what other steps drop are masked, too.
     """
 

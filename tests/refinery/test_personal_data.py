@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import zstandard
 from dataset_samples import document, made, prose
+from datatrove.data import Document
+
+from refinery.steps.base import Task
+from refinery.steps.personal_data import MaskPersonalData
 
 MASK = '[[steps]]\nuse = "mask-personal-data"\n'
 
@@ -31,3 +36,65 @@ def test_the_card_names_the_kinds_that_were_masked(tmp_path: Path) -> None:
         folder = tmp_path / (kinds or "all")
         made(folder, [document(1, f"{prose(1)} 8.8.8.8")], MASK + kinds)
         assert said in (folder / "out/README.md").read_text()
+
+
+def masked(text: str) -> str:
+    found = Document(text, "1", metadata={})
+    MaskPersonalData().judge(Task(0, Path()))(0, found)
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [
+        ("email", ["o'brien+x@mail.example.co.uk", "jörg@example.de", "joe@müller.de"]),
+        ("ip", ["8.8.8.8"]),
+        ("iban", ["DE89370400440532013000"]),
+        (
+            "phone",
+            [
+                "+34 912 345 678",
+                "0049 30 1234567",
+                "01 23 45 67 89",
+                "(020) 7946 0958",
+                "020 7946 0958",
+                "(202)555-0143",
+                "202 555 0143",
+                "1-800-555-0199",
+                "555-123-4567",
+            ],
+        ),
+    ],
+)
+def test_what_is_written_in_a_usual_way_is_masked(kind: str, texts: list[str]) -> None:
+    for text in texts:
+        assert masked(f"At {text}, or <{text}>.") == f"At [{kind}], or <[{kind}]>."
+    assert masked("请联系joe@example.com。") == "请联系[email]。"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "npm install lodash@4.17.21",
+        "icon@2x.png",
+        "https://medium.com/@joe.doe/post",
+        "999.1.1.1",
+        "OID 1.3.6.1.4.1.311",
+        "12.34.56.78.90",
+        "Version 1.2.3.4",
+        "ISSN 0028-0836",
+        "ISSN: 0317-8471",
+        "+250 000 000 people",
+        "+5 10 15 20",
+        "100 200 3000",
+        "from 2019-2020 to 01.02.2024",
+    ],
+)
+def test_what_only_looks_alike_is_left(text: str) -> None:
+    assert masked(text) == text
+
+
+@pytest.mark.timeout(10)
+def test_a_long_token_takes_no_quadratic_time() -> None:
+    for token in ("QUJD/+" * 50_000, "a." * 150_000, "x@" + "a-" * 150_000, "+1 (1)" * 50_000):
+        masked(token)
