@@ -20,6 +20,8 @@ from refinery.steps.base import Judge
 
 Best = Literal["longest", "newest"]
 Table = np.ndarray[tuple[int], np.dtype[np.void]]
+Places = np.ndarray[tuple[int], np.dtype[np.uint64]]
+"""Of documents: the task and the number there, as one number."""
 
 _ROW: Final = np.dtype(
     [("group", "<u8"), ("value", "<f8"), ("tie", "<u8"), ("rank", "<u4"), ("number", "<u4")]
@@ -90,8 +92,16 @@ def tables(folder: Path) -> Table:
     return np.concatenate(found) if found else np.empty(0, dtype=_ROW)
 
 
-def drop_all_but(rows: Table, most: int, state: Path) -> None:
-    """Write down which documents are not among the best of their group. Ties go by id and place."""
+def places(rows: Table) -> Places:
+    """Where each document is."""
+    found: Places = rows["rank"].astype(np.uint64) << np.uint64(32) | rows["number"]
+    return found
+
+
+def drop_all_but(rows: Table, most: int, state: Path) -> Table:
+    """Write down which documents are not among the best of their group, and return their rows. Ties
+    go by id and place.
+    """
     ordered = rows[
         np.lexsort((rows["number"], rows["rank"], rows["tie"], -rows["value"], rows["group"]))
     ]
@@ -101,6 +111,7 @@ def drop_all_but(rows: Table, most: int, state: Path) -> None:
     lost = ordered[positions >= most]
     state.mkdir(parents=True, exist_ok=True)
     np.save(state / _DROPPED, np.stack([lost["rank"], lost["number"]]))
+    return lost
 
 
 def judge_by(state: Path, rank: int, reason: str) -> Judge:

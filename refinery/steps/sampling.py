@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Final, Literal
 
+import numpy as np
 from datatrove.data import Document
 from pydantic import Field
 
@@ -22,7 +23,7 @@ _BY: Final = ("host", "genre", "page_type", "language")
 
 class Sample(OverallStep):
     """Keeps a random sample, always the same one for the same documents. With several keys, each
-    must hold.
+    chooses among those that the keys before it have left, in the order below.
     """
 
     use: Literal["sample"] = "sample"
@@ -54,9 +55,12 @@ class Sample(OverallStep):
                 for by in limits
             )
         )
+        gone = np.empty(0, np.uint64)
         for by, most in limits.items():
             rows = ranking.tables(work.state / f"tables-{by}")
-            ranking.drop_all_but(rows, most, work.state / by)
+            left = rows[~np.isin(ranking.places(rows), gone)]
+            lost = ranking.drop_all_but(left, most, work.state / by)
+            gone = np.append(gone, ranking.places(lost))
 
     def judge(self, task: Task) -> Judge:
         judges = [

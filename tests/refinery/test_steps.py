@@ -189,6 +189,14 @@ def test_a_sample_has_limits_and_is_always_the_same(tmp_path: Path) -> None:
     assert 18 <= len(numbers(share / "out")) <= 42
 
 
+def test_a_limit_chooses_among_what_the_one_before_has_left(tmp_path: Path) -> None:
+    documents = [document(n, host="large.example") for n in range(100)]
+    documents += [document(100 + n, host=f"small{n}.example") for n in range(20)]
+    made(tmp_path, documents, steps('use = "sample"\nper_host = 1\nper_language = 15'))
+    assert len(numbers(tmp_path / "out")) == 15
+    assert Counter(dropped(tmp_path / "out").values()) == {"per-host": 99, "per-language": 6}
+
+
 def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
     (tmp_path / "plain.txt").write_text(f"{prose(1, 2)}\nA short one.\n".replace("\n\n", " "))
     question = " ".join(prose(2, 3).split()[:14]).upper()
