@@ -82,9 +82,11 @@ def _files(built: Built, format_: str, folder: str) -> dict[str, Any]:
     }
 
 
-def format_card(built: Built, format_: str) -> str:
-    """The card of the folder of one format, which can be loaded by itself."""
-    yaml = _yaml(_files(built, format_, ""))
+def lines_card(built: Built) -> str:
+    """The card of the folder of JSON Lines, which can be loaded by itself. Parquet has its types,
+    and its readers take all files of a folder for their own.
+    """
+    yaml = _yaml(_files(built, "jsonl", ""))
     return f"---\n{yaml}\n---\n\nThe data set {built.recipe['name']}, see the folder above.\n"
 
 

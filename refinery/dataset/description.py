@@ -9,7 +9,7 @@ from typing import Final
 
 from refinery.dataset.account import Built
 from refinery.dataset.arrangement import FOLDERS
-from refinery.dataset.card import data_card, format_card
+from refinery.dataset.card import data_card, lines_card
 from refinery.dataset.croissant import CROISSANT, FORMAT, croissant
 from refinery.dataset.report import report_html
 
@@ -22,6 +22,6 @@ def description(built: Built) -> dict[str, str]:
     return {
         _CARD: data_card(built),
         "report.html": report_html(built),
-        **{f"{FOLDERS[one]}/{_CARD}": format_card(built, one) for one in formats},
+        **({f"{FOLDERS['jsonl']}/{_CARD}": lines_card(built)} if "jsonl" in formats else {}),
         **({CROISSANT: croissant(built)} if FORMAT in formats else {}),
     }
