@@ -137,17 +137,21 @@ def test_rules_can_be_used_for_other_languages(tmp_path: Path) -> None:
 
 
 def test_bad_words_are_whole_words_in_any_case(tmp_path: Path) -> None:
-    (tmp_path / "words.txt").write_text("casino royale\n赌场\n")
+    (tmp_path / "words.txt").write_text("\ufeffcasino royale\n赌场\nโง่\nराम\n")
     documents = [
         document(0),
         document(1, f"{prose(1)} CASINO ROYALE."),
         document(2, f"{prose(2)} Casino royales."),
         document(3, f"{prose(3)} 在赌场里。"),
         document(4, f"{prose(4)} Damn."),
+        document(5, f"{prose(5)} เขาโง่มาก"),
+        document(6, f"{prose(6)} रामायण"),
+        document(7, f"{prose(7)} जय राम।"),
+        document(8, f"{prose(8)} Casino\nroyale."),
     ]
     table = 'use = "bad-words"\nwords = ["damn"]\nfile = "words.txt"'
     made(tmp_path, documents, steps(table))
-    assert dropped(tmp_path / "out") == dict.fromkeys((1, 3, 4), "bad-words")
+    assert dropped(tmp_path / "out") == dict.fromkeys((1, 3, 4, 5, 7, 8), "bad-words")
 
 
 def test_personal_data_is_masked_and_counted(tmp_path: Path) -> None:
@@ -262,6 +266,7 @@ def step(text: str) -> str:
         ),
         (step('use = "sample"\nshare = 2'), "4: steps[0].share is 2; it must be at most 1"),
         (step('use = "sample"'), "2: steps[0].share is missing, as are all others"),
+        (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
         (step('use = "count-tokens"'), "2: steps[0].tokenizer is missing; add it"),
         (
             step('use = "select"\nmin_words = 9\nmax_words = 3'),
@@ -278,3 +283,18 @@ def test_a_mistake_is_told_with_its_line_and_what_would_be_right(recipe: str, sa
     with pytest.raises(JobError) as told:
         parse_recipe(f'name = "r"\n{recipe}', source="r")
     assert str(told.value).startswith(f"r:{said}")
+
+
+@pytest.mark.parametrize(
+    ("table", "content", "said"),
+    [
+        ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
+        ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
+    ],
+)
+def test_a_mistake_in_a_file_is_told_with_the_recipe(
+    table: str, content: bytes, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "given").write_bytes(content)
+    with pytest.raises(JobError, match=said):
+        parse_recipe(f'name = "r"\n{step(table)}', folder=tmp_path)
