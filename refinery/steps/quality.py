@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from datatrove.data import Document
 from datatrove.pipeline.filters import (
@@ -14,9 +15,12 @@ from datatrove.pipeline.filters import (
     GopherRepetitionFilter,
 )
 from datatrove.pipeline.filters.base_filter import BaseFilter, get_filter_result
+from datatrove.pipeline.filters.c4_filters import CITATION_REGEX
 
 from refinery.steps.base import Judge, Step, Task
 from settings.values import Language, Many
+
+_BLANK_LINES: Final = re.compile(r"\n{2,}")
 
 
 class QualityRule(Step):
@@ -35,7 +39,7 @@ class QualityRule(Step):
             language = document.metadata.get("language")
             if language not in languages:
                 return None
-            is_kept, reason = get_filter_result(rule_for(language).filter(document))
+            is_kept, reason = get_filter_result(self._filter(rule_for(language), document))
             return None if is_kept else _reason(reason)
 
         return judge
@@ -43,8 +47,18 @@ class QualityRule(Step):
     def _rule(self, language: str) -> Any:
         return type(self).rule(language=language)
 
+    def _filter(self, rule: BaseFilter, document: Document) -> Any:
+        return rule.filter(document)
 
-class GopherQuality(QualityRule):
+
+class _RuleOfLines(QualityRule):
+    """Rules that count lines, among which the blank ones between our paragraphs must not be."""
+
+    def _filter(self, rule: BaseFilter, document: Document) -> Any:
+        return rule.filter(Document(_BLANK_LINES.sub("\n", document.text), document.id))
+
+
+class GopherQuality(_RuleOfLines):
     """The quality rules of [Gopher](https://arxiv.org/abs/2112.11446) (table A1): 50 to 100,000
     words of 3 to 10 characters on average, few symbols, bullets and ellipses, enough words with
     letters, two English stop words (in other languages this one is left out). Made for plain text:
@@ -73,8 +87,9 @@ class GopherRepetition(QualityRule):
 
 class C4Quality(QualityRule):
     """The rules of [C4](https://arxiv.org/abs/1910.10683), but for its list of bad words: keeps
-    lines of three words that end in a mark of punctuation, and drops documents with curly brackets,
-    "lorem ipsum", or fewer than five sentences. For English.
+    lines of three words that end in a mark of punctuation and do not speak of JavaScript, cookies
+    or terms of use, takes marks of citations such as `[1]` out of them, and drops documents that
+    have a curly bracket or "lorem ipsum" in such a line, or fewer than five sentences. For English.
     """
 
     use: Literal["c4"] = "c4"
@@ -82,8 +97,15 @@ class C4Quality(QualityRule):
 
     rule = C4QualityFilter
 
+    def _filter(self, rule: BaseFilter, document: Document) -> Any:
+        before = document.text
+        found = rule.filter(document)
+        if found is True:
+            document.text = _apart_as(before, document.text)
+        return found
 
-class FineWebQuality(QualityRule):
+
+class FineWebQuality(_RuleOfLines):
     """The rules that [FineWeb](https://arxiv.org/abs/2406.17557) adds: enough lines end in a mark
     of punctuation, not too many are short, repeated or a list. For English.
     """
@@ -92,6 +114,18 @@ class FineWebQuality(QualityRule):
     """The step's name."""
 
     rule = FineWebQualityFilter
+
+
+def _apart_as(before: str, kept: str) -> str:
+    """The kept lines, with a blank one wherever there was one; the filter leaves these out."""
+    lines = kept.splitlines()
+    found, is_apart, number = "", False, 0
+    for line in before.splitlines():
+        is_apart |= not line.strip()
+        if number < len(lines) and CITATION_REGEX.sub("", line).strip() == lines[number].strip():
+            found += ("\n\n" if is_apart else "\n") + lines[number]
+            is_apart, number = False, number + 1
+    return found.strip()
 
 
 def _reason(reason: str | None) -> str:

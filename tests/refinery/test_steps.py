@@ -129,6 +129,28 @@ def test_published_rules_drop_what_they_are_known_for(
     assert dropped(tmp_path / "out") == {1: reason}
 
 
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_blank_lines_between_paragraphs_count_for_no_rule(between: str, tmp_path: Path) -> None:
+    ends = between.join(prose(n, 1)[:-1] + ("..." if n % 2 else ".") for n in range(12))
+    entries = between.join(f"Lighthouse {n} overlooks Southampton." for n in range(60))
+    for name, text, reasons in (
+        ("gopher-quality", ends, {1: "too-many-end-ellipsis"}),
+        ("fineweb", entries, {}),
+    ):
+        made(tmp_path / name, [document(0), document(1, text)], steps(f'use = "{name}"'))
+        assert dropped(tmp_path / name / "out") == reasons
+
+
+def test_lines_that_c4_keeps_stay_as_far_apart_as_they_were(tmp_path: Path) -> None:
+    text = (
+        "A first line is here.[1]\n{0}Here is another.\n\n{0}A third is here.\n\nA fourth is here."
+        "\n{0}The last is here."
+    )
+    made(tmp_path, [document(1, text.format("No end\n"))], steps('use = "c4"'))
+    [row] = rows(tmp_path / "out")
+    assert row["text"] == text.format("").replace("[1]", "")
+
+
 def test_rules_can_be_used_for_other_languages(tmp_path: Path) -> None:
     text = "Der Turm steht am Meer. " * 3
     documents = [document(0), document(1, text, language="de")]
