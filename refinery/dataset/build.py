@@ -8,6 +8,7 @@ the corpora and the recipe: not on the machine, the number of processes, or the 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -75,6 +76,7 @@ def build(
     plan = {
         "version": [_VERSION, installed_version()],
         "recipe": recipe.model_dump(mode="json"),
+        "files": [_digest(file) for step in recipe.steps for file in step.named_files()],
         "shards": [shard.entry.sha256 for shard in (*shards, *source.tombstones())],
         "keep_dropped": keep_dropped,
         "all_versions": all_versions,
@@ -104,6 +106,11 @@ def build(
             f"cannot write {out}: {error}; run the same command again to go on from there"
         ) from error
     return built
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
@@ -146,8 +153,8 @@ def _opened(partial: Path, plan: bytes) -> Iterator[None]:
         path = partial / _PLAN
         if path.exists() and path.read_bytes() != plan:
             raise RequestError(
-                f"{partial} was begun with another recipe, corpus or version; remove it, or give "
-                "another name"
+                f"{partial} was begun with another recipe, file of it, corpus or version; remove "
+                "it, or give another name"
             )
         replace_file(path, plan)
         yield

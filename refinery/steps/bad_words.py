@@ -11,8 +11,8 @@ from datatrove.data import Document
 from pydantic import Field
 
 from corpus_commons.markup.characters import IDEOGRAPHS, SYLLABIC, in_brackets
-from refinery.steps.base import Judge, Step, Task
-from settings.values import ExistingFile, Finding, Many
+from refinery.steps.base import GivenFile, Judge, Step, Task
+from settings.values import Finding, Many
 
 _UNSPACED: Final = regex.compile(f"[{in_brackets((*IDEOGRAPHS, *SYLLABIC))}]")
 
@@ -26,7 +26,7 @@ class BadWords(Step):
     """The step's name."""
     words: Many[str] = ()
     """The words and phrases."""
-    file: ExistingFile | None = None
+    file: GivenFile | None = None
     """A file with more of them, one a line."""
     most: Annotated[int, Field(ge=0)] = 0
     """How many of them, repeats included, a document may have."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Protocol
 
 from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
+from pydantic import PlainSerializer
 
-from settings.values import Table
+from settings.values import ExistingFile, Table
+
+GivenFile = Annotated[ExistingFile, PlainSerializer(lambda file: file.name, when_used="json")]
+"""A file that a recipe names. Where it is tells of a machine, so a data set has its name only."""
 
 Judge = Callable[[int, Document], str | None]
 """Takes the number of a document in its task, and the document, whose text and metadata it may
@@ -49,6 +53,13 @@ class Step(Table):
     def name(cls) -> str:
         """By which recipes use it."""
         return str(cls.model_fields["use"].default)
+
+    def named_files(self) -> Iterator[Path]:
+        """Those of its values that are files."""
+        for _, value in self:
+            for one in value if isinstance(value, tuple) else (value,):
+                if isinstance(one, Path):
+                    yield one
 
     def judge(self, task: Task) -> Judge:
         """How the documents of a task are judged; called in the task's process."""

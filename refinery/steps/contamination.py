@@ -13,9 +13,9 @@ from datatrove.utils.hashing import create_hash_func
 from datatrove.utils.text import ngrams, simplify_text
 from pydantic import Field
 
-from refinery.steps.base import Judge, OverallStep, Task, Work
+from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
 from refinery.steps.words import Words
-from settings.values import ExistingFile, Many
+from settings.values import Many
 
 _INDEX: Final = "index"
 _HASHES: Final = ".index.hashes"
@@ -28,7 +28,7 @@ class Decontaminate(OverallStep):
 
     use: Literal["decontaminate"] = "decontaminate"
     """The step's name."""
-    files: Annotated[Many[ExistingFile], Field(min_length=1)]
+    files: Annotated[Many[GivenFile], Field(min_length=1)]
     """Texts of evaluations: a text a line, or JSON Lines, of which all strings are taken."""
     words: Annotated[int, Field(ge=1, le=100)] = 12
     """The words of an n-gram. Shorter texts cannot be found."""

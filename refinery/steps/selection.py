@@ -11,8 +11,8 @@ from pydantic import Field
 from corpus_commons.kinds import Genre, PageType
 from corpus_commons.markup.words import count_words
 from refinery.hosts import host_of, is_within
-from refinery.steps.base import Judge, Step, Task
-from settings.values import Domain, ExistingFile, Finding, Language, Many
+from refinery.steps.base import GivenFile, Judge, Step, Task
+from settings.values import Domain, Finding, Language, Many
 
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Date = Annotated[str, Field(pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")]
@@ -51,7 +51,7 @@ class Select(Step):
     """Hosts that are kept, with their subdomains; if empty, all are."""
     without_hosts: Many[Domain] = ()
     """Hosts that are dropped, with their subdomains."""
-    without_hosts_file: ExistingFile | None = None
+    without_hosts_file: GivenFile | None = None
     """A file with more of them, one a line."""
 
     def contradictions(self) -> Iterator[Finding]:

@@ -7,8 +7,7 @@ from typing import Final, Literal
 from datatrove.data import Document
 from tokenizers import Tokenizer
 
-from refinery.steps.base import Judge, Step, Task
-from settings.values import ExistingFile
+from refinery.steps.base import GivenFile, Judge, Step, Task
 
 TOKENS: Final = "token_count"
 """The key of the metadata, by datatrove's name."""
@@ -21,7 +20,7 @@ class CountTokens(Step):
 
     use: Literal["count-tokens"] = "count-tokens"
     """The step's name."""
-    tokenizer: ExistingFile
+    tokenizer: GivenFile
     """A `tokenizer.json`, as Hugging Face's `tokenizers` has it."""
 
     def judge(self, task: Task) -> Judge:

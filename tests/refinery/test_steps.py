@@ -305,18 +305,3 @@ def test_a_mistake_is_told_with_its_line_and_what_would_be_right(recipe: str, sa
     with pytest.raises(JobError) as told:
         parse_recipe(f'name = "r"\n{recipe}', source="r")
     assert str(told.value).startswith(f"r:{said}")
-
-
-@pytest.mark.parametrize(
-    ("table", "content", "said"),
-    [
-        ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
-        ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
-    ],
-)
-def test_a_mistake_in_a_file_is_told_with_the_recipe(
-    table: str, content: bytes, said: str, tmp_path: Path
-) -> None:
-    (tmp_path / "given").write_bytes(content)
-    with pytest.raises(JobError, match=said):
-        parse_recipe(f'name = "r"\n{step(table)}', folder=tmp_path)

@@ -1,0 +1,63 @@
+"""Files that a recipe names: lists of hosts and words, evaluations, tokenizers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from dataset_samples import ALONE, corpus, document, made
+
+from refinery.dataset.build import build
+from refinery.dataset.errors import BuildError, RequestError
+from refinery.recipe import parse_recipe
+from settings.problems import JobError
+
+
+def step(text: str) -> str:
+    return f"[[steps]]\n{text}\n"
+
+
+WORDS = step('use = "bad-words"\nfile = "lists/words.txt"')
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    file = tmp_path / "lists/words.txt"
+    file.parent.mkdir()
+    file.write_text("zebra\n")
+    return file
+
+
+def test_where_they_are_is_not_told(words: Path, tmp_path: Path) -> None:
+    made(tmp_path, [document(1)], WORDS)
+    out = tmp_path / "out"
+    assert '`{"file": "words.txt"}`' in (out / "README.md").read_text()
+    for path in out.rglob("*"):
+        assert path.is_dir() or str(words.parent).encode() not in path.read_bytes()
+
+
+def test_work_is_not_continued_with_another_list(words: Path, tmp_path: Path) -> None:
+    in_the_way = tmp_path / "out.partial/README.md"
+    in_the_way.mkdir(parents=True)
+    source = corpus(tmp_path / "corpus", [document(1)])
+    recipe = parse_recipe(f'name = "r"\n{WORDS}', folder=tmp_path)
+    with pytest.raises(BuildError, match="cannot write"):
+        build([source], recipe, tmp_path / "out", ALONE)
+    words.write_text("lamp\n")
+    with pytest.raises(RequestError, match="was begun with another recipe, file of it"):
+        build([source], recipe, tmp_path / "out", ALONE)
+
+
+@pytest.mark.parametrize(
+    ("table", "content", "said"),
+    [
+        ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
+        ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
+    ],
+)
+def test_a_mistake_in_a_file_is_told_with_the_recipe(
+    table: str, content: bytes, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "given").write_bytes(content)
+    with pytest.raises(JobError, match=said):
+        parse_recipe(f'name = "r"\n{step(table)}', folder=tmp_path)
