@@ -12,6 +12,7 @@ from corpus_commons.kinds import Genre, PageType
 from corpus_commons.markup.words import count_words
 from refinery.hosts import host_of, is_within
 from refinery.steps.base import GivenFile, Judge, Step, Task
+from settings.addresses import host_name
 from settings.values import Domain, Finding, Language, Many
 
 _Share = Annotated[float, Field(ge=0, le=1)]
@@ -52,11 +53,16 @@ class Select(Step):
     without_hosts: Many[Domain] = ()
     """Hosts that are dropped, with their subdomains."""
     without_hosts_file: GivenFile | None = None
-    """A file with more of them, one a line."""
+    """A file with more of them, one a line; what follows a `#` is a comment."""
 
     def contradictions(self) -> Iterator[Finding]:
         if self.max_words is not None and self.max_words < self.min_words:
             yield ("max_words",), f"is {self.max_words}; it must be at least min_words"
+        for place, word in self._listed_words():
+            try:
+                host_name(word)
+            except ValueError as error:
+                yield ("without_hosts_file",), f"has {word[:80]!r} in {place}, which {error}"
 
     def judge(self, task: Task) -> Judge:
         checks = list(self._checks())
@@ -89,7 +95,8 @@ class Select(Step):
         if self.hosts:
             wanted = frozenset(self.hosts)
             yield "host", lambda one: is_within(host_of(one), wanted)
-        unwanted = frozenset((*self.without_hosts, *self._more_hosts()))
+        listed = (host_name(word) for _, word in self._listed_words())
+        unwanted = frozenset((*self.without_hosts, *listed))
         if unwanted:
             yield "host", lambda one: not is_within(host_of(one), unwanted)
 
@@ -106,10 +113,14 @@ class Select(Step):
         )
         return bool(day) and after and before
 
-    def _more_hosts(self) -> list[str]:
+    def _listed_words(self) -> Iterator[tuple[str, str]]:
+        """The words of the file of hosts, without comments, each with its place."""
         if self.without_hosts_file is None:
-            return []
-        return self.without_hosts_file.read_text(encoding="utf-8").lower().split()
+            return
+        with self.without_hosts_file.open(encoding="utf-8-sig", errors="replace") as lines:
+            for number, line in enumerate(lines, start=1):
+                for word in line.partition("#")[0].split():
+                    yield f"{self.without_hosts_file}:{number}", word
 
 
 def _text(document: Document, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dataset_samples import ALONE, corpus, document, made
+from dataset_samples import ALONE, corpus, document, made, numbers
 
 from refinery.dataset.build import build
 from refinery.dataset.errors import BuildError, RequestError
@@ -48,9 +48,28 @@ def test_work_is_not_continued_with_another_list(words: Path, tmp_path: Path) ->
         build([source], recipe, tmp_path / "out", ALONE)
 
 
+def test_a_list_of_hosts_is_read_as_the_key_beside_it_is(tmp_path: Path) -> None:
+    listed = "\ufeffbücher.example\n\n# not d.example\nB.example. # one\n0.0.0.0 c.example\n"
+    (tmp_path / "hosts.txt").write_text(listed)
+    hosts = ("xn--bcher-kva.example", "www.b.example", "c.example", "d.example", "one.example")
+    documents = [document(number, host=host) for number, host in enumerate(hosts)]
+    made(tmp_path, documents, step('use = "select"\nwithout_hosts_file = "hosts.txt"'))
+    assert numbers(tmp_path / "out") == [3, 4]
+
+
 @pytest.mark.parametrize(
     ("table", "content", "said"),
     [
+        (
+            'use = "select"\nwithout_hosts_file = "given"',
+            b"# a.example\nb.example\nhttps://c.example/x\n",
+            "has 'https://c.example/x' in .*/given:3, which must be a host without scheme and path",
+        ),
+        (
+            'use = "select"\nwithout_hosts_file = "given"',
+            b"*.c.example",
+            'given:1, which must not have an asterisk, subdomains are included; write "c.example"',
+        ),
         ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
         ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
     ],
