@@ -39,7 +39,7 @@ def part_name(address: str) -> str:
 def _archives_in(given: str) -> Iterator[str]:
     try:
         system, path = url_to_fs(given)
-        if _MAGIC.search(path):
+        if _MAGIC.search(path) and not system.exists(path):
             found = sorted(system.glob(path))
         elif system.isdir(path):
             found = [one for one in sorted(system.find(path)) if one.endswith(_SUFFIXES)]

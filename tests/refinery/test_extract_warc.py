@@ -116,6 +116,8 @@ def test_addresses_are_files_folders_patterns_and_stores(tmp_path: Path) -> None
     named = [str(tmp_path / name) for name in ("a.warc.gz", "b.warc", "c.wet.gz")]
     assert archives([str(tmp_path)]) == named
     assert archives([f"{tmp_path}/*.warc*", named[0]]) == named[:2]
+    odd = archive(tmp_path / "a[1].warc", 1)
+    assert archives([str(odd)]) == [str(odd)]
     store = fsspec.filesystem("memory")
     store.pipe("/bucket/x.warc.gz", (tmp_path / "a.warc.gz").read_bytes())
     assert archives(["memory://bucket/*.gz"]) == ["memory:///bucket/x.warc.gz"]
