@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -13,9 +14,10 @@ from datatrove.utils.hashing import create_hash_func
 from datatrove.utils.text import ngrams, simplify_text
 from pydantic import Field
 
+from corpus_commons.line_files import read_records
 from refinery.steps.base import GivenFile, Judge, OverallStep, Task, Work
 from refinery.steps.words import Words
-from settings.values import Many
+from settings.values import Finding, Many
 
 _INDEX: Final = "index"
 _HASHES: Final = ".index.hashes"
@@ -32,6 +34,14 @@ class Decontaminate(OverallStep):
     """Texts of evaluations: a text a line, or JSON Lines, of which all strings are taken."""
     words: Annotated[int, Field(ge=1, le=100)] = 12
     """The words of an n-gram. Shorter texts cannot be found."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        for number, file in enumerate(self.files):
+            try:
+                for _ in _texts(file):
+                    pass
+            except ValueError as error:
+                yield ("files", number), f"must be text in UTF-8 or JSON Lines, but is not: {error}"
 
     def prepare(self, work: Work) -> None:
         config = NGramsDecontConfig(n_grams=self.words)
@@ -61,11 +71,13 @@ class Decontaminate(OverallStep):
         return judge
 
 
-def _texts(file: Path) -> list[str]:
-    lines = file.read_text(encoding="utf-8").splitlines()
-    if file.suffix not in {".jsonl", ".json"}:
-        return lines
-    return [text for line in lines if line.strip() for text in _strings(orjson.loads(line))]
+def _texts(file: Path) -> Iterator[str]:
+    """Raises ValueError with the place of what cannot be read."""
+    if {".jsonl", ".json"}.isdisjoint(file.suffixes):
+        yield from read_records(file, lambda line: line.decode("utf-8-sig"))
+        return
+    for value in read_records(file, lambda line: orjson.loads(line) if line.strip() else None):
+        yield from _strings(value)
 
 
 def _strings(value: object) -> list[str]:

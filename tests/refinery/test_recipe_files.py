@@ -70,6 +70,11 @@ def test_a_list_of_hosts_is_read_as_the_key_beside_it_is(tmp_path: Path) -> None
             b"*.c.example",
             'given:1, which must not have an asterisk, subdomains are included; write "c.example"',
         ),
+        (
+            'use = "decontaminate"\nfiles = ["given"]',
+            b"a text\ncaf\xe9\n",
+            r"4: steps\[0\].files\[0\] must be text .* but is not: .*/given, line 2: 'utf-8' codec",
+        ),
         ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
         ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
     ],

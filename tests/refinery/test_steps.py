@@ -226,7 +226,9 @@ def test_a_limit_chooses_among_what_the_one_before_has_left(tmp_path: Path) -> N
 def test_texts_of_evaluations_are_found_again(tmp_path: Path) -> None:
     (tmp_path / "plain.txt").write_text(f"{prose(1, 2)}\nA short one.\n".replace("\n\n", " "))
     question = " ".join(prose(2, 3).split()[:14]).upper()
-    (tmp_path / "tasks.jsonl").write_text(f'{{"question": "{question}", "answers": ["b", 3]}}\n')
+    # A line separator of Unicode is a part of the text, and ends no line.
+    task = f'{{"question": "{question}", "answers": ["\u2028", 3]}}\n\n'
+    (tmp_path / "tasks.jsonl").write_text(task)
     table = 'use = "decontaminate"\nfiles = ["plain.txt", "tasks.jsonl"]'
     made(tmp_path, map(document, range(5)), steps(table))
     assert dropped(tmp_path / "out") == {1: "contaminated", 2: "contaminated"}
