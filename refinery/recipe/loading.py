@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from refinery.recipe.model import Recipe
 from refinery.steps import STEPS
 from refinery.steps.base import Step
+from refinery.steps.tokens import CountTokens
 from settings import lines
 from settings.loading import file_text, read_toml
 from settings.problems import JobError, Problem, enumeration, message_of
@@ -20,6 +21,7 @@ from settings.values import Finding, Table
 
 _STEPS: Final = "steps"
 _USE: Final = "use"
+_COUNTING: Final = CountTokens.name()
 
 AnyTable = TypeVar("AnyTable", bound=Table)
 
@@ -53,12 +55,17 @@ def _steps(given: object, context: Mapping[str, Any], findings: list[Finding]) -
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
         findings.append(((_STEPS,), "must be a list of tables; begin each step with [[steps]]"))
         return
+    are_counted = False
     for number, step in enumerate(given):
         path = (_STEPS, number)
         name = step.get(_USE)
         if not isinstance(name, str) or name not in STEPS:
             findings.append(((*path, _USE), _unknown(name)))
             continue
+        if are_counted and STEPS[name].changes_texts:
+            after = f'is "{name}", which changes texts whose tokens are counted by then'
+            findings.append(((*path, _USE), f'{after}; move "{_COUNTING}" to the end'))
+        are_counted |= name == _COUNTING
         made = _table(STEPS[name], step, path, context, findings)
         if made is not None:
             yield made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
@@ -48,6 +48,9 @@ class Work(Protocol):
 
 class Step(Table):
     """A step of a recipe. Its docstring and those of its keys are its reference."""
+
+    changes_texts: ClassVar[bool] = False
+    """Whether it may change the texts of documents that it keeps."""
 
     @classmethod
     def name(cls) -> str:

@@ -87,6 +87,8 @@ class MaskPersonalData(Step):
     nothing; the texts of what other steps drop are masked, too.
     """
 
+    changes_texts = True
+
     use: Literal["mask-personal-data"] = "mask-personal-data"
     """The step's name."""
     kinds: Many[Kind] = get_args(Kind)

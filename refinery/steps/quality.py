@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ClassVar, Final, Literal
 
@@ -16,9 +16,10 @@ from datatrove.pipeline.filters import (
 )
 from datatrove.pipeline.filters.base_filter import BaseFilter, get_filter_result
 from datatrove.pipeline.filters.c4_filters import CITATION_REGEX
+from datatrove.utils.word_tokenizers import load_word_tokenizer
 
 from refinery.steps.base import Judge, Step, Task
-from settings.values import Language, Many
+from settings.values import Finding, Language, Many
 
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 
@@ -27,9 +28,18 @@ class QualityRule(Step):
     """Rules for documents in some languages; those in others are kept as they are."""
 
     languages: Many[Language] = ("en",)
-    """The languages of the documents that it is for. Its thresholds were made for English."""
+    """The languages of the documents that it is for. Its thresholds were made for English. To split
+    the words of some others, datatrove needs a package, which is then named."""
 
     rule: ClassVar[Callable[..., BaseFilter]]
+
+    def contradictions(self) -> Iterator[Finding]:
+        for number, language in enumerate(self.languages):
+            try:
+                load_word_tokenizer(language).word_tokenize("word")
+            except (ImportError, ValueError) as error:
+                found = f'is "{language}", whose words datatrove cannot split: '
+                yield ("languages", number), found + str(error).splitlines()[0]
 
     def judge(self, task: Task) -> Judge:
         languages = frozenset(self.languages)
@@ -91,6 +101,8 @@ class C4Quality(QualityRule):
     or terms of use, takes marks of citations such as `[1]` out of them, and drops documents that
     have a curly bracket or "lorem ipsum" in such a line, or fewer than five sentences. For English.
     """
+
+    changes_texts = True
 
     use: Literal["c4"] = "c4"
     """The step's name."""

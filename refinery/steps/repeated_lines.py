@@ -32,6 +32,8 @@ class RepeatedLines(OverallStep):
     one copy would be left.
     """
 
+    changes_texts = True
+
     use: Literal["repeated-lines"] = "repeated-lines"
     """The step's name."""
     within: Scope = "host"

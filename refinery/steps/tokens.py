@@ -14,8 +14,8 @@ TOKENS: Final = "token_count"
 
 
 class CountTokens(Step):
-    """Counts the tokens of each document, without special ones. Drops nothing. Without this step,
-    words are counted only.
+    """Counts the tokens of each document, without special ones. Drops nothing. No step after it
+    may change texts. Without this step, words are counted only.
     """
 
     use: Literal["count-tokens"] = "count-tokens"

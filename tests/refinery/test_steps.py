@@ -291,6 +291,14 @@ def step(text: str) -> str:
         (step('use = "sample"\nshare = 2'), "4: steps[0].share is 2; it must be at most 1"),
         (step('use = "sample"'), "2: steps[0].share is missing, as are all others"),
         (step('use = "bad-words"\nwords = [" "]'), "4: steps[0].words has no words; without any,"),
+        (
+            step('use = "gopher-repetition"\nlanguages = ["de", "tl"]'),
+            '4: steps[0].languages[1] is "tl", whose words datatrove cannot split: ',
+        ),
+        (
+            step('use = "count-tokens"\ntokenizer = "README.md"') + "\n" + step('use = "c4"'),
+            '6: steps[1].use is "c4", which changes texts whose tokens are counted by then; move ',
+        ),
         (step('use = "count-tokens"'), "2: steps[0].tokenizer is missing; add it"),
         (
             step('use = "select"\nmin_words = 9\nmax_words = 3'),
