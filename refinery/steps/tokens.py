@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from datatrove.data import Document
 from tokenizers import Tokenizer
 
 from refinery.steps.base import GivenFile, Judge, Step, Task
+from settings.values import Finding
 
 TOKENS: Final = "token_count"
 """The key of the metadata, by datatrove's name."""
@@ -22,6 +24,12 @@ class CountTokens(Step):
     """The step's name."""
     tokenizer: GivenFile
     """A `tokenizer.json`, as Hugging Face's `tokenizers` has it."""
+
+    def contradictions(self) -> Iterator[Finding]:
+        try:
+            Tokenizer.from_file(str(self.tokenizer))
+        except Exception as error:
+            yield ("tokenizer",), f"is {self.tokenizer}, which is no tokenizer: {error}"
 
     def judge(self, task: Task) -> Judge:
         tokenizer = Tokenizer.from_file(str(self.tokenizer))

@@ -75,6 +75,11 @@ def test_a_list_of_hosts_is_read_as_the_key_beside_it_is(tmp_path: Path) -> None
             b"a text\ncaf\xe9\n",
             r"4: steps\[0\].files\[0\] must be text .* but is not: .*/given, line 2: 'utf-8' codec",
         ),
+        (
+            'use = "count-tokens"\ntokenizer = "given"',
+            b"{}",
+            "tokenizer is .*/given, which is no tokenizer: ",
+        ),
         ('use = "bad-words"\nfile = "given"', b"\n\n", "file has no words; without any, "),
         ('use = "bad-words"\nfile = "given"', b"caf\xe9", "must be text in UTF-8, but is not: "),
     ],

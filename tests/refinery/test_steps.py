@@ -295,10 +295,6 @@ def step(text: str) -> str:
             step('use = "gopher-repetition"\nlanguages = ["de", "tl"]'),
             '4: steps[0].languages[1] is "tl", whose words datatrove cannot split: ',
         ),
-        (
-            step('use = "count-tokens"\ntokenizer = "README.md"') + "\n" + step('use = "c4"'),
-            '6: steps[1].use is "c4", which changes texts whose tokens are counted by then; move ',
-        ),
         (step('use = "count-tokens"'), "2: steps[0].tokenizer is missing; add it"),
         (
             step('use = "select"\nmin_words = 9\nmax_words = 3'),
@@ -315,3 +311,9 @@ def test_a_mistake_is_told_with_its_line_and_what_would_be_right(recipe: str, sa
     with pytest.raises(JobError) as told:
         parse_recipe(f'name = "r"\n{recipe}', source="r")
     assert str(told.value).startswith(f"r:{said}")
+
+
+def test_tokens_are_counted_of_texts_that_no_step_changes_any_more() -> None:
+    counted, changed = step('use = "count-tokens"'), step('use = "c4"')
+    with pytest.raises(JobError, match=r'steps\[1\].use is "c4", which changes texts whose tokens'):
+        parse_recipe(f'name = "r"\n{counted}\n{changed}')
