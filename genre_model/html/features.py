@@ -1,4 +1,4 @@
-"""All features of pages: their elements, text, links, headings, repetitions and metadata."""
+"""All features of pages: their elements, text, links, headings and metadata."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from genre_model.html.elements import element_features
 from genre_model.html.links import link_features
 from genre_model.html.metadata import metadata_features
 from genre_model.html.outline import outline_features
-from genre_model.html.repetition import repetition_features
 from genre_model.html.text import text_features
 from genre_model.html.words import words_of
 from genre_model.word_model import Words
@@ -47,7 +46,6 @@ def _features(batch: Batch) -> Columns:
     return {
         **text_features(batch),
         **outline_features(batch),
-        **repetition_features(batch),
         **element_features(batch),
         **link_features(batch),
         **metadata_features(batch),

@@ -6,10 +6,7 @@ them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
+from corpus_commons.markup.naming import NameGroups
 
 GROUPS = {
     "comment": "comment disqus discuss respond reply replies comentar kommentar",
@@ -65,18 +62,3 @@ GROUPS = {
 }  # fmt: skip
 NAMES = NameGroups(GROUPS)
 GROUP_NAMES = NAMES.names
-
-_DIGIT = re.compile(r"\d")
-
-
-def builds_of(values: Sequence[str]) -> list[str]:
-    """The class names without those that contain a number, so that entries of a list share them.
-
-    >>> builds_of(["post-17 post  type-post", "2"])
-    ['post type-post', '']
-    """
-    # All at once; no parsed page contains a NUL.
-    names = " \0 ".join([*(value[:MAX_NAME_CHARACTERS] for value in values), ""]).split()
-    numbered = {name for name in set(names) if _DIGIT.search(name)}
-    kept = " ".join([name for name in names if name not in numbered])
-    return [build.strip() for build in kept.split("\0")[:-1]]

@@ -81,12 +81,6 @@ class Segments:
         is_largest = (values > 0) & (values == self.largest(values)[self.page_of])
         return self.first(np.flatnonzero(is_largest))
 
-    def repeated(self, times: int) -> Segments:
-        """All the things once more after the last page, and so on."""
-        pages = len(self.counts)
-        page_of = np.arange(times)[:, None] * pages + self.page_of
-        return Segments(page_of.ravel(), times * pages)
-
     def _ordered(self, values: Numbers) -> Numbers:
         """The values in ascending order, page by page."""
         return values[np.lexsort((values, self.page_of))]
