@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Annotated, Literal
 
 from datatrove.data import Document
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from corpus_commons.kinds import Genre, PageType
 from corpus_commons.markup.words import count_words
 from refinery.hosts import host_of, is_within
 from refinery.steps.base import GivenFile, Judge, Step, Task
 from settings.addresses import host_name
-from settings.values import Domain, Finding, Language, Many
+from settings.values import Domain, Finding, Kind, Language, Many
+
+
+def _checked_date(text: str) -> str:
+    """Raises ValueError for a day or month that no calendar has."""
+    if len(text) not in (4, 7, 10):
+        raise ValueError("not of the form YYYY-MM-DD")
+    date.fromisoformat(text + "0001-01-01"[len(text) :])
+    return text
+
 
 _Share = Annotated[float, Field(ge=0, le=1)]
-_Date = Annotated[str, Field(pattern=r"^\d{4}(-\d\d(-\d\d)?)?$")]
+_Date = Annotated[
+    str,
+    AfterValidator(_checked_date),
+    Kind("date", 'a day, month or year such as "2024-05-01", "2024-05" or "2024"'),
+]
 _Count = Annotated[int, Field(ge=0)]
 
 

@@ -90,3 +90,12 @@ def test_a_mistake_in_a_file_is_told_with_the_recipe(
     (tmp_path / "given").write_bytes(content)
     with pytest.raises(JobError, match=said):
         parse_recipe(f'name = "r"\n{step(table)}', folder=tmp_path)
+
+
+@pytest.mark.parametrize("date", ["2024-13", "2024-02-30", "24", "2024-W01", "2024-1-1", "today"])
+def test_a_date_that_no_calendar_has_is_told_with_the_recipe(date: str, tmp_path: Path) -> None:
+    table = step(f'use = "select"\npublished_from = "{date}"')
+    with pytest.raises(
+        JobError, match="published_from is .*; it must be a day, month or year such"
+    ):
+        parse_recipe(f'name = "r"\n{table}', folder=tmp_path)
