@@ -96,6 +96,6 @@ def test_a_mistake_in_a_file_is_told_with_the_recipe(
 def test_a_date_that_no_calendar_has_is_told_with_the_recipe(date: str, tmp_path: Path) -> None:
     table = step(f'use = "select"\npublished_from = "{date}"')
     with pytest.raises(
-        JobError, match="published_from is .*; it must be a day, month or year such"
+        JobError, match=r"published_from is .*; it must be a day, month or year such"
     ):
         parse_recipe(f'name = "r"\n{table}', folder=tmp_path)
