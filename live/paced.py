@@ -10,6 +10,8 @@ from crawler.frontier import Frontier
 
 _SHARE: Final = 0.01
 _SECONDS: Final = 1.0
+# An answer that had to wait for the end of an outage says nothing of what asking costs.
+_MOST_SECONDS: Final = 60.0
 T = TypeVar("T")
 
 
@@ -36,7 +38,7 @@ class Paced(Generic[T]):
         if began >= self._again:
             self._answer = await self._ask(frontier)
             took = time.monotonic() - began
-            self._again = began + max(_SECONDS, took / self._share)
+            self._again = began + min(max(_SECONDS, took / self._share), _MOST_SECONDS)
         return self._answer
 
     def expire(self) -> None:
