@@ -217,8 +217,13 @@ class CorpusOutput:
 
     @property
     def held(self) -> int:
-        """The number of pages that wait for their site."""
+        """The number of pages that wait for their site, or whose final lines are not safe yet."""
         return self._held.count + self._queued.total()
+
+    @property
+    def waiting(self) -> int:
+        """Of the held pages, those that are not being read again."""
+        return self._held.waiting + self._queued.total()
 
     async def held_of(self, host: str, most: int, *, is_last: bool = False) -> list[HeldRow]:
         """At most so many held pages of a host, each only once; see ``HeldPages.take``."""

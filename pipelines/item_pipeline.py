@@ -97,7 +97,7 @@ class CorpusPipeline:
             raise
         # One parse for links and content: the spider asks this pipeline for the links.
         crawl.reader = self
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting)
         self._progress.start()
 
     async def read(self, page: Page) -> ScannedPage:
@@ -126,7 +126,8 @@ class CorpusPipeline:
         except FATAL as error:
             self._fail(error)
             raise DropItem(f"will be fetched again: {error}") from error
-        self._counts.hold(self._output.held)
+        self._counts.read(page)
+        self._counts.hold(self._output.waiting)
         if done is None:
             self._sample.hold(page.id, page.screenshot)
         else:
@@ -174,13 +175,14 @@ class CorpusPipeline:
             return
         await self._finish_held()
         await self._progress.stop()
-        self._counts.hold(self._output.held)
         self._crawl.left_work = self._output.held > 0
         try:
             await self._open.aclose()
         except FATAL as error:
             self._crawl.failure = self._crawl.failure or error
             _log.error("%s", error)
+        # What was read again is safe by now, or waits for the next run.
+        self._counts.hold(self._output.held)
         self._counts.add_troubles(
             unclassified=self._reader.unclassified, replaced=self._reader.replaced
         )
@@ -202,7 +204,7 @@ class CorpusPipeline:
             _log.error("%s", error)
 
     def _released(self, document: Document, judgement: Judgement, task: ContentTask) -> None:
-        self._counts.hold(self._output.held)
+        self._counts.hold(self._output.waiting)
         self._count(document, judgement, None, task)
 
     def _count(

@@ -103,6 +103,11 @@ class HeldPages:
                 pass
 
     @property
+    def waiting(self) -> int:
+        """How many pages have not been taken."""
+        return self.count - len(self._leaving)
+
+    @property
     def untold(self) -> Recount | None:
         """The last change of counts, if the frontier may not know of it."""
         return self._recount if self._recount.changes else None
@@ -133,8 +138,9 @@ class HeldPages:
                 self._recount = Recount(number, changes, visits)
                 db.execute(_NOTE, (number, orjson.dumps(changes), orjson.dumps(visits)))
             (count,) = db.execute("SELECT count(*) FROM pages").fetchone()
-        self.count = count
+        # In this order, so that ``waiting`` is never less than it is for another thread.
         self._leaving.difference_update(done)
+        self.count = count
 
     def acknowledged(self, ids: Iterable[str], lost: Collection[str]) -> None:
         """The frontier counts these pages as held, but those whose leases were lost.

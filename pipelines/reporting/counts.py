@@ -2,7 +2,8 @@
 
 The keys are ``corpus/`` and the fields of ``Totals``; for documents also ``corpus/genre/…``,
 ``corpus/page_type/…`` and ``corpus/language/…``; for rejects ``corpus/reason/…``; and for pages of
-which it was decided whether they are rendered, ``corpus/rendering/…`` with the reason.
+which it was decided whether they are rendered, ``corpus/rendering/…`` with the reason. How a page
+was read is counted when it comes; what became of it when it is judged, held pages later.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from scrapy.statscollectors import StatsCollector
 
 from corpus_commons.markup.words import count_words
 from crawler.adaptive.decider import CHANGED
-from crawler.items import Document
+from crawler.items import Document, Page
 from crawler.outcomes import Judgement, Unchanged
 
 PREFIX: Final = "corpus/"
@@ -35,6 +36,7 @@ class Totals(NamedTuple):
     words: of the documents. unchanged: known pages of which nothing was written.
     gone: pages that got a tombstone.
     held: pages that wait for their site now, also those of earlier runs.
+    read: pages that came, also those that wait now, but not those that earlier runs have read.
     rendered: pages that were rendered in a browser. changed: those whose text it changed, where
         that is known.
     unclassified: screenshots that the genre network could not classify.
@@ -47,6 +49,7 @@ class Totals(NamedTuple):
     unchanged: int = 0
     gone: int = 0
     held: int = 0
+    read: int = 0
     rendered: int = 0
     changed: int = 0
     unclassified: int = 0
@@ -59,7 +62,7 @@ class Totals(NamedTuple):
     @property
     def static(self) -> int:
         """Pages that were read without a browser."""
-        return self.pages - self.rendered
+        return self.read - self.rendered
 
 
 class Counts:
@@ -68,14 +71,20 @@ class Counts:
     def __init__(self, stats: StatsCollector) -> None:
         self._stats = stats
 
-    def add(self, document: Document, judgement: Judgement) -> None:
-        if document.rendered:
+    def read(self, page: Page) -> None:
+        """Count a page that came, whatever becomes of it."""
+        is_rendered = page.rendered_html is not None
+        self._count("read")
+        if is_rendered:
             self._count("rendered")
-        if (document.rendering_gain or 0.0) >= CHANGED:
+        if (page.rendering_gain or 0.0) >= CHANGED:
             self._count("changed")
-        if document.rendering_reason is not None:
-            verdict = "rendered" if document.rendered else "not rendered"
-            self._count(f"rendering/{verdict}: {document.rendering_reason}")
+        if page.rendering_reason is not None:
+            verdict = "rendered" if is_rendered else "not rendered"
+            self._count(f"rendering/{verdict}: {page.rendering_reason}")
+
+    def add(self, document: Document, judgement: Judgement) -> None:
+        """Count what became of a page."""
         if isinstance(judgement, Unchanged):
             self._count("unchanged")
             return

@@ -99,7 +99,7 @@ class Progress:
             # Before the live table starts, which replaces standard error.
             self._log_above()
             self._live.start()
-        self._rates.append((time.monotonic(), self._pages()))
+        self._rates.append((time.monotonic(), totals(self._crawler.stats.get_stats()).read))
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:
@@ -122,7 +122,7 @@ class Progress:
             seconds=(crawl.now() - crawl.started).total_seconds(),
             frontier=await crawl.frontier.stats(),
             totals=run,
-            rate=self._rate(self._pages()),
+            rate=self._rate(run.read),
             errors=found.get("downloader/exception_count", 0),
             genres=counted(found, "genre"),
         )
@@ -141,11 +141,6 @@ class Progress:
             else:
                 table = snapshot.table(crawl_of(self._crawler).job.name)
                 self._live.update(table, refresh=True)
-
-    def _pages(self) -> int:
-        """The number of pages so far, with those that were held at the start."""
-        run = totals(self._crawler.stats.get_stats())
-        return run.pages + run.held
 
     def _rate(self, pages: int) -> float:
         now = time.monotonic()

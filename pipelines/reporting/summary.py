@@ -25,6 +25,7 @@ REPORTS: Final = "reports"
 # Labels of numbers and groups; names that are not here are shown as they are.
 _LABELS: Final = {
     "held": "waiting for their site",
+    "read": "pages read",
     "rendered": "rendered in a browser",
     "changed": "changed by rendering",
     "unclassified": "screenshots not classified",
@@ -175,12 +176,12 @@ class Summary:
 
     def this_run(self) -> Part:
         """The numbers of this run of this worker."""
-        pages = self.totals.pages
+        read = self.totals.read
         numbers = {
             **self.totals._asdict(),
             "lost": self.lost,
             "seconds": round(self.seconds, 3),
-            "pages_per_second": round(pages / self.seconds, 3) if self.seconds > 0 else 0.0,
+            "pages_per_second": round(read / self.seconds, 3) if self.seconds > 0 else 0.0,
         }
         return Part("this run", numbers, self.groups)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from crawler.outcomes import Rejection
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.verification import verify
 from pipelines.item_pipeline import CorpusPipeline
+from pipelines.reporting.counts import totals
 
 
 def test_pages_become_documents_and_are_acknowledged(tmp_path: Path) -> None:
@@ -187,3 +189,22 @@ def test_a_disk_that_takes_nothing_is_an_error_and_acknowledges_nothing(
 
     with pytest.raises(CorpusError, match="no room"):
         crawl(tmp_path, ["/articles/how-tides-work", "/zh/articles/tea"], work)
+
+
+@pytest.mark.usefixtures("no_worker")
+def test_pages_count_once_at_every_moment_also_those_that_wait_for_their_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.item_pipeline.CAPACITY", 3)
+    moments: list[tuple[int, int, int]] = []
+
+    async def work(pipeline: CorpusPipeline, pages: list[Page]) -> None:
+        for one in pages:
+            with suppress(DropItem):
+                await pipeline.process_item(one)
+            run = totals(pipeline._crawler.stats.get_stats())
+            moments.append((run.read, run.held, run.pages))
+
+    paths = ["/articles/how-tides-work", "/articles/a-railway-up-the-mountain", "/odd/short"]
+    crawl(tmp_path, [*paths, "/zh/articles/tea"], work)
+    assert moments == [(1, 1, 0), (2, 2, 0), (3, 0, 3), (4, 0, 4)]

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from corpus_samples import document
+from corpus_samples import document, page
 from PIL import Image
 from rich.console import Console
 from run_samples import summary
@@ -148,14 +148,24 @@ def test_documents_can_be_chosen_by_page_type_without_a_script() -> None:
 def test_pages_are_counted_in_scrapys_statistics() -> None:
     crawler = get_crawler()
     counts = Counts(crawler.stats)
+    counts.read(page(1))
+    counts.read(page(2, rendered_html="<p>Hello", rendering_reason="shell", rendering_gain=0.5))
     counts.add(document(1, genre="article", language="en"), None)
-    counts.add(document(2, rendered=True), None)
+    counts.add(document(2), None)
     counts.add(document(3), Rejection("too-short"))
     counts.add_troubles(unclassified=4, replaced=5)
     found = crawler.stats.get_stats()
     assert totals(found) == Totals(
-        documents=2, rejects=1, words=10, rendered=1, unclassified=4, replaced=5
+        documents=2,
+        rejects=1,
+        words=10,
+        read=2,
+        rendered=1,
+        changed=1,
+        unclassified=4,
+        replaced=5,
     )
+    assert counted(found, "rendering") == {"rendered: shell": 1}
     assert counted(found, "genre") == {"article": 1, "unsure": 1}
     assert counted(found, "reason") == {"too-short": 1}
 
@@ -212,7 +222,7 @@ def test_the_first_line_of_progress_has_a_rate(tmp_path: Path) -> None:
             register(crawler, crawl)
             progress = Progress(crawler, Console(file=io.StringIO()))
             progress.start()
-            Counts(crawler.stats).add(document(1), None)
+            Counts(crawler.stats).read(page(1))
             snapshot = await progress.snapshot()
             await progress.stop()
         return snapshot.rate

@@ -24,7 +24,11 @@ def test_the_summary_tells_this_run_from_the_whole_job() -> None:
     stats = {"corpus/genre/article": 1, "corpus/reason/too-short": 1}
     outcomes = {"kept": 40, "rejected: too-short": 3, "rejected: empty": 6, "gone": 2}
     both = summary(
-        documents=1, rejects=1, groups=groups_of(stats), frontier=Stats(added=60, outcomes=outcomes)
+        documents=1,
+        rejects=1,
+        read=2,
+        groups=groups_of(stats),
+        frontier=Stats(added=60, outcomes=outcomes),
     )
     run, job = both.this_run(), both.whole_job()
     assert (run.numbers["documents"], run.numbers["rejects"]) == (1, 1)

@@ -1,0 +1,40 @@
+"""What a worker tells of its own run."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from scrapy.utils.test import get_crawler
+
+from crawler.frontier.base import Lease
+from crawler.items import Page
+from live.report import WorkerReport
+from live.worker import OwnWorker
+from pipelines.reporting.counts import Counts
+
+
+def test_a_page_that_waits_for_its_site_was_read(tmp_path: Path) -> None:
+    crawler, now = get_crawler(), datetime.now(UTC)
+    leases = SimpleNamespace(held=0, lost=0)
+    crawl: Any = SimpleNamespace(
+        worker="w", started=now, is_paused=False, received=0, leases=leases, waited=0.0
+    )
+    crawl.folder, crawl.frontier = tmp_path, None
+    url = "http://a.test/"
+
+    async def reported() -> WorkerReport:
+        worker = OwnWorker(crawl, crawler)
+        worker.sample()
+        counts = Counts(crawler.stats)
+        counts.read(Page(Lease.of_none(url), url, 200, (), b"<p>Words.", now))
+        counts.hold(1)
+        worker.sample()
+        return await worker.report(0)
+
+    report = asyncio.run(reported())
+    assert (report.totals["read"], report.totals["held"], report.totals["documents"]) == (1, 1, 0)
+    assert report.static > 0 == report.rendered
