@@ -195,11 +195,14 @@ async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
-    from crawler.frontier.redis.export import free  # noqa: PLC0415 - redis may not be installed
+    # Here, because redis may not be installed.
+    from crawler.frontier.redis.export import free, return_expired  # noqa: PLC0415
 
     shared = _shared(frontier, "export", _COPY)
     # An earlier removal was interrupted after a complete export: do not overwrite that.
     was_freed = opts.free and await shared.is_freed()
+    if opts.free and not was_freed:
+        await return_expired(shared)
     written = Counter() if was_freed else await _written(shared, opts.to)
     if opts.free:
         await free(shared, written)

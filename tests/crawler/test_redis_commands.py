@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 
 import orjson
@@ -24,10 +25,12 @@ from settings import Job, load_job
 ANEW = ", a worker that starts now begins it anew\n"
 
 
-async def begin(url: str) -> None:
-    """One URL done, one dead, one queued and one leased."""
+async def begin(url: str, ago: float = 0) -> None:
+    """One URL done, one dead, one queued and one leased, so many seconds ago."""
     policy = Policy(delay=0, visits_per_host=9, tries=1)
-    frontier = await RedisFrontier.open(url, "fleet", policy, worker="w1")
+    frontier = await RedisFrontier.open(
+        url, "fleet", policy, worker="w1", clock=lambda: time.time() - ago
+    )
     await frontier.add([Candidate(f"http://localhost/{number}") for number in range(4)])
     done, dead, _ = await frontier.lease(3)
     await frontier.ack(done, "kept")
@@ -50,6 +53,19 @@ def test_a_fleet_is_looked_into_steered_and_exported(tmp_path: Path) -> None:
         assert "hold leases" in freed.stderr
         lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
         assert [next(iter(line)) for line in lines] == ["stats", "leased", "queued", "host", "dead"]
+
+
+def test_a_fleet_that_was_killed_is_removed_once_its_leases_are_over(tmp_path: Path) -> None:
+    needs_redis()
+    job, file = job_file(tmp_path), tmp_path / "fleet.jsonl"
+    with RedisProcess(tmp_path) as server:
+        asyncio.run(begin(server.url, ago=86_400))
+        freed = scrapy(
+            *("frontier", "export", job, "--to", file, "--free", "-s", f"FRONTIER={server.url}")
+        )
+        assert freed.stdout == f"5 lines written to {file}; job removed{ANEW}"
+        kinds = [next(iter(orjson.loads(line))) for line in file.read_bytes().splitlines()]
+        assert kinds == ["stats", "queued", "queued", "host", "dead"]
 
 
 def test_a_job_is_removed_when_its_export_is_safe(tmp_path: Path) -> None:

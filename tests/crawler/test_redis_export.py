@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from typing import Any
 
@@ -13,7 +14,7 @@ from redis_process import RedisProcess
 
 from crawler.frontier import Ack, Candidate, FrontierError, Policy, Visit
 from crawler.frontier.redis import RedisFrontier, export
-from crawler.frontier.redis.export import exported, free
+from crawler.frontier.redis.export import exported, free, return_expired
 from crawler.frontier.redis.job import State
 
 
@@ -88,6 +89,33 @@ def test_a_job_is_freed_once_all_of_it_is_exported(shared: RedisProcess) -> None
             ]
 
     assert asyncio.run(work()) == []
+
+
+def test_leases_of_killed_workers_keep_no_job_from_its_removal(shared: RedisProcess) -> None:
+    def long_ago() -> float:
+        return time.time() - 2 * EAGER.lease_seconds
+
+    async def work() -> Counter[str]:
+        killed = await RedisFrontier.open(shared.url, "killed", EAGER, worker="w1", clock=long_ago)
+        await killed.add(pages_of("a.test", 1200))
+        await killed.lease(500)
+        await killed.lease(500)
+        await killed.job.server.close()
+        async with await RedisFrontier.open(shared.url, "killed", EAGER, worker="w2") as late:
+            assert (await late.fleet()).leases == {}
+            # This returns some of the others.
+            await late.lease(1)
+            async with await RedisFrontier.attach(shared.url, "killed") as operator:
+                await return_expired(operator)
+                stats = await operator.stats()
+                assert (stats.queued, stats.leased) == (1199, 1)
+                assert (await operator.fleet()).leases == {"w2": 1}
+        async with await RedisFrontier.attach(shared.url, "killed") as operator:
+            written = Counter([kind async for line in exported(operator) for kind in line])
+            await free(operator, written)
+            return written
+
+    assert asyncio.run(work()) == Counter(stats=1, queued=1200, host=1)
 
 
 @pytest.mark.parametrize("is_done", [False, True])

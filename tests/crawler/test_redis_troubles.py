@@ -19,7 +19,7 @@ from redis_process import RedisProcess, needs_redis
 
 from crawler.frontier import FrontierError, Policy
 from crawler.frontier.redis import RedisFrontier
-from crawler.frontier.redis.export import free
+from crawler.frontier.redis.export import free, return_expired
 from crawler.frontier.redis.frontier import PATIENCE
 from crawler.frontier.redis.records import arguments_of
 
@@ -169,6 +169,7 @@ class TestServer:
                         assert (await attached.fleet()).state == state
                     assert await attached.purge_dead("b.test") == 0
                     assert await attached.purge_dead() == 2
+                    await return_expired(attached)
                     await free(attached, {"queued": 1})
                 return [key async for key in redis.scan_iter("*") if await redis.ttl(key) < 0]
 

@@ -125,7 +125,7 @@ def test_every_outcome_of_a_url_is_in_the_docs() -> None:
     constants = {value for name, value in vars(outcomes).items() if name.isupper()}
     kinds = {form for kind in Kind if kind != Kind.PAGE for form in (kind.label, f"{kind}-")}
     lost = "lease lost "
-    assert lost in (ROOT / "crawler/frontier/redis/lua/lease.lua").read_text(encoding="utf-8")
+    assert lost in (ROOT / "crawler/frontier/redis/lua/losses.lua").read_text(encoding="utf-8")
     known = {*constants, *kinds, *reasons("RenderingError"), lost}
     assert explained(docs) == known - {*reasons(), *LABELS.values(), "render-too-large"} | {TIMEOUT}
     assert not {*reasons("Done"), *reasons("Retry")} - constants

@@ -18,6 +18,15 @@ _BATCH: Final = 500
 _OF_HOSTS: Final = ("ranks", "site", "due", "counts")
 
 
+async def return_expired(frontier: RedisFrontier) -> None:
+    """Put the URLs of leases past their deadline back into the queue, as the next ``lease`` would.
+
+    Of a job whose workers were killed, no other call does so.
+    """
+    while await frontier.job.call("expire"):
+        pass
+
+
 async def exported(frontier: RedisFrontier) -> AsyncIterator[dict[str, Any]]:
     """The job's counts, its hosts, and every URL that is queued, leased, dead or known.
 
@@ -95,8 +104,8 @@ async def _check(frontier: RedisFrontier, written: Mapping[str, int]) -> None:
     stats, name = await frontier.stats(), frontier.job.name
     if stats.leased:
         raise FrontierError(
-            f"workers hold leases of job {name!r}; stop it, and free it once they have ended and "
-            "nothing restarts them"
+            f"workers hold leases of job {name!r}; stop it, and free it once they have ended, or "
+            "were killed and frontier.lease has passed, and nothing restarts them"
         )
     queued = written.get("queued", 0) + written.get("waiting", 0)
     has = (queued, written.get("dead", 0), written.get("known", 0))

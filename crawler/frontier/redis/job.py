@@ -39,7 +39,7 @@ class Fleet:
     """The workers of a job.
 
     state: whether leases are handed out; ``freed`` once the removal of the job has begun.
-    leases: how many each worker holds, by name.
+    leases: how many each worker holds, by name; those past their deadline are nobody's.
     per_minute: URLs done per minute, over the last ten minutes or since the job was started.
     """
 
@@ -145,12 +145,14 @@ class RedisJob:
         """The state of the job, its workers and its throughput."""
         now = await self._server_time()
         minutes = _minutes(now)
-        (state, began), leases, *done = await self.server.read(
+        (state, began), leases, expired, *done = await self.server.read(
             ("HMGET", self.key("job"), "state", "began"),
-            ("HVALS", self.key("leases")),
+            ("HGETALL", self.key("leases")),
+            ("ZRANGE", self.key("deadlines"), "-inf", now * MICRO, "BYSCORE"),
             *(("GET", self.key(f"minute:{minute}")) for minute in minutes),
         )
-        workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in leases)
+        held = (leases[token] for token in leases.keys() - set(expired))
+        workers = Counter(lease.split(b" ", 2)[1].decode().rpartition(":")[0] for lease in held)
         # The current minute counts up to now.
         elapsed = max(1, now - max(60 * minutes[-1], int(began) // MICRO))
         per_minute = 60 * sum(int(d or 0) for d in done) / elapsed

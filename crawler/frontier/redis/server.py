@@ -56,8 +56,9 @@ _TRANSIENT_MESSAGES: Final = ("OOM ", "MISCONF", "BUSY ", "NOREPLICAS", "LOADING
 _PARTS: Final = {
     "ack": ("visits",),
     "add": ("seen", "visits"),
+    "expire": ("losses",),
     "forget": ("seen", "visits"),
-    "lease": ("visits",),
+    "lease": ("losses", "visits"),
     "recount": ("visits",),
 }
 

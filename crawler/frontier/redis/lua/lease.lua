@@ -22,21 +22,6 @@ local function collect_due()
   end
 end
 
-local function collect_lost()
-  local lost = redis.call('ZRANGEBYSCORE', key('deadlines'), '-inf', NOW, 'LIMIT', 0, COLLECTED)
-  local taken = take_leases(lost)
-  for i = #taken, 1, -1 do
-    local lease = taken[i]
-    local entry, _, losses = with_counts(lease.entry, 0, 1)
-    if losses >= job.losses then
-      local reason = 'lease lost %d times: its workers died or stopped responding'
-      bury(lease.name, lease.rank, entry, string.format(reason, losses))
-    else
-      put_back(lease.name, lease.rank, entry)
-    end
-  end
-end
-
 collect_due()
 collect_lost()
 write_hosts()
