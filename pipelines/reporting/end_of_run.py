@@ -77,7 +77,7 @@ def is_out_of_memory(crawler: Crawler) -> bool:
 
 async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
     # Scrapy clears this flag when it is told to stop, but not when the URLs run out.
-    stopped = not crawler.crawling or crawl.frontier.has_new_scope
+    stopped = not crawler.crawling
     found = crawler.stats.get_stats()
     frontier = await crawl.frontier.stats()
     seconds = (crawl.now() - crawl.started).total_seconds()
@@ -98,6 +98,7 @@ async def _summary(crawl: Crawl, crawler: Crawler) -> Summary:
         dead_reasons=await crawl.frontier.dead_reasons(),
         stopped=stopped,
         job_stopped=crawl.is_stopped,
+        has_new_scope=crawl.frontier.has_new_scope,
         limit=limit_reached(crawl.job.limits, frontier, seconds),
         failure=_failure(crawl, crawler),
         # Without pages the report would be empty: keep the one of an earlier run.

@@ -94,6 +94,7 @@ class Summary:
     dead: the first of the job's dead URLs, for the report.
     stopped: whether the run was stopped by a user or a signal.
     job_stopped: whether an operator stopped all workers of the job.
+    has_new_scope: whether another worker has set another scope, by which this one ended.
     limit: the limit that was reached, as written in the job file; None if none was.
     failure: why the run ended early; None if it did not fail.
     has_report: whether this run writes a report.
@@ -114,6 +115,7 @@ class Summary:
     dead_reasons: Mapping[str, int] = field(default_factory=dict)
     stopped: bool = False
     job_stopped: bool = False
+    has_new_scope: bool = False
     limit: str | None = None
     failure: str | None = None
     has_report: bool = True
@@ -145,6 +147,10 @@ class Summary:
         if self.job_stopped:
             resumed = f"after `genre-crawler frontier resume`, {_AGAIN}"
             return f"stopped for all workers with {left}; {resumed}"
+        if self.has_new_scope:
+            # The same command might bring the old scope back.
+            why = "another worker has brought another scope or other seeds"
+            return f"stopped early with {left}: {why}; run it again with the new job file"
         if self.stopped:
             return f"stopped early with {left}; {_AGAIN}"
         if nothing_fetched(self.frontier):

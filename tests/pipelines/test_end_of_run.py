@@ -132,7 +132,10 @@ def test_a_worker_that_ends_for_another_scope_was_stopped_and_met_no_limit(tmp_p
         return asyncio.run(end_of_run(tmp_path, "One", frontier=frontier, crawling=True))
 
     assert "finished: a limit reached with 3 URLs left" in shown(Counted(left))
-    assert "stopped early with 3 URLs left" in shown(Counted(left, has_new_scope=True))
+    told = shown(Counted(left, has_new_scope=True))
+    assert "stopped early with 3 URLs left: another worker has brought another scope" in told
+    assert "run it again with the new job file" in told
+    assert "the same command" not in told
 
 
 class NoRoom(StringIO):
