@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -14,9 +14,11 @@ import orjson
 from crawler.frontier import HostStats
 from crawler.frontier.counters import by_count
 from crawler.items import sound_json
+from crawler.outcomes import HELD, KEPT, UNCHANGED
 from live.documents import plain
 from live.report import Newest, WorkerReport
 from live.watch import Snapshot
+from pipelines.reporting.summary import pages_of
 
 _MOST_ROWS: Final = 15
 _MOST_DOCUMENTS: Final = 30
@@ -47,10 +49,8 @@ def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
     """What the page shows, for ``json_of``. Everything is bounded, however large the crawl is."""
     reports, urls = snapshot.reports, asdict(snapshot.urls)
     outcomes = urls.pop("outcomes")
-    totals: Counter[str] = Counter()
     groups: dict[str, Counter[str]] = {}
     for report in reports:
-        totals.update(report.totals)
         for name, counts in report.groups.items():
             groups.setdefault(name, Counter()).update(counts)
     end = snapshot.end
@@ -62,7 +62,7 @@ def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
         "started": min((report.started for report in reports), default=None),
         "static": sum(report.static for report in reports),
         "rendered": sum(report.rendered for report in reports),
-        "totals": totals,
+        "totals": _of_job(outcomes) if snapshot.is_shared else _of_runs(reports),
         "urls": urls,
         "outcomes": _most(outcomes),
         "end": end and {**asdict(end), "earliest": _finite(end.earliest)},
@@ -78,6 +78,20 @@ def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
             for process in report.processes
         ][:_MOST_PROCESSES],
     }
+
+
+def _of_runs(reports: Sequence[WorkerReport]) -> Mapping[str, int]:
+    totals: Counter[str] = Counter()
+    for report in reports:
+        totals.update(report.totals)
+    return totals
+
+
+def _of_job(outcomes: Mapping[str, int]) -> Mapping[str, int]:
+    """Of all runs and workers, also those that have ended, whose reports are forgotten."""
+    names = {"documents": KEPT, "unchanged": UNCHANGED, "held": HELD}
+    found = {name: outcomes.get(outcome, 0) for name, outcome in names.items()}
+    return {**found, "rejects": pages_of(outcomes) - sum(found.values())}
 
 
 def _host(host: HostStats, now: float) -> dict[str, Any]:

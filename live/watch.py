@@ -37,6 +37,7 @@ class Snapshot:
         removed from Redis), or ``ended``.
     urls: of the whole job. hosts: those with the most queued URLs. dead: URLs by reason.
     leases: by worker. end: None if it is not known. reports: of the workers.
+    is_shared: whether other workers may have done URLs of the job, of which no report tells.
     """
 
     job: str
@@ -48,6 +49,7 @@ class Snapshot:
     leases: dict[str, int] = field(default_factory=dict)
     end: End | None = None
     reports: list[WorkerReport] = field(default_factory=list)
+    is_shared: bool = False
 
     def of_worker(self, name: str) -> Snapshot:
         """With the report of this worker only."""
@@ -109,6 +111,7 @@ class Watch:
             leases=leases,
             end=self._end(urls, hosts, reports) if state == RUNNING else None,
             reports=reports,
+            is_shared=frontier.is_shared,
         )
         return self._last
 

@@ -47,12 +47,15 @@ def job_file(folder: Path, url: str) -> Path:
 
 
 async def crawled(url: str, *workers: str) -> None:
-    """Two workers have a lease each, one URL is dead, and the workers report."""
+    """Each worker has kept a page, rejected one and given one up, and reports."""
+    policy = Policy(delay=0, visits_per_host=3, tries=1)
     for name in workers:
-        frontier = await RedisFrontier.open(url, "fleet", Policy(delay=0, tries=1), worker=name)
-        await frontier.add([Candidate(f"http://{name}.test/{n}") for n in range(2)])
-        (lease,) = await frontier.lease(1)
-        await frontier.release(lease, reason=f"http-500 of {name}")
+        frontier = await RedisFrontier.open(url, "fleet", policy, worker=name)
+        await frontier.add([Candidate(f"http://{name}.test/{n}") for n in range(4)])
+        kept, rejected, dead = await frontier.lease(3)
+        await frontier.ack(kept, "kept", page=True)
+        await frontier.ack(rejected, "rejected: too-short", page=True)
+        await frontier.release(dead, reason=f"http-500 of {name}")
         documents = NewestDocuments()
         documents.add(document(name, title=EVIL))
         own = report(worker=name, documents=documents.newest())
@@ -78,7 +81,8 @@ def test_it_shows_and_steers_the_whole_fleet(redis: RedisProcess, tmp_path: Path
         assert first["state"] == "running"
         assert [one["worker"] for one in first["workers"]] == ["a", "b"]
         assert first["static"] == 8.5
-        assert first["totals"]["documents"] == 14
+        totals = {"documents": 2, "rejects": 2, "held": 0, "unchanged": 0}
+        assert first["totals"] == totals, "of all workers, also those that report no more"
         assert sorted(one["id"] for one in first["documents"]) == ["a", "b"]
         assert sorted(first["dead"]) == [["http-500 of a", 1], ["http-500 of b", 1]]
 
