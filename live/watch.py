@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from crawler.frontier import Frontier, HostStats, Stats
+from crawler.frontier import Frontier, FrontierError, HostStats, Stats
 from live.estimate import Course, End, Sample
 from live.paced import Paced
 from live.report import WorkerReport
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _MOST_HOSTS: Final = 30
 _MOST_DOCUMENTS: Final = 30
+# Seconds until it is said that no answer comes.
+_PATIENCE: Final = 3.0
 
 RUNNING: Final = "running"
 IDLE: Final = "idle"
@@ -78,6 +81,7 @@ class Watch:
         self._hosts: Paced[list[HostStats]] = Paced(lambda one: one.hosts(_MOST_HOSTS), [])
         self._dead: Paced[dict[str, int]] = Paced(lambda one: one.dead_reasons(), {})
         self._last = Snapshot(job.name, time.time())
+        self._asking: asyncio.Task[Snapshot] | None = None
 
     @property
     def last(self) -> Snapshot:
@@ -89,7 +93,21 @@ class Watch:
         self._note(await self._stats.ask(await self._frontier()))
 
     async def snapshot(self) -> Snapshot:
-        """The job now. Raises as ``frontier``."""
+        """The job now. Raises as ``frontier``, and FrontierError while no answer comes.
+
+        In an outage, a worker's frontier waits an hour for Redis; who looks should know at once.
+        """
+        # A question goes on when nobody waits any more: the next who asks gets its answer.
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask(), name="snapshot")
+            self._asking.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return await asyncio.shield(self._asking)
+        except TimeoutError:
+            raise FrontierError("the frontier does not answer; is its Redis running?") from None
+
+    async def _ask(self) -> Snapshot:
         frontier = await self._frontier()
         urls = await self._stats.ask(frontier)
         hosts = await self._hosts.ask(frontier)
@@ -117,6 +135,8 @@ class Watch:
 
     def finish(self, urls: Stats | None) -> Snapshot:
         """The last snapshot, of a crawl that is over. urls: its last counts."""
+        if self._asking is not None:
+            self._asking.cancel()
         urls = urls or self._last.urls
         self._last = replace(self._last, at=time.time(), state=ENDED, urls=urls, end=None)
         return self._last

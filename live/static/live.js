@@ -126,16 +126,16 @@ async function act(action, value, button) {
   try {
     const answer = await fetch(`${ROOT}/actions/${action}`, { method: "POST", body: JSON.stringify(value) });
     const { said: words, error } = await answer.json();
-    tell(words ?? error, !answer.ok);
+    tell(words ?? error, answer.ok ? "done" : "failed");
   } catch (error) {
-    tell(`The server does not answer: ${error.message}`, true);
+    tell(`The server does not answer: ${error.message}`, "failed");
   } finally {
     button.ariaBusy = null;
   }
 }
 
-function tell(words, isFailure) {
-  said.dataset.state = isFailure ? "failed" : "done";
+function tell(words, outcome) {
+  said.dataset.state = outcome;
   setText(said, words);
 }
 
@@ -150,16 +150,14 @@ function listen() {
   events.addEventListener("message", ({ data }) => {
     const crawl = JSON.parse(data);
     show(crawl);
+    if (said.dataset.state === "trouble") tell("", "done");
     document.body.dataset.ready = "yes";
     if (crawl.state === "ended") {
       events.close();
       over("The crawl has ended; its report has all numbers.");
     }
   });
-  events.addEventListener("trouble", ({ data }) => {
-    heard = Date.now();
-    tell(JSON.parse(data).error, true);
-  });
+  events.addEventListener("trouble", ({ data }) => tell(JSON.parse(data).error, "trouble"));
 }
 
 at("actions").addEventListener("click", ({ target }) => {

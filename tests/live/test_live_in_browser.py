@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 from accessibility import obstacles, open_page
+from live_server import document, serving
 from live_site import BROKEN, MENU, Site, crawl, site
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.redis_process import free_port
 from corpus_commons.browser import has_browser
 from crawler.exit_codes import ExitCode
+from crawler.frontier import FrontierError
+from live.watch import Snapshot, Watch
 
 pytestmark = pytest.mark.skipif(not has_browser(), reason="no Chromium is installed: make browser")
 
@@ -150,3 +153,26 @@ def test_a_phone_in_the_dark_has_it_all_in_its_width(
         assert tab.evaluate("document.documentElement.scrollWidth") == size["width"]
         tab.screenshot(path=tmp_path / "phone-document.png", full_page=True)
         context.close()
+
+
+def test_trouble_is_told_until_it_is_over(
+    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(_: Watch) -> Snapshot:
+        raise FrontierError("the frontier does not answer")
+
+    with serving(tmp_path) as served, monkeypatch.context() as patch:
+        served.documents.add(document("one"))
+        patch.setattr(Watch, "snapshot", silent)
+        tab.goto(served.address)
+        expect(tab.locator("#said")).to_have_text("the frontier does not answer")
+        assert before(tab, "#end") == "none", "of two empty texts"
+        patch.undo()
+        expect(tab.locator("#state")).to_have_text("running")
+        expect(tab.locator("#said")).to_be_empty()
+        assert before(tab, "#end") == before(tab, ".card .facts span + span") == '" · "'
+
+
+def before(tab: Page, selector: str) -> object:
+    """What the style puts before an element."""
+    return tab.locator(selector).first.evaluate("one => getComputedStyle(one, '::before').content")
