@@ -12,21 +12,19 @@ from crawler.frontier import Frontier, FrontierError, HostStats, Stats
 from live.estimate import Course, End, Sample
 from live.paced import Paced
 from live.report import WorkerReport
+from pipelines.reporting.job_state import RUNNING, job_state
 from pipelines.reporting.summary import pages_of
 from settings import Job
 from settings.quantities import duration_text
 
 if TYPE_CHECKING:
     from crawler.frontier.redis import RedisFrontier
-    from crawler.frontier.redis.job import Fleet
 
 _MOST_HOSTS: Final = 30
 _MOST_DOCUMENTS: Final = 30
 # Seconds until it is said that no answer comes.
 _PATIENCE: Final = 3.0
 
-RUNNING: Final = "running"
-IDLE: Final = "idle"
 PAUSED: Final = "paused"
 ENDED: Final = "ended"
 
@@ -36,8 +34,8 @@ class Snapshot:
     """A job at one moment.
 
     at: seconds since 1970.
-    state: ``running``, ``idle`` (no worker is heard of), ``paused``, ``stopped``, ``freed`` (being
-        removed from Redis), or ``ended``.
+    state: ``running``, ``idle`` (no worker is heard of), ``finished``, ``paused``, ``stopped``,
+        ``freed`` (being removed from Redis), or ``ended``.
     urls: of the whole job. hosts: those with the most queued URLs. dead: URLs by reason.
     leases: by worker. end: None if it is not known. reports: of the workers.
     is_shared: whether other workers may have done URLs of the job, of which no report tells.
@@ -111,10 +109,8 @@ class Watch:
         frontier = await self._frontier()
         urls = await self._stats.ask(frontier)
         hosts = await self._hosts.ask(frontier)
-        fleet = await _fleet(frontier)
         reports = await self._reports(frontier)
-        leases = {one.worker: one.leases for one in reports} if fleet is None else fleet.leases
-        state = _state(fleet, reports)
+        state, leases = await _work(frontier, urls, reports)
         if state == RUNNING:
             self._note(urls)
         else:
@@ -189,13 +185,13 @@ def _sample(urls: Stats) -> Sample:
     return Sample(time.monotonic(), left, pages_of(urls.outcomes))
 
 
-def _state(fleet: Fleet | None, reports: list[WorkerReport]) -> str:
-    if fleet is None:
-        return PAUSED if any(one.is_paused for one in reports) else RUNNING
-    if fleet.state == RUNNING and not (reports or fleet.leases):
-        return IDLE
-    return fleet.state
-
-
-async def _fleet(frontier: Frontier) -> Fleet | None:
-    return await cast("RedisFrontier", frontier).fleet() if frontier.is_shared else None
+async def _work(
+    frontier: Frontier, urls: Stats, reports: list[WorkerReport]
+) -> tuple[str, dict[str, int]]:
+    """The state of the job, and the leases by worker."""
+    if not frontier.is_shared:
+        is_paused = any(one.is_paused for one in reports)
+        return PAUSED if is_paused else RUNNING, {one.worker: one.leases for one in reports}
+    shared = cast("RedisFrontier", frontier)
+    fleet = await shared.fleet()
+    return await job_state(shared, fleet, urls, is_heard=bool(reports)), fleet.leases

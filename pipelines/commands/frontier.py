@@ -32,6 +32,7 @@ from crawler.frontier import (
 from crawler.frontier.counters import by_count
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
+from pipelines.reporting.job_state import IDLE, job_state
 from pipelines.reporting.tables import apart, count_table, table, write_json
 from settings import load_job
 from settings.addresses import EMBEDDED, without_any_login
@@ -139,13 +140,20 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     hosts = await frontier.hosts(opts.limit)
     dead = await frontier.dead_letters(opts.limit, host=opts.host)
     reasons = await frontier.dead_reasons(opts.host)
-    fleet = await _shared(frontier).fleet() if frontier.is_shared else None
+    fleet, state = await _fleet(frontier, stats) if frontier.is_shared else (None, "")
     if opts.json:
         shared = {"fleet": fleet} if fleet else {}
         given_up = {"dead_reasons": reasons, "dead_letters": dead}
         write_json({**asdict(stats), "busiest": hosts, **given_up, **shared})
     else:
-        show(stats_tables(stats, hosts, reasons, dead, fleet))
+        show(stats_tables(stats, hosts, reasons, dead, fleet, state=state))
+
+
+async def _fleet(frontier: Frontier, stats: Stats) -> tuple[Fleet, str]:
+    """The fleet, and the state to show."""
+    shared = _shared(frontier)
+    fleet, is_heard = await shared.fleet(), bool(await shared.reports())
+    return fleet, await job_state(shared, fleet, stats, is_heard=is_heard)
 
 
 def stats_tables(
@@ -153,18 +161,23 @@ def stats_tables(
     hosts: Sequence[HostStats],
     reasons: Mapping[str, int],
     dead: Sequence[DeadLetter],
-    fleet: Fleet | None,
+    fleet: Fleet | None = None,
+    *,
+    state: str = "",
 ) -> Group:
     """URLs by state, the fleet, done URLs by outcome, the busiest hosts and the dead URLs.
 
-    reasons: of all dead URLs. dead: the first of them.
+    reasons: of all dead URLs. dead: the first of them. state: of the fleet, see ``job_state``.
     """
     counts = asdict(stats)
     outcomes, received = counts.pop("outcomes"), counts.pop("received")
     parts: list[RenderableType] = [count_table("URLs", {**counts, "bytes received": received})]
     if fleet:
-        parts.append(Text(f"{fleet.state}, {fleet.per_minute:,.1f} URLs done per minute"))
-        parts.append(count_table("leases by worker", dict(by_count(fleet.leases))))
+        said = "no worker is heard of" if state == IDLE else state
+        speed = f"{fleet.per_minute:,.1f} URLs done per minute in the last ten minutes"
+        parts.append(Text(f"{said}; {speed}"))
+        if fleet.leases:
+            parts.append(count_table("leases by worker", dict(by_count(fleet.leases))))
     if outcomes:
         parts.append(count_table("done", outcomes))
     if hosts:

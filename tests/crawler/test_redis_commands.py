@@ -47,7 +47,9 @@ def test_a_fleet_is_looked_into_steered_and_exported(tmp_path: Path) -> None:
         stats = orjson.loads(scrapy("frontier", "stats", "--json", job, *there).stdout)
         assert (stats["done"], stats["dead"], stats["leased"], stats["queued"]) == (1, 1, 1, 1)
         assert stats["fleet"]["leases"] == {"w1": 1}
-        assert "status [500]" in scrapy("frontier", "stats", job, *there).stdout
+        shown = scrapy("frontier", "stats", job, *there).stdout
+        assert "status [500]" in shown
+        assert "running; " in shown
         assert scrapy("frontier", "pause", job, *there).stdout == "the job is paused\n"
         freed = scrapy("frontier", "export", job, "--to", file, "--free", *there)
         assert "hold leases" in freed.stderr
@@ -60,6 +62,9 @@ def test_a_fleet_that_was_killed_is_removed_once_its_leases_are_over(tmp_path: P
     job, file = job_file(tmp_path), tmp_path / "fleet.jsonl"
     with RedisProcess(tmp_path) as server:
         asyncio.run(begin(server.url, ago=86_400))
+        shown = scrapy("frontier", "stats", job, "-s", f"FRONTIER={server.url}").stdout
+        assert "no worker is heard of; 0.0 URLs done per minute" in shown
+        assert "leases by worker" not in shown
         freed = scrapy(
             *("frontier", "export", job, "--to", file, "--free", "-s", f"FRONTIER={server.url}")
         )

@@ -190,7 +190,7 @@ def test_a_given_up_url_is_never_cut(tmp_path: Path) -> None:
     console = Console(width=60, file=io.StringIO())
     with console.capture() as capture:
         letter = DeadLetter(1, url, "localhost", 0, 1, "status 500", 0.0)
-        console.print(stats_tables(Stats(), [], {}, [letter], None))
+        console.print(stats_tables(Stats(), [], {}, [letter]))
     rows = capture.get().splitlines()
     begin = next(number for number, row in enumerate(rows) if "http://" in row)
     assert "".join(row.split()[0] for row in rows[begin:]) == url
