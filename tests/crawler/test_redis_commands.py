@@ -201,6 +201,12 @@ def test_an_embedded_frontier_has_no_fleet(tmp_path: Path) -> None:
     assert "no frontier" in done.stderr
 
 
+def test_a_folder_without_a_frontier_may_be_of_a_job_in_redis(tmp_path: Path) -> None:
+    done = scrapy("frontier", "stats", tmp_path)
+    assert done.returncode == 3
+    assert "its frontier is in Redis; then give the job file" in done.stderr
+
+
 def test_a_folder_does_not_name_a_job_in_redis(tmp_path: Path) -> None:
     done = scrapy("frontier", "stats", tmp_path, "-s", "FRONTIER=redis://:secret@localhost:1/0")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

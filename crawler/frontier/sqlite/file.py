@@ -106,7 +106,10 @@ def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise FrontierError(f"SQLite {sqlite3.sqlite_version} is too old; 3.35 or newer is needed")
     if not create and not path.is_file():
-        raise FrontierError(f"there is no frontier in {folder}: no crawl has run there")
+        raise FrontierError(
+            f"there is no frontier in {folder}: no crawl has run there, or its frontier is in "
+            "Redis; then give the job file, with frontier.url or --frontier"
+        )
     with translated(path):
         db = sqlite3.connect(
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
