@@ -70,7 +70,7 @@ def _address(text: str) -> str:
     try:
         return ip_address(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} {error}") from None
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _at(job: Job, address: str | None) -> Job:

@@ -123,6 +123,15 @@ def test_it_is_reached_from_elsewhere_by_its_token_and_outlives_a_restart_of_red
     redis.stop()
 
 
+def test_an_address_that_is_none_is_named_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = job_file(tmp_path, "redis://localhost")
+    with pytest.raises(SystemExit, match="2"):
+        main(["live", str(file), "--address", "foo"])
+    assert capsys.readouterr().err.count("'foo'") == 1
+
+
 @pytest.mark.parametrize(
     ("lines", "code", "told"),
     [
