@@ -34,7 +34,9 @@ from settings import Job
 from settings.networks import AddressPolicy
 
 # Received bytes are reported to the frontier in steps of this; with a limit, of at most 1 % of it.
+# Fewer are reported after so many seconds.
 _REPORT_STEP: Final = 4_000_000
+_REPORT_SECONDS: Final = 30.0
 
 _log = logging.getLogger(__name__)
 
@@ -91,6 +93,7 @@ class Crawl:
         daily_size = job.politeness.daily_size_per_host
         self.sent = SentSizes(daily_size) if daily_size else None
         self._counted = 0
+        self._counted_at = time.monotonic()
         limit = job.limits.total_size
         self._report_step = min(_REPORT_STEP, max(1, limit // 100)) if limit else _REPORT_STEP
         self.started = datetime.now(UTC)
@@ -190,8 +193,9 @@ class Crawl:
         return await self.leases.add(found) if found else 0
 
     async def count_received(self) -> None:
-        """Report received bytes to the frontier, if there are enough since the last report."""
-        if self.received - self._counted >= self._report_step:
+        """Report received bytes to the frontier, if it is time to."""
+        new, waited = self.received - self._counted, time.monotonic() - self._counted_at
+        if new >= self._report_step or (new and waited >= _REPORT_SECONDS):
             await self.frontier.count_received(self._uncounted())
         if self.sent is not None and self.sent.is_due:
             await self._count_sent(self.frontier)
@@ -210,6 +214,7 @@ class Crawl:
 
     def _uncounted(self) -> int:
         new, self._counted = self.received - self._counted, self.received
+        self._counted_at = time.monotonic()
         return new
 
     def _seeds(self) -> Iterator[Candidate]:
