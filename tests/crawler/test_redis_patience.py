@@ -14,6 +14,7 @@ from redis_process import RedisProcess, needs_redis
 from crawler.frontier import Candidate, FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.redis import RedisFrontier, frontier
+from crawler.frontier.redis import server as redis_server
 
 
 @pytest.fixture
@@ -58,3 +59,16 @@ def test_what_was_given_up_once_is_not_waited_for_again(server: RedisProcess) ->
         await found.close()
 
     asyncio.run(work())
+
+
+def test_a_server_that_may_not_speak_tls_is_told_from_one_that_is_away(
+    server: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_server, "_CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(frontier, "_IMPATIENCE", 0.0)
+    url = server.url.replace("redis:", "rediss:")
+    with pytest.raises(FrontierError, match="does it speak TLS there"):
+        asyncio.run(RedisFrontier.open(url, "job"))
+    server.stop()
+    with pytest.raises(FrontierError, match="nothing listens there"):
+        asyncio.run(RedisFrontier.open(url, "job"))

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import random
 import socket
+import ssl
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -191,14 +192,14 @@ class _Outage:
     def message(self, error: Exception) -> str:
         return (
             f"{self._server} has been failing for {time.monotonic() - self._began:.0f} s "
-            f"({_words(error)}); check it, then start again, nothing is lost"
+            f"({_words(self._server, error)}); check it, then start again, nothing is lost"
         )
 
     async def pause(self, error: Exception) -> None:
         now = time.monotonic()
         if now - self._logged > _LOG_INTERVAL:
             self._logged = now
-            _log.warning("%s: %s; retrying", self._server, _words(error))
+            _log.warning("%s: %s; retrying", self._server, _words(self._server, error))
         # Jitter, so that workers which failed together do not retry together.
         await asyncio.sleep(self._pause * random.uniform(0.5, 1))  # noqa: S311
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
@@ -209,14 +210,20 @@ class _Outage:
             _log.warning("%s is back after %.1f s; continuing", self._server, seconds)
 
 
-def _words(error: Exception) -> str:
+def _words(server: str, error: Exception) -> str:
     """What is wrong; redis-py says numbers and tuples of the commonest mistakes."""
     causes = {type(cause) for cause in (error, error.__cause__, error.__context__)}
     if ConnectionRefusedError in causes:
         return "nothing listens there; is Redis running, and is this its port?"
     if socket.gaierror in causes:
         return "the name does not resolve"
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    # A Redis without TLS waits for the end of what it takes for a command, or answers in plain
+    # text. Who answers with an alert does speak it.
+    has_no_tls = "Timeout connecting" in words or (ssl.SSLError in causes and "ALERT" not in words)
+    if server.startswith("rediss:") and has_no_tls:
+        return f"{words}; does it speak TLS there? If not, its URL begins with redis://"
+    return words
 
 
 def _is_transient(error: RedisError) -> bool:
