@@ -1,7 +1,8 @@
 """The cost of classifying pages by their HTML, in addition to the parse, which is shared.
 
-In one process and one thread. Parsing, classification of one page and of several, and trafilatura's
-extraction take turns, so that other load affects all of them. Times are CPU times.
+In one process and one thread. Parsing, classification of one page and of several, the same beside
+our extractor, and trafilatura's extraction take turns, so that other load affects all of them.
+Times are CPU times.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import fmean, median
 
@@ -18,6 +19,10 @@ from trafilatura import extract
 from benchmarks import sample
 from benchmarks.report import Report
 from corpus_commons.markup import Dom, parse
+from corpus_commons.markup.forest import forest_of
+from extraction.output import Output
+from extraction.registry import extractor
+from extraction.source import Page
 from genre_model.html.classifier import HtmlClassifier
 
 SUMMARY = "measure the time of classifying pages by HTML, in addition to the parse"
@@ -42,6 +47,7 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
         "trafilatura, its text": [],
     }
     together: list[float] = []
+    beside: list[float] = []
     batch: list[Dom] = []
     for number, page in enumerate(sample.shown(pages), start=1):
         dom = parse(page.html)
@@ -55,10 +61,12 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
         for taken, work in zip(steps.values(), works, strict=True):
             taken.append(sample.cpu_seconds(work) * 1000)
         if len(batch) == _TOGETHER or number == len(pages):
-            taken_together = sample.cpu_seconds(partial(classifier.predict, batch)) * 1000
-            together += [taken_together / len(batch)] * len(batch)
+            together += _of_each(classifier, batch)
+            again = [parse(one.html) for one in pages[number - len(batch) : number]]
+            beside += _beside_the_extractor(classifier, again)
             batch = []
     steps[f"genre and page type, {_TOGETHER} pages at once"] = together
+    steps[f"genre and page type, {_TOGETHER} pages at once, beside the extractor"] = beside
     columns = {
         f"{arguments.data.name}, {len(pages)} pages": "",
         **dict.fromkeys(("mean ms", "median ms", "largest ms"), ".1f"),
@@ -66,3 +74,20 @@ def run(arguments: argparse.Namespace, report: Report) -> int:
     rows = [(name, fmean(taken), median(taken), max(taken)) for name, taken in steps.items()]
     report.table("time", columns, rows)
     return 0
+
+
+def _of_each(classifier: HtmlClassifier, batch: Sequence[Dom]) -> list[float]:
+    """The milliseconds of every page of a batch, which is classified at once."""
+    taken = sample.cpu_seconds(partial(classifier.predict, batch)) * 1000
+    return [taken / len(batch)] * len(batch)
+
+
+def _beside_the_extractor(classifier: HtmlClassifier, batch: Sequence[Dom]) -> list[float]:
+    """The same of pages that the extractor has read, as long as their columns are kept."""
+    forest = forest_of(batch)
+    extractor("boosted-blocks").extract_many(
+        [Page(dom, url=None, genre=None) for dom in batch], Output()
+    )
+    taken = _of_each(classifier, batch)
+    del forest
+    return taken
