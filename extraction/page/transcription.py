@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import IntArray
 
-_NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}[-+\u2212]?")
+_NUMBER = re.compile(r"[-+\u2212\u2013]?\d{1,4}(?:\.\d{1,3})?[-+\u2212]?")
 _NOTE = re.compile(r"(?:[^\W\d_]+\s+)?\d{1,4}(?:\s*[,\u2013-]\s*\d{1,4})*")
 _NOTES = re.compile(r"\d{1,3}(?:\s*[,\u2013-]\s*\d{1,3})+")
 # Cents are often raised.
@@ -30,7 +30,7 @@ _AMOUNT = re.compile(r"[$€£]\s?\d{1,3}(?:[,.\s]?\d{3})*$")
 _BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,3}|[)\]])$")
 # The base of a power that contains letters.
 _PLAIN_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]|[)\]])$")
-_TERM: Final = r"(?:\d{0,2}[^\W\d_]|\d{1,2})"
+_TERM: Final = r"(?:\d{0,2}[^\W\d_][\u0391-\u03c9]?|\d{1,2})"
 _POWER = re.compile(
     rf"(?P<sign>[-+\u2212\u2013]?)(?P<parts>{_TERM}(?:[-+\u2212\u2013*/\u00b7]{_TERM})?)"
 )
@@ -48,7 +48,9 @@ _SIGNS_OF_PARTS: Final = {
 _ROOT: Final = "msqrt"
 _ORDINALS: Final = frozenset("oaeR")
 _ABBREVIATIONS: Final = frozenset(("Dr", "Mr", "Sr", "St"))
-_FRACTION: Final = ("/", "\u2044")
+_SLASH, _FRACTION_SLASH = "/", "\u2044"
+# Before a slash and digits, its raised number is a power rather than a numerator.
+_TEN = re.compile(r"(?<!\d)10$")
 _QUOTATION_MARKS: Final = frozenset("\"'“”„‟‘’‚‛«»‹›「」『』")
 # An element with more nodes is neither a superscript nor a reading nor a quotation.
 _MOST_NODES: Final = 32
@@ -117,13 +119,17 @@ class _Lines:
 
     def beside(self, node: int, step: int) -> str:
         """The text before (-1) or after (1) this node in its block; empty if none is near."""
+        other = self.neighbour(node, step)
+        return "" if other is None else self.dom.texts[other]
+
+    def neighbour(self, node: int, step: int) -> int | None:
+        """The text node before (-1) or after (1) this one in its block; None if none is near."""
         for other in range(node + step, node + step * _MOST_NODES, step):
             if not 0 <= other < len(self._block_of):
                 break
             if self._block_of[other] >= 0:
-                is_near = self._block_of[other] == self._block_of[node]
-                return self.dom.texts[other] if is_near else ""
-        return ""
+                return other if self._block_of[other] == self._block_of[node] else None
+        return None
 
     def written(self, all_enclosed: Iterable[_Enclosed]) -> dict[int, str]:
         """The text nodes enclosed in their characters; earlier ones are innermost."""
@@ -193,7 +199,7 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
         elif _CENTS.fullmatch(text) and _AMOUNT.search(before):
             yield _Enclosed(texts, ".", "")
         elif _NUMBER.fullmatch(text) and before and not before[-1].isspace():
-            if lines.beside(texts[-1], 1).startswith(_FRACTION):
+            if _is_numerator(lines, before, texts[-1]):
                 yield _Enclosed(texts, " ", "")
             elif _BASE.search(before):
                 yield _Enclosed(texts, "^", "")
@@ -201,6 +207,18 @@ def _superscripts(lines: _Lines) -> Iterator[_Enclosed]:
                 yield _Enclosed(texts, "[", "]")
         elif not is_link and (power := _power(before, text)):
             yield _Enclosed(texts, *(("^(", ")") if len(power["parts"]) > 1 else ("^", "")))
+
+
+def _is_numerator(lines: _Lines, before: str, node: int) -> bool:
+    """Whether a raised number after a text is part of a fraction, such as 3<sup>1</sup>/2."""
+    after = lines.neighbour(node, 1)
+    slash = lines.dom.texts[after] if after is not None else ""
+    if after is None or not slash.startswith(_SLASH):
+        return slash.startswith(_FRACTION_SLASH)
+    if below := slash[1:].strip():
+        return below[0].isdigit() and not _TEN.search(before)
+    denominator = lines.neighbour(after, 1)
+    return denominator is not None and lines.dom.tags[lines.dom.parents[denominator]] == "sub"
 
 
 def _power(base: str, text: str) -> re.Match[str] | None:

@@ -336,6 +336,10 @@ CASES = {
         "Mme Mr worda 9b",
     ),
     "fractions are set apart": ("1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"),
+    "plain ones, too": ("1<sup>1</sup>/2 or 2<sup>3</sup>\u20444 cups", "1 1/2 or 2 3\u20444 cups"),
+    "powers are no numerators": ("10<sup>6</sup>/ml, m<sup>2</sup>/s", "10^6/ml, m^2/s"),
+    "nor are those of ten": ("10<sup>6</sup>/10<sup>3</sup>", "10^6/10^3"),
+    "exponents have decimals": ("10<sup>5.5</sup>, e<sup>iπ</sup>", "10^5.5, e^(iπ)"),
     "parts of inline code are not torn": ("<code><span>a</span><span>.b</span></code>", "a.b"),
     "what only screen readers say is set apart": (
         "<p>Read more of it here<b class=sr-only>opens a new window</b>, or there: EUR 1"
