@@ -30,10 +30,18 @@ def test_an_element_that_ends_itself_holds_nothing(name: str) -> None:
         b"<a href=/up/>up</a>",
         b"<p>5 < 6 /> 7</p><script src='a'/",
         b"<textarea><i/>",
+        b"<script>//<![CDATA[\nif (a < b) write('<p/>')\n//]]></script>",
+        b"<p>text<![CDATA[ without <i/> end",
     ],
 )
 def test_all_else_stays_as_it_is(page: bytes) -> None:
     assert with_end_tags(page) == page
+
+
+def test_a_section_of_characters_is_text() -> None:
+    page = b"<p>a<![CDATA[ <b> text & more > ]]>c<i/></p><p><![CDATA[]]>d</p>"
+    dom = parse(with_end_tags(page))
+    assert "".join(dom.texts) == "a <b> text & more > cd"
 
 
 def test_a_large_page_takes_no_longer_than_its_length() -> None:
@@ -41,3 +49,4 @@ def test_a_large_page_takes_no_longer_than_its_length() -> None:
         assert len(with_end_tags(b"<i/>" * 250_000)) == 7 * 250_000
         with_end_tags(b"<" * 1_000_000)
         with_end_tags(b"<a /" * 250_000)
+        with_end_tags(b"<![CDATA[" * 100_000)
