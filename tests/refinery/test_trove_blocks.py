@@ -39,15 +39,16 @@ def page(text: str, url: str = "http://example.org/") -> trove.Document:
 
 
 def test_three_lines_of_a_user_make_documents_of_an_archive(tmp_path: Path) -> None:
-    source = archive(tmp_path / "a.warc.gz", 3)
+    source = tmp_path / "a.warc.gz"
+    urls = [f"http://example.org/blog/{number}" for number in range(3)]
+    pages = [response(url, html(f"Fog signal {url[-1]}")) for url in urls]
+    source.write_bytes(gzipped(*pages))
     LocalPipelineExecutor(
         [WarcReader(str(source)), PageExtractor(), JsonlWriter(str(tmp_path / "out"))],
         logging_dir=str(tmp_path / "logs"),
     ).run()
     found = list(JsonlReader(str(tmp_path / "out"))())
-    assert [document.metadata["url"] for document in found] == [
-        f"http://example.org/{number}" for number in range(3)
-    ]
+    assert [document.metadata["url"] for document in found] == urls
     assert found[0].text.startswith("Fog signal 0\n\nAlong this coast")
     assert "Contact" not in found[0].text
     metadata = found[0].metadata
