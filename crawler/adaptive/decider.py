@@ -131,7 +131,8 @@ def kind_of(static: ScannedPage) -> Kind:
 
 def place_of(static: ScannedPage, kind: Kind) -> Place:
     url = static.page.url
-    return Place(str(kind), kind.expected, host_key(url), path_template(url))
+    template = path_template(url)
+    return Place(str(kind), kind.expected, host_key(url), template, kind.needs_browser)
 
 
 def outcome_of(static: ScannedPage, rendered: ScannedPage, *, moved: bool) -> Outcome | None:

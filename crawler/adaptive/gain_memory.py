@@ -60,12 +60,16 @@ class _Cell:
 
 
 class Place(NamedTuple):
-    """Where a page belongs. kind: of page, one of few. prior: of its gain, before any was seen."""
+    """Where a page belongs. kind: of page, one of few. prior: of its gain, before any was seen.
+
+    needs_browser: whether pages of that kind hold nothing without one.
+    """
 
     kind: str
     prior: float
     host: str
     template: str
+    needs_browser: bool = False
 
 
 class GainMemory:
@@ -101,6 +105,8 @@ class GainMemory:
     def begin(self, place: Place) -> None:
         """A page there is being rendered; ``end`` must follow."""
         self._template(place).debt = 0.0
+        if place.needs_browser:
+            return  # The next ones cannot await the outcome: if not rendered, they are lost.
         for cell in self._known(place):
             cell.pending += 1
 

@@ -35,6 +35,11 @@ class Kind(NamedTuple):
         return self.sign not in (Sign.WALL, Sign.NO_SCRIPTS)
 
     @property
+    def needs_browser(self) -> bool:
+        """Whether it holds nothing without a browser, so that it is lost if not rendered."""
+        return self.sign is Sign.EMPTY
+
+    @property
     def expected(self) -> float:
         """The expected gain, in [0, 1]."""
         poor, rich = _GAINS[self.sign]

@@ -114,6 +114,17 @@ def test_pages_in_doubt_are_tried_one_by_one() -> None:
     assert sum(decision.renders for decision in begun) < 8
 
 
+def test_pages_that_hold_nothing_do_not_wait_for_the_outcome_of_others() -> None:
+    """They would be rejected meanwhile; but what the others bring counts once it is known."""
+    decider = GainDecider()
+    shells = [page(f"http://example.com/story/{n}", Sign.EMPTY, MainText()) for n in range(30)]
+    begun = [decider.decide(shell, 0) for shell in shells]
+    assert all(decision.renders for decision in begun)
+    for decision in begun:
+        decider.learn(decision, Outcome(0.0, 0.2))
+    assert not decider.decide(shells[0], 0).renders
+
+
 def test_a_rendering_that_fails_teaches_nothing() -> None:
     decider = GainDecider()
     shells = [
