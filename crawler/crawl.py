@@ -83,7 +83,9 @@ class Crawl:
         self.trainers = trainers_for(job.consent)
         self.host_signals: HostSignals | None = None
         self.is_adaptive = job.rendering.mode == "adaptive"
-        self.decider: Decider | None = GainDecider.of(job.rendering) if self.is_adaptive else None
+        self.decider: Decider | None = (
+            GainDecider.of(job.rendering, job.limits) if self.is_adaptive else None
+        )
         self.reader: Reader = LocalReader(
             job.politeness, self.trainers, looks_for_signs=self.is_adaptive
         )

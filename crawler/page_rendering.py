@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -11,6 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from crawler.adaptive.decider import Decider, Decision, outcome_of
+from crawler.backlog import Backlog
 from crawler.crawl import Crawl
 from crawler.discovery.page_scan import ScannedPage
 from crawler.items import Page
@@ -20,8 +20,6 @@ from crawler.urls import Address
 Read = tuple[ScannedPage, str | None]
 """A page that was read, and where it tried to navigate when it was rendered."""
 
-# Seconds for which the number of pages to come is used.
-_LOOK_EVERY: Final = 10.0
 # Of a gain, after the decimal point.
 _DIGITS: Final = 4
 
@@ -41,8 +39,7 @@ class PageRenderer:
         self._crawl = crawl
         self._crawler = crawler
         self._target = target
-        self._left = 0
-        self._next_look = 0.0
+        self._backlog = Backlog(crawl.job.limits.pages)
 
     async def read(self, page: Page, response: Response) -> Read:
         """Raises RenderingError, ReaderError, NoBrowserError."""
@@ -90,6 +87,7 @@ class PageRenderer:
 
         Raises RenderingError, NoBrowserError.
         """
+        self._backlog.rendering += 1
         try:
             return await render(self._crawler, response)
         except RenderingError as error:
@@ -97,19 +95,15 @@ class PageRenderer:
             if error.is_timeout and static.scan.empty is None:
                 return None
             raise
+        finally:
+            self._backlog.rendering -= 1
 
     async def _pages_left(self) -> int:
-        """How many pages are known to come, for a budget; 0 without one."""
-        table, limit = self._crawl.job.rendering, self._crawl.job.limits.pages
+        """How many pages are known to come, with this one, for a budget; 0 without one."""
+        table = self._crawl.job.rendering
         if table.budget_pages is None and table.budget_time is None:
             return 0
-        if time.monotonic() >= self._next_look:
-            self._next_look = time.monotonic() + _LOOK_EVERY
-            urls = await self._crawl.frontier.stats()
-            self._left = urls.queued + urls.leased
-            if limit is not None:
-                self._left = min(self._left, max(0, limit - urls.done))
-        return self._left
+        return await self._backlog.take(self._crawl.leases)
 
     async def _end_visit(self, page: Page) -> None:
         """Let the host's next visit come; to ask for what its files say is part of this one."""

@@ -13,7 +13,7 @@ PRICE: Final = 0.1
 
 # The expected gains of so many pages show what the coming ones will be like.
 _RECENT: Final = 500
-# At the beginning, hardly any of the pages are known.
+# At the beginning, hardly any of the pages are known; so many are expected, if they may be read.
 _EXPECTED_PAGES: Final = 200
 # Gains that differ by less are the same.
 _TOLERANCE: Final = 0.02
@@ -22,15 +22,19 @@ _BURST: Final = 10.0
 
 
 class Budget:
-    """pages, seconds: how much may be rendered; None means any number.
+    """pages, seconds: how much may be rendered. most: how many pages may be read. None means any
+    number.
 
     While it does not suffice for all pages to come, only those with the greatest expected gains are
     worth its price: as many of a hundred as it has room for.
     """
 
-    def __init__(self, pages: int | None = None, seconds: float | None = None) -> None:
+    def __init__(
+        self, pages: int | None = None, seconds: float | None = None, most: int | None = None
+    ) -> None:
         self._pages = pages
         self._seconds = seconds
+        self._expected = _EXPECTED_PAGES if most is None else min(_EXPECTED_PAGES, most)
         self._rendered = 0
         self._spent = 0.0
         self._seen = 0
@@ -41,19 +45,21 @@ class Budget:
     def is_limited(self) -> bool:
         return self._pages is not None or self._seconds is not None
 
-    def price(self, expected: float, left: int) -> float | None:
+    def price(self, expected: float, left: int, *, needs_browser: bool = False) -> float | None:
         """What the next page must be worth; None if nothing can be rendered any more.
 
-        expected: its gain. left: how many pages are known to come.
+        expected: its gain. left: how many pages are known to come, with it. needs_browser: whether
+        it is lost if it is not rendered; then no others than these are saved for.
         """
         if not self.is_limited:
             return PRICE
+        unknown = 0 if needs_browser else self._expected - self._seen
         self._seen += 1
         self._recent.append(expected)
         room = self._room()
         if room < 1:
             return None
-        share = room / max(left, _EXPECTED_PAGES - self._seen, 1)
+        share = room / max(left, unknown, 1)
         if share >= 1:
             return PRICE
         # Many pages may have the same expected gain: not all of them are better than the others.

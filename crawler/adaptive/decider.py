@@ -17,6 +17,7 @@ from crawler.adaptive.prospects import Kind
 from crawler.adaptive.signs import is_poor
 from crawler.discovery.page_scan import ScannedPage
 from crawler.urls import host_key
+from settings.tables.limits import Limits
 from settings.tables.rendering import Rendering
 
 CHANGED: Final = 0.1
@@ -54,7 +55,7 @@ class Decider(Protocol):
     """
 
     def decide(self, static: ScannedPage, left: int) -> Decision:
-        """Whether to render a page. left: how many pages are known to come."""
+        """Whether to render a page. left: how many pages are known to come, with it."""
         ...
 
     def learn(self, decision: Decision, outcome: Outcome | None) -> None:
@@ -75,8 +76,8 @@ class GainDecider:
         self._hosts = HostTable()
 
     @classmethod
-    def of(cls, table: Rendering) -> GainDecider:
-        return cls(Budget(table.budget_pages, table.budget_time))
+    def of(cls, table: Rendering, limits: Limits) -> GainDecider:
+        return cls(Budget(table.budget_pages, table.budget_time, limits.pages))
 
     def decide(self, static: ScannedPage, left: int) -> Decision:
         decision = self._decision(static, left)
@@ -112,7 +113,7 @@ class GainDecider:
         if not kind.may_gain:
             return Decision(False, str(kind), place)
         expected, debt = self._memory.expected(place), self._memory.debt(place)
-        price = self._budget.price(expected, left)
+        price = self._budget.price(expected, left, needs_browser=kind.needs_browser)
         if price is None:
             return Decision(False, f"{kind}, budget used up", place, expected)
         if expected >= price:

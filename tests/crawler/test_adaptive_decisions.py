@@ -16,6 +16,8 @@ from crawler.adaptive.signs import Sign
 from crawler.discovery.page_scan import MainText, PageScan, ScannedPage
 from crawler.frontier import Lease
 from crawler.items import Page
+from settings.tables.limits import Limits
+from settings.tables.rendering import Rendering
 
 LONG = MainText("word " * 500, 0.9)
 
@@ -156,6 +158,33 @@ def test_a_budget_of_pages_holds_and_goes_to_the_pages_with_the_greatest_expecte
     assert 45 < sum(map(sum, seen.values())) <= 50
     assert sum(seen[Sign.SHELL]) > 0.9 * 50
     assert sum(seen[Sign.SHELL][-20:]) > 3, "something is left for the end"
+
+
+def test_a_budget_for_all_pages_that_may_be_read_withholds_none() -> None:
+    """Others expect 200 pages at their beginning."""
+    decider = GainDecider.of(Rendering(budget_pages=60), Limits(pages=60))
+    url = "http://example.com/{}"
+    assert all(
+        rendered(60, lambda n: visit(decider, url.format(n), Sign.SHELL, gain=1, text=MainText()))
+    )
+
+
+def test_pages_that_hold_nothing_are_rendered_while_the_budget_suffices_for_those_known() -> None:
+    """However many more are expected."""
+    decider = GainDecider(Budget(pages=60))
+    shells = [page(f"http://example.com/{n}", Sign.EMPTY, MainText()) for n in range(60)]
+    assert all(decider.decide(shell, 60 - n).renders for n, shell in enumerate(shells))
+    assert decider.decide(shells[0], 1).reason == "empty, budget used up"
+
+
+def test_a_budget_that_does_not_suffice_goes_to_pages_that_hold_nothing_from_first_to_last() -> (
+    None
+):
+    decider = GainDecider(Budget(pages=60))
+    shells = [page(f"http://example.com/{n}", Sign.EMPTY, MainText()) for n in range(300)]
+    begun = [decider.decide(shell, 300 - n).renders for n, shell in enumerate(shells)]
+    assert 55 < sum(begun) <= 60
+    assert sum(begun[-100:]) > 10
 
 
 def test_a_budget_of_time_ends_rendering() -> None:
