@@ -52,10 +52,7 @@ class PageProcessor:
         try:
             found, moved_to = await self._renderer.read(page, response)
         except RenderingError as error:
-            static = await self._crawl.reader.read(page) if error.is_timeout else None
-            if static is None or static.scan.empty is not None:
-                return _not_rendered(page, error)
-            found, moved_to = static, None
+            return _not_rendered(page, error)
         target = self._target(found, moved_to)
         if target is not None:
             return Moved(target)

@@ -55,6 +55,11 @@ class PageRenderer:
                 if not static.scan.needs_browser:
                     return static, None
             rendered = await render(self._crawler, response)
+        except RenderingError as error:
+            static = await reader.read(page)
+            if self._keeps_as_served(static, error):
+                return static, None
+            raise
         finally:
             # Only now: rendering fetches resources from the host.
             await self._end_visit(page)
@@ -83,7 +88,7 @@ class PageRenderer:
     async def _rendered(
         self, decider: Decider, decision: Decision, static: ScannedPage, response: Response
     ) -> RenderedPage | None:
-        """None if that takes too long for a page that has content as it was served.
+        """None if that fails, and the page is used as it was served.
 
         Raises RenderingError, NoBrowserError.
         """
@@ -92,11 +97,20 @@ class PageRenderer:
             return await render(self._crawler, response)
         except RenderingError as error:
             decider.learn(decision, None)
-            if error.is_timeout and static.scan.empty is None:
+            if self._keeps_as_served(static, error):
                 return None
             raise
         finally:
             self._backlog.rendering -= 1
+
+    def _keeps_as_served(self, static: ScannedPage, error: RenderingError) -> bool:
+        """Whether a page that cannot be rendered is used as it was served, since it has content.
+
+        What took down its process or browser may have been another page, so all tries are made.
+        """
+        is_last = static.page.lease.attempt >= self._crawl.job.frontier.tries
+        is_over = error.is_timeout or (error.is_transient and is_last)
+        return is_over and static.scan.empty is None
 
     async def _pages_left(self) -> int:
         """How many pages are known to come, with this one, for a budget; 0 without one."""

@@ -1,0 +1,90 @@
+"""What is used of a page whose rendering fails or takes its content away."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from scrapy.http import HtmlResponse
+from scrapy.utils.test import get_crawler
+from small_web import PAGE
+
+from crawler import page_rendering
+from crawler.crawl import Crawl
+from crawler.discovery.page_scan import ScannedPage
+from crawler.frontier import Lease, SqliteFrontier
+from crawler.frontier.lease_holder import LeaseHolder
+from crawler.items import Page
+from crawler.page_rendering import PageRenderer
+from crawler.rendering import RenderedPage, RenderingError
+from settings import parse_job
+
+URL = "http://127.0.0.1/"
+SCRIPT = "<script>count()</script>"
+SHELL = f"<div id=app></div>{SCRIPT}"
+TEMPLATE = f"<p>{{{{ more }}}}</p>{PAGE}{SCRIPT}"
+TRIES = 4
+
+
+def read(
+    folder: Path,
+    served: str,
+    rendered: str | RenderingError,
+    *,
+    mode: str = "always",
+    attempt: int = 1,
+) -> ScannedPage:
+    """Read a page that a browser turns into that, or cannot render."""
+    job = f'name = "test"\nseeds.urls = ["{URL}"]\nrendering.mode = "{mode}"\n'
+    crawl = Crawl(parse_job(f"{job}frontier.tries = {TRIES}", source="job.toml"))
+    lease = replace(Lease.of_none(URL), attempt=attempt)
+    page = Page(lease, URL, 200, (), served.encode(), datetime(2026, 5, 1, tzinfo=UTC))
+
+    async def render(*_: object) -> RenderedPage:
+        if isinstance(rendered, RenderingError):
+            raise rendered
+        return RenderedPage(rendered, b"", 1024, True, None, 0.1, 0.1)
+
+    async def work() -> ScannedPage:
+        async with LeaseHolder(await SqliteFrontier.open(folder)) as leases:
+            crawl._leases = leases
+            renderer = PageRenderer(crawl, get_crawler(), lambda *_: None)
+            return (await renderer.read(page, HtmlResponse(URL, body=page.html)))[0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_rendering, "render", render)
+        return asyncio.run(work())
+
+
+@pytest.mark.parametrize("mode", ["always", "adaptive"])
+@pytest.mark.parametrize("reason", ["render-crashed", "render-failed", "browser-lost"])
+def test_a_page_that_no_try_could_render_is_used_as_it_was_served(
+    reason: str, mode: str, tmp_path: Path
+) -> None:
+    """Not before: the browser may have died of another page, or have been killed."""
+    error = RenderingError(reason)
+    for attempt in range(1, TRIES):
+        with pytest.raises(RenderingError, match=reason):
+            read(tmp_path, TEMPLATE, error, mode=mode, attempt=attempt)
+    found = read(tmp_path, TEMPLATE, error, mode=mode, attempt=TRIES)
+    assert (found.scan.empty, found.page.rendered_html) == (None, None)
+
+
+@pytest.mark.parametrize("mode", ["always", "adaptive"])
+def test_one_that_takes_too_long_is_used_as_it_was_served_at_once(
+    mode: str, tmp_path: Path
+) -> None:
+    found = read(tmp_path, TEMPLATE, RenderingError("render-timeout"), mode=mode)
+    assert (found.scan.empty, found.page.rendered_html) == (None, None)
+
+
+@pytest.mark.parametrize("mode", ["always", "adaptive", "auto"])
+@pytest.mark.parametrize("reason", ["render-crashed", "render-timeout"])
+def test_a_shell_that_cannot_be_rendered_is_never_used(
+    reason: str, mode: str, tmp_path: Path
+) -> None:
+    with pytest.raises(RenderingError, match=reason):
+        read(tmp_path, SHELL, RenderingError(reason), mode=mode, attempt=TRIES)
