@@ -63,7 +63,12 @@ class PageRenderer:
         finally:
             # Only now: rendering fetches resources from the host.
             await self._end_visit(page)
-        return await self._more_complete(page, rendered), rendered.moved_to
+        found = await self._more_complete(page, rendered)
+        if mode == "always" and found.scan.empty is not None:
+            static = await reader.read(page)
+            if static.scan.empty is None:
+                return static, rendered.moved_to
+        return found, rendered.moved_to
 
     async def _decided(self, decider: Decider, page: Page, response: Response) -> Read:
         """The page as it is decided from what was served."""

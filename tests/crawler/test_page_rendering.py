@@ -81,6 +81,35 @@ def test_one_that_takes_too_long_is_used_as_it_was_served_at_once(
     assert (found.scan.empty, found.page.rendered_html) == (None, None)
 
 
+@pytest.mark.parametrize("mode", ["always", "adaptive"])
+@pytest.mark.parametrize(
+    "left",
+    [
+        "",
+        "<title>A page</title><div id=app></div>",
+        "<p>Application error: a client-side exception has occurred (see the browser console).",
+        "<h1>Log in</h1><form><input type=password></form>",
+    ],
+)
+def test_a_page_whose_scripts_take_its_content_away_is_used_as_it_was_served(
+    left: str, mode: str, tmp_path: Path
+) -> None:
+    found = read(tmp_path, TEMPLATE, left, mode=mode)
+    assert (found.scan.empty, found.page.rendered_html) == (None, None)
+
+
+def test_a_page_that_is_empty_either_way_is_rejected_as_it_was_rendered(tmp_path: Path) -> None:
+    assert read(tmp_path, SHELL, "<h1>Not found</h1>").scan.empty is not None
+    assert read(tmp_path, SHELL, "<h1>Not found</h1>").page.rendered_html is not None
+
+
+def test_a_page_whose_scripts_leave_little_but_content_is_used_as_it_was_rendered(
+    tmp_path: Path,
+) -> None:
+    found = read(tmp_path, TEMPLATE, "<title>A page</title><p>The river rose in the night.")
+    assert found.page.rendered_html is not None
+
+
 @pytest.mark.parametrize("mode", ["always", "adaptive", "auto"])
 @pytest.mark.parametrize("reason", ["render-crashed", "render-timeout"])
 def test_a_shell_that_cannot_be_rendered_is_never_used(

@@ -32,6 +32,8 @@ def reason(html: str) -> str | None:
         "<title>错误404</title><p>返回首页",
         "<title>找不到网页</title><p>返回首页",
         "<h1>This product is no longer available</h1>",
+        "<p>Application error: a client-side exception has occurred (see the browser console for "
+        "more information).",
         "<title>Acme</title><p>404: Page not found</p>",
         "<title>Acme</title><h2>Oops! That page can’t be found: we cannot find this page</h2>",
         "<h1>La page que vous cherchez n’existe plus</h1>",
