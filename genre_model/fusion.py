@@ -187,12 +187,15 @@ def with_page_types(
 ) -> Prediction:
     """The prediction with other scores for page types.
 
-    The genre becomes the geometric mean of what it was and of what these types imply.
+    The odds of the genre move by the square root of how those that the types imply have moved.
     """
     genres = tuple(prediction.genre_scores)
-    halves = HeadFusion(genres, {HTML: 0.5, by_types(HTML): 0.5}, (0.0,) * len(genres))
-    implied = genre_by_types([*page_types.values()], [*page_types], genres)
-    genre = halves.pool({HTML: [*prediction.genre_scores.values()], by_types(HTML): implied})
+    before, after = (
+        genre_by_types([*types.values()], [*types], genres)
+        for types in (prediction.page_type_scores, page_types)
+    )
+    moved = (clipped_log(after) - clipped_log(before)) / 2
+    genre = softmax(clipped_log([*prediction.genre_scores.values()]) + moved)
     return Prediction.of(dict(zip(genres, genre.tolist(), strict=True)), page_types, threshold)
 
 

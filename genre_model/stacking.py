@@ -78,7 +78,7 @@ class Stacking:
     def weigh(self, html: Prediction, extractor: Mapping[str, float]) -> Prediction:
         """The HTML classifier's prediction, revised by the extractor's scores of page types.
 
-        The genre becomes the geometric mean of what it was and of what the revised types imply.
+        The odds of the genre move with those that the types imply, see ``with_page_types``.
         The prediction is unchanged if there are no scores, as for empty pages and for methods that
         do not judge pages. Raises ValueError for scores of other types.
         """
