@@ -50,6 +50,13 @@ class Shard:
             except ValueError as error:
                 raise ShardDamagedError(f"{self.path}, line {number}: {error}") from error
 
+    def name(self, document: dict[str, Any]) -> str:
+        """What names one of its documents, together with its rank; of a reject, its reason, too."""
+        name: str = document["id"]
+        if self.kind == "rejects":
+            return f"{name} {document['metadata'].get('reject_reason')}"
+        return name
+
     def rank(self, document: dict[str, Any]) -> int:
         """Of one of its documents among all lines of the same id: the later, the higher.
 

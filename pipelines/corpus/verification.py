@@ -26,8 +26,8 @@ class Verification:
     shards, documents, rejects, tombstones: how many could be read; versions are documents.
     bytes: compressed size of the shards that could be read.
     held: pages that wait for more of their site, in no shard yet.
-    repeats: lines with an id and a version that occurred before; a killed crawl may leave some,
-        and merging removes them.
+    repeats: lines with an id and a version that occurred before, and of rejects the same reason;
+        a killed crawl may leave some, and merging removes them.
     damage: number of problems found.
     problems: messages about the first MAX_PROBLEMS of them.
     notes: messages about files that are still being written, and about held pages: no damage.
@@ -105,7 +105,7 @@ def _check_shard(shard: Shard, ledger: IdLedger, found: Verification) -> None:
             lines += 1
             try:
                 document = parsed(line)
-                ledger.add(document["id"], shard.rank(document))
+                ledger.add(shard.name(document), shard.rank(document))
             except ValueError as error:
                 found.add_problem(f"{shard.path}, line {lines}: {error}")
     except ShardDamagedError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Self
@@ -11,13 +12,13 @@ from crawler.frontier.base import Lease
 from crawler.items import Document, GonePage, document_id, timestamp
 from crawler.outcomes import Rejection, Unchanged
 from crawler.recrawl.history import History
-from crawler.recrawl.observation import Observation
+from crawler.recrawl.observation import Observation, Seen
 from crawler.recrawl.revisits import history_of
 from pipelines.versions.fingerprint import Difference, Fingerprint
 
 # A page is gone when so many visits in a row have not found it.
 MISSES: Final = 2
-# Between the fingerprint of the last text that was kept, and why the last visit's was not.
+# After the fingerprint of the last text that was kept, before each reason why one since was not.
 _MARK: Final = "!"
 
 _log = logging.getLogger(__name__)
@@ -43,23 +44,24 @@ class Lineage:
     """The versions of a page, as remembered with its URL in the frontier.
 
     history: None at the first visit. text: of the last version; None if there is none.
-    refused: the reason for which the last visit's text was not kept; empty if it was.
+    refused: the reasons for which texts after it were not kept, each of which has its line.
     """
 
     history: History | None = None
     text: Fingerprint | None = None
-    refused: str = ""
+    refused: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, lease: Lease) -> Self:
         history = history_of(lease)
         if history is None:
             return cls()
-        fingerprint, _, refused = history.fingerprint.partition(_MARK)
+        fingerprint, *refused = history.fingerprint.split(_MARK)
         try:
-            return cls(history, Fingerprint.read(fingerprint) if fingerprint else None, refused)
+            text = Fingerprint.read(fingerprint) if fingerprint else None
         except ValueError:  # written by another version
-            return cls(history, None, refused)
+            text = None
+        return cls(history, text, tuple(refused))
 
     def kept(self, document: Document) -> Step:
         """The step of a document that the filters keep.
@@ -70,9 +72,8 @@ class Lineage:
         new = Fingerprint.of(document.text, document.title)
         difference = self._difference(new)
         if difference is not None and not difference.is_change:
-            old = self.text or new
             _log.debug("%s is %s", document.url, difference)
-            found = Observation(seen="unchanged", fingerprint=old.text(), version=self._version)
+            found = self._observation("unchanged", self.refused)
             return Step(self._placed(document), found, Unchanged(difference.why))
         if difference is not None:
             _log.debug("%s has %s", document.url, difference)
@@ -84,13 +85,15 @@ class Lineage:
         )
 
     def rejected(self, document: Document, rejection: Rejection) -> Step:
-        """The step of a document that is rejected: it is written unless the last was, too."""
+        """The step of a document that is rejected.
+
+        It is written once for each version and reason, which together name its line.
+        """
         reason = rejection.reason
-        fingerprint = f"{self.text.text() if self.text else ''}{_MARK}{reason}"
+        again = Unchanged(f"rejected again: {reason}") if reason in self.refused else None
+        refused = self.refused if again else (*self.refused, reason)
         # The text that is kept has not changed.
-        seen: Final = "changed" if self.history is None else "unchanged"
-        found = Observation(seen=seen, fingerprint=fingerprint, version=self._version)
-        again = Unchanged(f"rejected again: {reason}") if self.refused == reason else None
+        found = self._observation("changed" if self.history is None else "unchanged", refused)
         return Step(self._placed(document), found, again)
 
     def ended(self, gone: GonePage) -> Document | None:
@@ -115,6 +118,13 @@ class Lineage:
     def _version(self) -> int:
         """Of the last text that was kept; 0 if there is none."""
         return self.history.version if self.history else 0
+
+    def _observation(self, seen: Seen, refused: Iterable[str]) -> Observation:
+        """Of a visit after which the same text is the last one."""
+        text = self.text.text() if self.text else ""
+        return Observation(
+            seen=seen, fingerprint=_MARK.join((text, *refused)), version=self._version
+        )
 
     def _difference(self, new: Fingerprint) -> Difference | None:
         """What is new in a text; None if it follows none, or a tombstone."""

@@ -154,8 +154,9 @@ def test_damage_is_told_before_repeats(tmp_path: Path) -> None:
     assert (found.exit_code, found.repeats, found.damage) == (EXIT_DAMAGED, 1, 1)
 
 
-def test_a_page_that_was_rejected_and_kept_is_a_repeat(tmp_path: Path) -> None:
-    write_corpus(tmp_path, [document(1)], [(document(1), Rejection("timeout"))])
+def test_rejects_of_one_page_for_one_reason_are_repeats(tmp_path: Path) -> None:
+    reasons = ["timeout", "captcha", "timeout"]
+    write_corpus(tmp_path, [document(1)], [(document(1), Rejection(one)) for one in reasons])
     assert verify(tmp_path).repeats == 1
 
 

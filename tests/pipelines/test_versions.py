@@ -178,6 +178,19 @@ def test_what_is_rejected_again_is_not_written_again(site: Site) -> None:
     ]
     assert versions(site) == [(1, WORDS)]
     assert [version for version, *_ in lines(site.folder, "rejects")] == [1, 2]
+    assert verify(site.folder).exit_code == EXIT_SOUND
+
+
+def test_a_reject_is_written_once_for_each_version_and_reason(site: Site) -> None:
+    later = WORDS + "Then it stopped, and nobody in the town knew why."
+    site.visit(2, later)
+    for text in ("short", WORDS, "short", WORDS, later, "short", WORDS + "It never stopped."):
+        site.visit(1, text)
+    site.visit(1, "short")
+    rejects = [(one["version"], one["reject_reason"]) for *_, one in lines(site.folder, "rejects")]
+    assert rejects == [(1, "too-short"), (2, "too-short"), (2, "duplicate"), (3, "too-short")]
+    assert [version for version, text in versions(site) if text != later] == [1, 2]
+    assert verify(site.folder).exit_code == EXIT_SOUND
 
 
 def test_a_page_that_is_twice_not_found_gets_one_tombstone(site: Site) -> None:
