@@ -26,13 +26,18 @@ def registered_domain(url: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """The registered domain; if there is none, the IP address, or the last label that is no suffix.
+    """The registered domain; if there is none, the IP address, or the last two labels.
+
+    The labels where the suffix is not public, as in a company's network. Empty for a bare suffix.
 
     >>> site_of("https://news.example.co.uk/1"), site_of("http://127.0.0.1:80/"), site_of("")
     ('example.co.uk', '127.0.0.1', '')
+    >>> site_of("http://new.wiki.corp/1"), site_of("http://localhost/")
+    ('wiki.corp', 'localhost')
     """
     parts = _parts(url)
-    return parts.top_domain_under_public_suffix or parts.domain
+    above = parts.subdomain.rpartition(".")[2]
+    return parts.top_domain_under_public_suffix or f"{above}.{parts.domain}".strip(".")
 
 
 def subdomain(url: str) -> str:

@@ -17,7 +17,11 @@ from corpus_commons.markup.sites import registered_domain, site_of
         ("http://co.uk/", "", ""),
         ("http://127.0.0.1:80/", "", "127.0.0.1"),
         ("http://localhost/", "", "localhost"),
-        ("http://host.no-such-suffix/", "", "no-such-suffix"),
+        ("http://host.no-such-suffix/", "", "host.no-such-suffix"),
+        ("http://news.wiki.corp/1", "", "wiki.corp"),
+        ("http://site0.example/", "", "site0.example"),
+        ("http://[::1]:80/", "", "[::1]"),
+        ("http://any.ck/", "", ""),
         ("", "", ""),
     ],
 )
