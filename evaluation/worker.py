@@ -8,6 +8,7 @@ with ``Finished``.
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Mapping
 from importlib import import_module
@@ -74,12 +75,15 @@ class Finished(NamedTuple):
 def make_extractor(method: str) -> Extractor:
     """The extractor for a registry name or a ``module:factory`` path.
 
+    Modules are looked for in the working directory last, so that none there hides another.
     Raises ValueError, ImportError or AttributeError if there is none, and whatever the factory
     raises.
     """
     if ":" not in method:
         return extractor(method)
     module, factory = method.split(":", 1)
+    if "" not in sys.path:
+        sys.path.append("")
     made: Extractor = getattr(import_module(module), factory)()
     return made
 

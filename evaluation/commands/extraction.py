@@ -236,9 +236,10 @@ def _fresh(
     )
     unavailable = runner.unavailable(asked)
     for method, reason in unavailable.items():
+        why = f"{reason}{_hint(method, reason)}"
         if not everything:
-            raise UsageError(f"the method {method} cannot be loaded: {reason}{_hint(reason)}")
-        _log.warning("method %s skipped, it cannot be loaded: %s%s", method, reason, _hint(reason))
+            raise UsageError(f"the method {method} cannot be loaded: {why}")
+        _log.warning("method %s skipped, it cannot be loaded: %s", method, why)
     methods = tuple(method for method in asked if method not in unavailable)
     if not methods:
         raise UsageError("no method can be loaded")
@@ -251,10 +252,10 @@ def _fresh(
     return named(methods, users), results
 
 
-def _hint(reason: str) -> str:
-    """How to install a missing library."""
-    missing = reason.startswith(("ImportError", "ModuleNotFoundError"))
-    return " (to install the peers: pip install -r requirements-dev.txt)" if missing else ""
+def _hint(method: str, reason: str) -> str:
+    """How to install a missing library of one of our methods."""
+    is_missing = reason.startswith(("ImportError", "ModuleNotFoundError")) and ":" not in method
+    return " (to install the peers: pip install -r requirements-dev.txt)" if is_missing else ""
 
 
 def _saved(

@@ -158,12 +158,34 @@ def test_several_sets_may_have_pages_with_the_same_id(data: Path, tmp_path: Path
     assert {name: cell[ECHO]["pages"] for name, cell in cells.items()} == {"sample": 5, "other": 2}
 
 
+def test_a_method_of_ones_own_is_found_in_the_working_directory(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own_method.py").write_text("from trick_methods import Echo as mine")
+    assert command("--data", data, "--methods", "own_method:mine") == 0
+
+
+@pytest.mark.parametrize(("method", "is_told"), [("justext", True), ("justext:x", False)])
+def test_how_to_install_a_peer_is_told_of_peers_alone(
+    data: Path,
+    method: str,
+    is_told: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (data.parent / "justext.py").write_text("raise ImportError('not built')")
+    monkeypatch.syspath_prepend(data.parent)
+    assert command("--data", data, "--methods", method) == 2
+    assert ("pip install -r requirements-dev.txt" in capsys.readouterr().err) is is_told
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--methods", "no-such"], "unknown extraction method 'no-such'"),
         (["--methods", "trick_methods:broken"], "cannot be loaded: FileNotFoundError"),
-        (["--methods", "nowhere:x"], "pip install -r requirements-dev.txt"),
+        (["--methods", "nowhere:x"], "cannot be loaded: ModuleNotFoundError: No module named 'now"),
         (["--metric", "beauty"], "unknown metric 'beauty'; it must be one of words"),
         (["--by", "author"], "unknown dimension 'author'"),
         (["--split", "nowhere"], "no page is selected"),
