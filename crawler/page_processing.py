@@ -19,7 +19,7 @@ from crawler.discovery.page_scan import PageScan, ScannedPage
 from crawler.frontier import Candidate, Lease
 from crawler.frontier.base import DEPTHS
 from crawler.items import GonePage, Page, RejectedPage
-from crawler.outcomes import CONSENT, REJECTED, Rejection, Retry
+from crawler.outcomes import CONSENT, Rejection, Retry
 from crawler.page_rendering import PageRenderer
 from crawler.rendering import RenderingError
 from crawler.urls import Address, UrlError, address
@@ -75,7 +75,7 @@ class PageProcessor:
         if rejection is None:
             return replace(page, consent=consent)
         if page.lease.history:
-            return GonePage(page.lease, f"{REJECTED}{CONSENT}", page.fetched_at)
+            return GonePage(page.lease, CONSENT, page.fetched_at)
         bare = replace(
             page, consent=consent, status=0, html=b"", rendered_html=None, screenshot=None
         )

@@ -41,7 +41,7 @@ _LABELS: Final = {
     "languages": "language",
     "reject_reasons": "reject reason",
     "rendering": "what decided rendering",
-    "outcomes": "URLs done",
+    "outcomes": "visits by outcome",
     "dead_reasons": "dead URLs by reason",
 }
 _AGAIN: Final = "run the same command again to resume"

@@ -20,6 +20,7 @@ from benchmarks.faults.site import FaultSite, html_of
 from benchmarks.faults.versions import PATHS, PAUSE, RUNS, answers, version_problems
 from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from crawler.frontier import SqliteFrontier, Stats
+from pipelines.corpus.verification import verify
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -56,6 +57,19 @@ def test_of_a_site_that_has_not_changed_nothing_is_read(web: Web, tmp_path: Path
     assert web.read == []
     assert crawl.stats().outcomes == {"kept": 21, "not-modified": 21}
     assert sorted((crawl.corpus / "documents").iterdir()) == files
+
+
+def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: Path) -> None:
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/a": (200, {}, html_of("A"))}
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    web.answers["/a"] = (200, {"TDM-Reservation": "1"}, html_of("A"))
+    for _ in range(2):
+        time.sleep(PAUSE)
+        assert crawl.run() == 0
+    assert crawl.stats().outcomes == {"kept": 2, "unchanged": 2, "consent": 2}
+    found = verify(crawl.corpus)
+    assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
 
 
 def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:

@@ -18,7 +18,7 @@ from crawler.discovery.page_scan import LABELS
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.frontier.url_meta import Kind
 from crawler.items import Document, Page
-from crawler.outcomes import TIMEOUT, Rejection
+from crawler.outcomes import CONSENT, TIMEOUT, Rejection
 from pipelines import corpus_output, filters
 from pipelines.corpus.page_output import PageOutput
 from pipelines.corpus_output import CorpusOutput
@@ -127,5 +127,6 @@ def test_every_outcome_of_a_url_is_in_the_docs() -> None:
     lost = "lease lost "
     assert lost in (ROOT / "crawler/frontier/redis/lua/losses.lua").read_text(encoding="utf-8")
     known = {*constants, *kinds, *reasons("RenderingError"), lost}
-    assert explained(docs) == known - {*reasons(), *LABELS.values(), "render-too-large"} | {TIMEOUT}
+    of_rejects = {*reasons(), *LABELS.values(), "render-too-large"} - {CONSENT, TIMEOUT}
+    assert explained(docs) == known - of_rejects
     assert not {*reasons("Done"), *reasons("Retry")} - constants

@@ -46,6 +46,7 @@ def test_the_summary_tells_this_run_from_the_whole_job() -> None:
     assert this_run.startswith("a job: this run documents 1")
     assert "pages/s 0.5" in this_run
     assert whole.startswith(" documents 40 rejects 9 URLs known 60")
+    assert "visits by outcome reject reason kept 40" in whole
     html = report_html(both, PageSample())
     assert html.index("<h2>This run</h2>") < html.index("<h2>Whole job</h2>")
 
