@@ -96,9 +96,19 @@ def test_nothing_that_a_page_says_is_markup_in_the_report() -> None:
 def test_the_report_tells_what_rendering_changed_by_host() -> None:
     hosts = (HostRendering("a.example", 40, 12, 9), HostRendering("<b>.example", 7))
     page = report_html(summary(hosts=hosts), PageSample())
-    assert "<td>40</td>\n<td>12</td><td>9</td>" in page
+    numbers = "\n".join(f'<td class="number">{count}</td>' for count in (40, 12, 9))
+    assert numbers in page
     assert "&lt;b&gt;.example" in page
     assert "Rendering by host" not in report_html(summary(), PageSample())
+
+
+def test_no_table_of_the_report_is_without_style() -> None:
+    letter = DeadLetter(1, "http://a/", "a", 0, 1, "dns", 0.0)
+    page = report_html(summary(hosts=(HostRendering("a"),), dead=(letter,)), PageSample())
+    tables = [attributes.get("class") for tag, attributes in Tags(page).found if tag == "table"]
+    assert set(tables) == {"chart", "plain"}
+    assert tables.count("plain") == 2
+    assert ".plain td" in page
 
 
 def test_the_report_loads_nothing() -> None:
