@@ -6,7 +6,6 @@ For evaluation alone, snippets of the text that must or must not be kept are eno
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -67,10 +66,20 @@ def read_pages(path: Path, *, snippets_suffice: bool = False) -> Iterator[Labell
     """The pages of a ``.jsonl`` or ``.jsonl.zst`` file.
 
     snippets_suffice: whether a page may have snippets instead of gold text.
-    Raises DataError, naming file and line, for a line that is not a labelled page.
+    Raises DataError, naming file and line, for a line that is not a labelled page, and for the
+    second page with an id.
     """
+    ids: set[str] = set()
+
+    def page_of(line: bytes) -> LabelledPage:
+        page = _labelled_page(line, snippets_suffice=snippets_suffice)
+        if page.id in ids:
+            raise ValueError(f"it is the second page with the id {page.id}")
+        ids.add(page.id)
+        return page
+
     try:
-        yield from read_records(path, partial(_labelled_page, snippets_suffice=snippets_suffice))
+        yield from read_records(path, page_of)
     except ValueError as error:
         raise DataError(str(error)) from error
 

@@ -243,7 +243,7 @@ def test_two_outputs_cannot_be_the_same_file(
 def test_broken_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     twice = write_set(tmp_path, [record("1", "", ""), record("1", "", "")], "twice")
     assert command("--data", twice, "--methods", ECHO) == 2
-    assert "two pages with the id 1" in capsys.readouterr().err
+    assert "line 2: it is the second page with the id 1" in capsys.readouterr().err
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text("{}\n")
     good = write_set(tmp_path, sample())

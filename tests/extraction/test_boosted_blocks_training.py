@@ -72,7 +72,7 @@ class TestTraining:
         [
             (b'{"id": "1", "html": "<p>x", "gold_text": "x"}', "too few sites to hold any"),
             (b'{"id": "1"}', "line 1: not a labelled page"),
-            (b"", "too few sites to hold any"),
+            (b"", "there is no page with text to train on"),
         ],
     )
     def test_unusable_pages_are_a_one_line_error(
@@ -84,6 +84,16 @@ class TestTraining:
             main(["train", "boosted-blocks", "--data", str(file), "--out", str(tmp_path / "m")])
         assert stopped.value.code == 2
         assert message in capsys.readouterr().err
+
+    def test_page_types_that_may_be_misspelt_are_told(
+        self, data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        lines = b"\n".join(lines_of(data)).replace(b'"forum"', b'"Forum"')
+        data.write_bytes(zstandard.compress(lines))
+        out = tmp_path / "model.zst"
+        main(["train", "boosted-blocks", "--data", str(data), "--out", str(out), "--trees", "1"])
+        [warning] = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
+        assert warning == "unknown page types, with their number of pages: Forum (4)"
 
     def test_page_types_are_learned_if_there_are_two(self, data: Path, tmp_path: Path) -> None:
         pages = [orjson.loads(line) | {"genre": None} for line in lines_of(data)]

@@ -26,6 +26,11 @@ def test_pages_come_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert [page.id for page in read_pages(path)] == ["1", "2"]
 
 
+def test_a_page_that_comes_twice_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"line 3: it is the second page with the id 1$"):
+        list(read_pages(written(tmp_path, PAGE, {**PAGE, "id": "2"}, PAGE)))
+
+
 def test_what_a_set_does_not_say_is_none_or_empty(tmp_path: Path) -> None:
     assert list(read_pages(written(tmp_path, PAGE))) == [LabelledPage("1", "<p>a", "a")]
 

@@ -93,8 +93,8 @@ class TestTraining:
     def test_other_pages_than_cleanevals_are_a_one_line_error(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], meta: list[object], message: str
     ) -> None:
-        page = {"id": "1", "html": f"<body>{MENU}{STORY}</body>", "gold_text": SENTENCES}
-        lines = [orjson.dumps(page | {"meta": each}) for each in meta]
+        page = {"html": f"<body>{MENU}{STORY}</body>", "gold_text": SENTENCES}
+        lines = [orjson.dumps(page | {"id": str(i), "meta": its}) for i, its in enumerate(meta)]
         data = tmp_path / "pages.jsonl.zst"
         data.write_bytes(zstandard.compress(b"\n".join(lines)))
         with pytest.raises(SystemExit) as stopped:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from argparse import ArgumentError
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _FOLDS = 5
+_TYPES = frozenset({*KINDS, None})
+_NAMES_SHOWN = 10
 # What `python -m evaluation extraction` adds to the name of a method that knows the site.
 WITH_SITE = " + site"
 
@@ -85,7 +88,10 @@ def run(args: argparse.Namespace) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     vocabulary = Vocabulary()
     everything = list(samples(args.data, vocabulary, untyped=args.untyped))
+    _warn_of_types(everything)
     pages = [page for page in everything if page.texts]
+    if not pages:
+        raise DataError("there is no page with text to train on")
     _log.info("%d pages, %d blocks", len(pages), sum(len(page.labels) for page in pages))
     fold_of = np.array([page.fold(args.cross_validate or _FOLDS) for page in pages])
     if len(set(fold_of.tolist())) < 2:
@@ -108,6 +114,14 @@ def run(args: argparse.Namespace) -> None:
         return
     save(args.out, trained.model())
     _log.info("wrote %s, %d bytes", args.out, args.out.stat().st_size)
+
+
+def _warn_of_types(samples: Sequence[Sample]) -> None:
+    """Types that the product does not know are learned all the same, but may be misspelt."""
+    unknown = Counter(sample.page_type for sample in samples if sample.page_type not in _TYPES)
+    if unknown:
+        shown = ", ".join(f"{name} ({pages})" for name, pages in unknown.most_common(_NAMES_SHOWN))
+        _log.warning("unknown page types, with their number of pages: %s", shown)
 
 
 @dataclass(frozen=True)
