@@ -159,10 +159,9 @@ def tamed(html: str | bytes, charset: str | None = None) -> bytes:
     if not isinstance(html, (str, bytes)):
         html = _bytes(html)
     if len(html) > MAX_CHARACTERS:
-        raise MarkupError(
-            f"the page has {len(html):,} {'bytes' if isinstance(html, bytes) else 'characters'}, "
-            f"more than the {MAX_CHARACTERS:,} that are read"
-        )
+        unit = "bytes" if isinstance(html, bytes) else "characters"
+        # Not how many: the caller may have read no more than shows that there are too many.
+        raise MarkupError(f"the page has more than {MAX_CHARACTERS:,} {unit}")
     if isinstance(html, bytes):
         html = decode(html, charset)
     page = html.encode("utf-8", "replace").replace(b"\0", b"")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 
 from boilerpy3 import extractors
+from boilerpy3.exceptions import HTMLExtractionError
 
 from extraction.base import LibraryExtractor
 
@@ -24,7 +25,12 @@ class Boilerpipe(LibraryExtractor):
         self._extractor = extractor(raise_on_failure=True)
 
     def text_of(self, html: str, url: str | None) -> str:
-        text: str = self._extractor.get_content(html)
+        try:
+            text: str = self._extractor.get_content(html)
+        except HTMLExtractionError as error:
+            # The port's own has no message.
+            cause = error.__cause__
+            raise HTMLExtractionError(f"it cannot parse the page: {cause!r}") from cause
         return text
 
 

@@ -114,7 +114,7 @@ class TestEveryPeer:
         assert text.encode().decode() == text
 
     def test_pages_beyond_the_limit_are_refused(self, method: str) -> None:
-        with pytest.raises(ExtractionError, match="more than the 10,000,000 that are read"):
+        with pytest.raises(ExtractionError, match="page has more than 10,000,000 characters"):
             extract("x" * (MAX_CHARACTERS + 1), method=method)
 
     def test_a_parsed_page_is_refused(self, method: str) -> None:

@@ -95,5 +95,5 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unreadable_page_has_a_readable_error() -> None:
-    with pytest.raises(ExtractionError, match="more than the 10,000,000 that are read"):
+    with pytest.raises(ExtractionError, match="page has more than 10,000,000 characters"):
         extract("x" * 10_000_001, method="all-text")

@@ -293,6 +293,12 @@ def test_pages_whose_labels_are_not_known_are_refused(tmp_path, capsys):
     assert "known genre are needed in at least two folds; 0 of 8" in capsys.readouterr().err
 
 
+def test_a_file_without_pages_is_refused(tmp_path, capsys):
+    (tmp_path / "none.jsonl").touch()
+    assert main(["train-html", "--data", str(tmp_path / "none.jsonl"), "--no-model"]) == 2
+    assert "none.jsonl: no pages to train on" in capsys.readouterr().err
+
+
 def test_labels_are_those_of_the_file_not_of_the_program():
     model = load(SHIPPED_MODEL)
     renamed = replace(model.page_type, labels=tuple("abcdefghi"))

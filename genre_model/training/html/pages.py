@@ -133,6 +133,8 @@ def read_pages(
         goce.append(goce_features(dom))
         if not len(pages) % _PAGES_A_LINE:
             _log.info("%d pages read", len(pages))
+    if not pages:
+        raise ValueError(f"{folder}: no pages to train on")
     parts = [[page.site for page in pages if page.dataset == name] for name in (FOLDER, WCXB)]
     recipes = {head: replace(its, rounds=rounds or its.rounds) for head, its in RECIPES.items()}
     return HtmlPages(

@@ -196,7 +196,7 @@ def test_has_tag_finds_all_nodes_with_one_of_the_names() -> None:
 
 @pytest.mark.parametrize(("page", "unit"), [("x", "characters"), (b"x", "bytes")])
 def test_a_page_beyond_the_limit_is_refused(page: str | bytes, unit: str) -> None:
-    with pytest.raises(MarkupError, match=f"10,000,001 {unit}, more than the 10,000,000"):
+    with pytest.raises(MarkupError, match=f"^the page has more than 10,000,000 {unit}$"):
         parse(page * 10_000_001)
 
 
