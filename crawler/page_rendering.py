@@ -56,10 +56,12 @@ class PageRenderer:
                     return static, None
             rendered = await render(self._crawler, response)
         except RenderingError as error:
+            if not self._is_over(page, error):
+                raise
             static = await reader.read(page)
-            if self._keeps_as_served(static, error):
-                return static, None
-            raise
+            if static.scan.empty is not None:
+                raise
+            return static, None
         finally:
             # Only now: rendering fetches resources from the host.
             await self._end_visit(page)
@@ -102,20 +104,19 @@ class PageRenderer:
             return await render(self._crawler, response)
         except RenderingError as error:
             decider.learn(decision, None)
-            if self._keeps_as_served(static, error):
+            if self._is_over(static.page, error) and static.scan.empty is None:
                 return None
             raise
         finally:
             self._backlog.rendering -= 1
 
-    def _keeps_as_served(self, static: ScannedPage, error: RenderingError) -> bool:
-        """Whether a page that cannot be rendered is used as it was served, since it has content.
+    def _is_over(self, page: Page, error: RenderingError) -> bool:
+        """Whether a page that could not be rendered is used as it was served, if it has content.
 
         What took down its process or browser may have been another page, so all tries are made.
         """
-        is_last = static.page.lease.attempt >= self._crawl.job.frontier.tries
-        is_over = error.is_timeout or (error.is_transient and is_last)
-        return is_over and static.scan.empty is None
+        is_last = page.lease.attempt >= self._crawl.job.frontier.tries
+        return error.is_timeout or (error.is_transient and is_last)
 
     async def _pages_left(self) -> int:
         """How many pages are known to come, with this one, for a budget; 0 without one."""
