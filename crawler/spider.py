@@ -123,7 +123,9 @@ class CorpusSpider(Spider):
                 if self.crawl.blocked.blocks(lease.url):
                     await self.crawl.leases.ack(lease, BLOCKED)
                 elif self._is_out_of_scope(leased):
-                    await self.crawl.leases.ack(lease, OUT_OF_SCOPE)
+                    # A known page may be in scope again at its next visit.
+                    found = Observation(seen="failed")
+                    await self.crawl.visited(lease, OUT_OF_SCOPE, found)
                 else:
                     yield self._request(leased, lease.url)
             if self.crawl.is_stopped or self.crawl.frontier.has_new_scope:

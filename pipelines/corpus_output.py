@@ -206,12 +206,14 @@ class CorpusOutput:
 
     async def end(self, gone: GonePage) -> bool:
         """Write a tombstone if the page is gone for good; returns whether it is."""
-        document = Lineage.of(gone.lease).ended(gone)
+        lineage = Lineage.of(gone.lease)
+        document = lineage.ended(gone)
         found = Observation(seen="gone")
         ack = PendingAck(document_id(gone.lease.url), gone.lease, gone.outcome, found)
         if document is None:
             await self._writer.put_off(ack, 0)
             return False
+        ack = replace(ack, outdated=lineage.words)
         await self._writer.bury(document, gone.outcome, ack=ack)
         return True
 

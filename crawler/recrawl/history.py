@@ -11,6 +11,9 @@ from pydantic import TypeAdapter
 # The frontier takes no longer ones.
 LONGEST: Final = 1024
 
+REFUSED: Final = "!"
+"""Comes before each reason why a text that was seen after the last version was not kept."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
@@ -20,7 +23,7 @@ class History:
     first_seen: the first visit.
     changed_at: the visit at which the present version was first seen.
     version: of the text, from 1; 0 if none was kept so far.
-    fingerprint: of the text; empty if there is none.
+    fingerprint: of the text, empty if there is none; and what ``REFUSED`` says.
     page_type: as the document has it, or the kind of a list such as ``feed``; empty if unknown.
     etag: the validator to send, with its quotes; empty if there is none.
     last_modified: the other validator; 0 if there is none.
@@ -44,6 +47,11 @@ class History:
     exposure: float = 0.0
     misses: int = 0
     unread: int = 0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the text that was seen last was not kept."""
+        return REFUSED in self.fingerprint
 
     @classmethod
     def read(cls, text: str) -> History:

@@ -11,15 +11,13 @@ from typing import Final, Self
 from crawler.frontier.base import Lease
 from crawler.items import Document, GonePage, document_id, timestamp
 from crawler.outcomes import Rejection, Unchanged
-from crawler.recrawl.history import History
+from crawler.recrawl.history import REFUSED, History
 from crawler.recrawl.observation import Observation, Seen
 from crawler.recrawl.revisits import history_of
 from pipelines.versions.fingerprint import Difference, Fingerprint
 
 # A page is gone when so many visits in a row have not found it.
 MISSES: Final = 2
-# After the fingerprint of the last text that was kept, before each reason why one since was not.
-_MARK: Final = "!"
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +54,7 @@ class Lineage:
         history = history_of(lease)
         if history is None:
             return cls()
-        fingerprint, *refused = history.fingerprint.split(_MARK)
+        fingerprint, *refused = history.fingerprint.split(REFUSED)
         try:
             text = Fingerprint.read(fingerprint) if fingerprint else None
         except ValueError:  # written by another version
@@ -81,7 +79,7 @@ class Lineage:
         return Step(
             document,
             Observation(seen="changed", fingerprint=new.text(), version=document.version),
-            outdated=self.text.words if self.text else None,
+            outdated=self.words,
         )
 
     def rejected(self, document: Document, rejection: Rejection) -> Step:
@@ -115,6 +113,11 @@ class Lineage:
         )
 
     @property
+    def words(self) -> bytes | None:
+        """The digest of the words of the last version; None if there is none."""
+        return self.text.words if self.text else None
+
+    @property
     def _version(self) -> int:
         """Of the last text that was kept; 0 if there is none."""
         return self.history.version if self.history else 0
@@ -123,7 +126,7 @@ class Lineage:
         """Of a visit after which the same text is the last one."""
         text = self.text.text() if self.text else ""
         return Observation(
-            seen=seen, fingerprint=_MARK.join((text, *refused)), version=self._version
+            seen=seen, fingerprint=REFUSED.join((text, *refused)), version=self._version
         )
 
     def _difference(self, new: Fingerprint) -> Difference | None:

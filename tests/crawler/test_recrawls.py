@@ -72,6 +72,49 @@ def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: P
     assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
 
 
+class Unrepeated(Recrawl):
+    """Of texts that several pages have, the first is kept."""
+
+    def _job(self) -> str:
+        return super()._job().replace('duplicates = "keep"', 'duplicates = "drop"')
+
+
+class Narrowed(Recrawl):
+    """Without a page."""
+
+    def _job(self) -> str:
+        return super()._job().replace("[recrawl]", "exclude = ['/a$']\n[recrawl]")
+
+
+def test_pages_that_move_are_kept_where_they_are_now(web: Web, tmp_path: Path) -> None:
+    text = html_of("A")
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/old"])), "/old": (200, {}, text)}
+    crawl = Unrepeated(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    web.answers["/old"] = (301, {"Location": "/new"}, "")
+    web.answers["/new"] = (200, {"ETag": '"1"'}, text)
+    for _ in range(4):
+        time.sleep(PAUSE)
+        assert crawl.run() == 0
+    outcomes = crawl.stats().outcomes
+    assert (outcomes["kept"], outcomes["rejected: duplicate"], outcomes["redirected"]) == (3, 1, 2)
+    found = verify(crawl.corpus)
+    assert (found.documents, found.rejects, found.tombstones) == (3, 1, 1)
+
+
+def test_known_pages_outlast_a_run_that_excludes_them(web: Web, tmp_path: Path) -> None:
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/a": (200, {}, html_of("A"))}
+    read = []
+    for kind in (Recrawl, Narrowed, Recrawl):
+        web.read.clear()
+        crawl = kind(tmp_path, web.base, processes=1)
+        assert crawl.run() == 0
+        read.append("/a" in web.read)
+        time.sleep(PAUSE)
+    assert read == [True, False, True]
+    assert crawl.stats().outcomes == {"kept": 2, "unchanged": 3, "out-of-scope": 1}
+
+
 def killed(crawl: Recrawl, site: FaultSite, requests: int) -> None:
     """Begin a run, and kill it after so many requests."""
     before = len(site.asked)

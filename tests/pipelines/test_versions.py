@@ -171,6 +171,15 @@ def test_a_text_that_moves_to_another_page_is_kept_there(site: Site) -> None:
     assert site.visit(2, WORDS) is None
 
 
+def test_a_text_whose_page_is_gone_is_kept_elsewhere(site: Site) -> None:
+    site.visit(1, WORDS)
+    assert isinstance(site.visit(2, WORDS), Rejection)
+    site.miss(1)
+    assert isinstance(site.visit(2, WORDS), Unchanged)
+    site.miss(1)
+    assert site.visit(2, WORDS) is None
+
+
 def test_what_is_rejected_again_is_not_written_again(site: Site) -> None:
     found = [site.visit(1, text) for text in ("short", "brief", WORDS, "short", "brief", WORDS)]
     assert [type(one).__name__ for one in found] == [
