@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
@@ -215,8 +215,9 @@ class Parsed(NamedTuple):
     dom: Dom
     url: str | None
     genre: str | None
-    site: SiteMemory | None
-    rendered: bool
+    site: SiteMemory | None = None
+    rendered: bool = False
+    page_type_scores: Mapping[str, float] | None = None
 
 
 def _nodes(page: Parsed | ExtractionError) -> int:
@@ -228,7 +229,7 @@ def _parsed(page: Page) -> Parsed | ExtractionError:
         dom = parse(page.html, page.charset)
     except MarkupError as error:
         return _failure(error)
-    return Parsed(dom, page.url, page.genre, page.site, page.rendered)
+    return Parsed(dom, page.url, page.genre, page.site, page.rendered, page.page_type_scores)
 
 
 def _failure(cause: MarkupError) -> ExtractionError:

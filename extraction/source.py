@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus_commons.markup.dom import Dom
@@ -18,6 +19,8 @@ class Page(NamedTuple):
     charset: the encoding from the HTTP header, for bytes; a BOM takes precedence.
     site: what is known of other pages of the site; for methods that use it.
     rendered: whether a browser has run the page's scripts, so that it is no empty shell.
+    page_type_scores: what the HTML classifier says of this HTML and URL, if it has been asked; a
+        method that wants to know asks it otherwise.
     """
 
     html: str | bytes | Dom
@@ -26,3 +29,4 @@ class Page(NamedTuple):
     charset: str | None = None
     site: SiteMemory | None = None
     rendered: bool = False
+    page_type_scores: Mapping[str, float] | None = None

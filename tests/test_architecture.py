@@ -17,8 +17,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 MAY_IMPORT: dict[str, set[str]] = {
     "corpus_commons": set(),
     "settings": {"corpus_commons"},
-    "extraction": {"corpus_commons"},
     "genre_model": {"corpus_commons"},
+    "extraction": {"corpus_commons", "genre_model"},
     "crawler": {"corpus_commons", "settings"},
     "pipelines": {"corpus_commons", "crawler", "extraction", "genre_model", "settings"},
     "refinery": {

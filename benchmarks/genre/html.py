@@ -86,7 +86,9 @@ def _beside_the_extractor(classifier: HtmlClassifier, batch: Sequence[Dom]) -> l
     """The same of pages that the extractor has read, as long as their columns are kept."""
     forest = forest_of(batch)
     extractor("boosted-blocks").extract_many(
-        [Page(dom, url=None, genre=None) for dom in batch], Output()
+        # Told something, it does not ask the classifier itself.
+        [Page(dom, page_type_scores={}) for dom in batch],
+        Output(),
     )
     taken = _of_each(classifier, batch)
     del forest

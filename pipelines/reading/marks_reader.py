@@ -50,7 +50,7 @@ class MarksReader:
             return [Content(text="", extractor="") for _ in pages]
         name = self._method.name
         parsed = [
-            Parsed(page.dom, page.task.url, None, None, page.task.is_rendered) for page in pages
+            Parsed(page.dom, page.task.url, None, rendered=page.task.is_rendered) for page in pages
         ]
         return [
             Content(text="", extractor=name, marks=marks) for marks in self._method.marks(parsed)

@@ -236,12 +236,13 @@ class PageReader:
         found: dict[int, Extraction | ExtractionError] = {}
         for (name, with_blocks), numbers in by_method.items():
             method, output = extractor(name), replace(self._output, selection=with_blocks)
-            sources = [self._source(method, pages[one].dom, told[one].asked) for one in numbers]
+            sources = [self._source(method, pages[one].dom, told[one]) for one in numbers]
             answers = method.extract_many(sources, output)
             found |= dict(zip(numbers, answers, strict=True))
         return [found[number] for number in range(len(pages))]
 
-    def _source(self, method: Extractor, dom: Dom, task: ContentTask) -> Source:
+    def _source(self, method: Extractor, dom: Dom, told: _Told) -> Source:
+        task = told.asked
         # Third-party libraries parse the page themselves; our own methods share one tree.
         html = dom if isinstance(method, DomExtractor) else ready(task)
         return Source(
@@ -251,6 +252,7 @@ class PageReader:
             charset=task.charset if isinstance(html, bytes) else None,
             site=self._site(task.site),
             rendered=task.is_rendered,
+            page_type_scores=told.by_html.page_type_scores if told.by_html else None,
         )
 
     def _read(

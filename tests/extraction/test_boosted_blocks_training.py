@@ -166,6 +166,7 @@ class TestTraining:
             ("--seed -1", "--seed: must not be negative"),
             ("--tell-genre", "need --cross-validate"),
             ("--texts {folder}/texts.jsonl", "need --cross-validate"),
+            ("--page-types {folder}/types.jsonl", "need --cross-validate"),
             ("--out {folder}/no/model.zst", "no: no such folder"),
             ("--out {folder}", "is a folder"),
         ],

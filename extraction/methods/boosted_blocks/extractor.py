@@ -43,7 +43,7 @@ class BoostedBlocks(DomExtractor):
         self._model = model or load(SHIPPED_MODEL)
 
     def extract_dom(self, dom: Dom, *, url: str | None, genre: str | None) -> Extraction:
-        (found,) = self.extract_doms([Parsed(dom, url, genre, None, False)])
+        (found,) = self.extract_doms([Parsed(dom, url, genre)])
         return found
 
     def extract_doms(self, pages: Sequence[Parsed]) -> list[Extraction]:
@@ -58,7 +58,7 @@ class BoostedBlocks(DomExtractor):
             of_site(page.site, view, page.url)
             for page, view in zip(chosen, batch.views, strict=True)
         ]
-        readings = self._model.read(batch, [page.genre for page in chosen], sites)
+        readings = self._model.read(batch, chosen, sites)
         for number, reading in zip(to_read, readings, strict=True):
             found[number] = self._kept(segmentations[number], reading)
         return found

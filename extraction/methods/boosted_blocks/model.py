@@ -21,6 +21,7 @@ from extraction.methods.boosted_blocks.page_judgement import (
     likeness,
     summary,
 )
+from extraction.methods.boosted_blocks.page_types import page_types
 from extraction.methods.boosted_blocks.site import PRIOR
 from extraction.methods.boosted_blocks.structures import decide_structures
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from extraction.base import Parsed
     from extraction.methods.boosted_blocks.batch import Batch
     from extraction.methods.boosted_blocks.decoding import Floats
     from extraction.methods.boosted_blocks.site import PageOnSite
@@ -56,7 +58,8 @@ class Reading(NamedTuple):
     probabilities: for every block, that it is main content, in [0, 1].
     kept: for every block, whether it is kept.
     confidence: the expected F1, in [0, 1].
-    type_scores: a probability for every page type; empty if the model was trained without types.
+    type_scores: the method's own probability for every page type; empty if the model was trained
+        without types.
     marks, site_pages: as in ``Extraction``.
     """
 
@@ -85,14 +88,14 @@ class Model:
     def read(
         self,
         batch: Batch,
-        genres: Sequence[str | None],
+        parsed: Sequence[Parsed],
         sites: Sequence[PageOnSite | None],
     ) -> list[Reading]:
         """Classify the blocks of pages.
 
-        genres: the kind of every page; None if unknown. sites: every page with its site's memory.
+        parsed: the pages of the batch. sites: every page with its site's memory.
         """
-        rows = matrix(batch, self.features)
+        rows, genres = matrix(batch, self.features), [page.genre for page in parsed]
         scores = self.lexicon.scores(batch)
         found = self.trees.probabilities(rows, scores, batch.words, batch.starts, genres)
         cuts = batch.starts[1:]
@@ -105,7 +108,8 @@ class Model:
                 )
             ]
         )
-        judged = zip(self.judge.type_scores(pages), self.judge.confidence(pages), strict=True)
+        own = self.judge.type_scores(pages)
+        judged = zip(own, page_types(parsed, own), self.judge.confidence(pages), strict=True)
         return [
             self._decided(*page)
             for page in zip(batch.views, probabilities, judged, genres, sites, strict=True)
@@ -115,19 +119,18 @@ class Model:
         self,
         view: PageView,
         probabilities: Floats,
-        judged: tuple[dict[str, float], float],
+        judged: tuple[dict[str, float], Mapping[str, float], float],
         genre: str | None,
         on_site: PageOnSite | None,
     ) -> Reading:
-        type_scores, confidence = judged
-        known_types = type_scores if genre is None else {genre: 1.0}
-        policy = policy_for(known_types)
+        type_scores, types, confidence = judged
+        policy = policy_for(types)
         probabilities = agreed(probabilities, view.places, view.words, policy.agreement)
         marks = pages = None
         if on_site is not None and self.site is not None:
             marks, known = on_site.marks(), on_site.known(probabilities)
             pages = known.pages
-            probabilities = on_site.corrected(probabilities, known, known_types, self.site)
+            probabilities = on_site.corrected(probabilities, known, types, self.site)
         kept = decide_structures(probabilities, view, policy, likeness(type_scores, genre))
         return Reading(probabilities, kept, confidence, type_scores, marks, pages)
 

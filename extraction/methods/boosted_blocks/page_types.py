@@ -1,0 +1,46 @@
+"""Of which type a page is taken to be, which decides how uncertain blocks are treated.
+
+The method's own judgement of a page, from its blocks, is right where it is sure of an article. Of
+what may be another type, the HTML classifier is right more often: it reads the page's names, links,
+metadata and URL.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from extraction.methods.boosted_blocks.page_judgement import ARTICLE
+from genre_model.html.classifier import HtmlClassifier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from extraction.base import Parsed
+
+    Scores = Mapping[str, float]
+
+_SURE: Final = 0.9
+
+
+def page_types(pages: Sequence[Parsed], own: Sequence[Scores]) -> list[Scores]:
+    """The probabilities of every page's types, from those of the method's own judgement.
+
+    The classifier is only asked about pages that come without its scores.
+    """
+    known = [_known(page, its) for page, its in zip(pages, own, strict=True)]
+    to_ask = [page for page, its in zip(pages, known, strict=True) if its is None]
+    answers = HtmlClassifier.shipped().predict(
+        [page.dom for page in to_ask], [page.url for page in to_ask]
+    )
+    asked = iter(answers)
+    return [next(asked).page_type_scores if its is None else its for its in known]
+
+
+def _known(page: Parsed, own: Scores) -> Scores | None:
+    """What is to be taken for true; None if the classifier has to be asked."""
+    if page.genre is not None:
+        return {page.genre: 1.0}
+    # A model without page types knows no policies.
+    if not own or own.get(ARTICLE, 0.0) >= _SURE:
+        return own
+    return page.page_type_scores
