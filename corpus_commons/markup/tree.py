@@ -117,9 +117,13 @@ class Tree(ABC):
 
     def covered(self, roots: npt.NDArray[np.integer]) -> BoolArray:
         """For every node, whether it is in the subtree of any of ``roots``, which differ."""
-        if not len(roots):
-            return np.zeros(len(self), dtype=np.bool_)
+        return self.nesting(roots) > 0
+
+    def nesting(self, roots: npt.NDArray[np.integer]) -> IntArray:
+        """For every node, in how many of the subtrees of ``roots`` it is, which differ."""
         steps = np.zeros(len(self) + 1, dtype=np.int32)
+        if not len(roots):
+            return steps[:-1]
         steps[roots] += 1
         np.subtract.at(steps, self.ends[roots], 1)
-        return np.cumsum(steps[:-1]) > 0
+        return np.cumsum(steps[:-1], dtype=np.int32)

@@ -17,10 +17,8 @@ _DEEPEST: Final = 8
 def depths(dom: Dom) -> IntArray:
     """For every node, in how many definitions of terms it is; a list without terms has none."""
     definitions, terms = dom.elements("dd"), dom.elements("dt")
-    steps = np.zeros(len(dom) + 1, dtype=np.int32)
     if len(definitions) and len(terms):
         lists = dom.nearest(dom.has_tag({"dl"}))
         definitions = definitions[np.isin(lists[definitions], lists[terms])]
-        steps[definitions] += 1
-        np.subtract.at(steps, dom.ends[definitions], 1)
-    return np.minimum(np.cumsum(steps[:-1]), _DEEPEST).astype(np.int32)
+        return np.minimum(dom.nesting(definitions), _DEEPEST)
+    return np.zeros(len(dom), dtype=np.int32)

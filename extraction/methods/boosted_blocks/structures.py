@@ -3,7 +3,8 @@
 The trees judge block by block, and are unsure of what is short: a cell, a term, a line of code.
 What such a block belongs to, and what stands around it, says more. Tables and listings are decided
 whole on any page (``wholes``), definitions keep their terms, and what unfolds its label
-(``unfolding``); texts, which are articles and documentation, keep their headings (``headings``),
+(``unfolding``); on pages that are no texts, posts are kept in place of their quotations
+(``quotations``); texts, which are articles and documentation, keep their headings (``headings``),
 their footnotes (``footnotes``), and what they announce (``announced``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
@@ -29,6 +30,7 @@ from extraction.methods.boosted_blocks.headings import (
     with_headings,
     with_terms,
 )
+from extraction.methods.boosted_blocks.quotations import posts_for_quotations
 from extraction.methods.boosted_blocks.unfolding import with_labels
 from extraction.methods.boosted_blocks.wholes import completed, wholes
 
@@ -61,6 +63,8 @@ def decide_structures(
     """For every block, whether it is kept."""
     whole = wholes(page)
     kept = decide(probabilities, page.words, page.copies, policy).kept
+    if not likeness.document:
+        kept = posts_for_quotations(kept, probabilities, page)
     kept = completed(kept, probabilities, page, whole)
     if not kept.any():
         return kept
