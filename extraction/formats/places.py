@@ -13,6 +13,7 @@ from extraction.formats.passages import ITEMS, LISTS, Path, Place, PlaceTag
 
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
+    from corpus_commons.markup.tree import BoolArray
 
 # Deeper places are left out, because each adds an indent to every line inside it.
 MAX_PLACES: Final = 16
@@ -25,11 +26,14 @@ _NUMBER = re.compile(r"\s*([+-]?\d{1,9})")
 
 
 class Places:
-    """The path of every node of a page."""
+    """The path of every node of a page.
 
-    def __init__(self, dom: Dom) -> None:
+    passed: for every node, whether it is no place, whatever its tag.
+    """
+
+    def __init__(self, dom: Dom, passed: BoolArray) -> None:
         self._dom = dom
-        chosen = dom.has_tag(_TAGS.keys())
+        chosen = dom.has_tag(_TAGS.keys()) & ~passed
         self._nearest = dom.nearest(chosen)
         self._paths: dict[int, Path] = {-1: ()}
         self._last_item: dict[int, int] = {}

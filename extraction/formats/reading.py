@@ -10,6 +10,7 @@ import numpy as np
 from corpus_commons.markup.tags import HEADINGS
 from extraction.formats.inline import Inline
 from extraction.formats.languages import language_of
+from extraction.formats.layout_lists import layout_lists
 from extraction.formats.passages import (
     Cell,
     Code,
@@ -77,7 +78,8 @@ class _Reader:
         )
         written = segmentation.transcribed(superscripts=superscripts)
         self._inline = Inline(selection, base, inside, written)
-        self._places = Places(dom)
+        firsts = segmentation.firsts[[bool(text) for text in self._texts]]
+        self._places = Places(dom, layout_lists(dom, firsts, [*filter(None, self._texts)]))
         self._headings = dom.nearest(dom.has_tag(HEADINGS))
         is_listing = dom.preformatted.copy()
         is_listing[variants(dom)] = True
