@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Floats = npt.NDArray[np.float32]
+
+SENTENCE_ENDS: Final = ".!?…。！？｡؟।"
 
 
 class CharacterClass(IntEnum):
@@ -55,7 +57,7 @@ _ALPHABET = Alphabet(
     named={
         CharacterClass.SPACE: " \t\f\v\r",
         CharacterClass.NEWLINE: "\n",
-        CharacterClass.SENTENCE_END: ".!?…。！？｡؟।",
+        CharacterClass.SENTENCE_END: SENTENCE_ENDS,
         CharacterClass.COMMA: ",;，；、،؛､",
         CharacterClass.COLON: ":：",
         CharacterClass.QUOTE: "\"'“”‘’«»„‹›「」『』《》",

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from extraction.methods.boosted_blocks.characters import SENTENCE_ENDS
+
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
     from corpus_commons.markup.tree import BoolArray, IntArray
@@ -26,8 +28,6 @@ _ANSWERED: Final = re.compile(r"post/parent")
 _LEAST_SHARE: Final = 0.3
 # "Quote from: Mary on 3 May 2019, 10:15:03 PM"
 _ATTRIBUTION_WORDS: Final = 12
-# An attribution is no sentence.
-_ENDS: Final = (".", "!", "?", "…", "。", "！", "？")
 
 
 def posts_for_quotations(kept: BoolArray, probabilities: Floats, page: PageView) -> BoolArray:
@@ -73,7 +73,7 @@ def _without_attributions(kept: BoolArray, elements: IntArray, page: PageView) -
 def _is_attribution(blocks: list[int], page: PageView) -> bool:
     """Whether they are a few words and no sentence."""
     is_short = bool(page.words[blocks].sum() <= _ATTRIBUTION_WORDS)
-    return is_short and not any(page.texts[block].endswith(_ENDS) for block in blocks)
+    return is_short and not any(page.texts[block][-1] in SENTENCE_ENDS for block in blocks)
 
 
 def _written(page: PageView) -> BoolArray:

@@ -5,7 +5,8 @@ What such a block belongs to, and what stands around it, says more. Tables and l
 whole on any page (``wholes``), definitions keep their terms, and what unfolds its label
 (``unfolding``); on pages that are no texts, posts are kept in place of their quotations
 (``quotations``); texts, which are articles and documentation, keep their headings (``headings``),
-their footnotes (``footnotes``), and what they announce (``announced``).
+their footnotes (``footnotes``), and what they announce (``announced``). Headings of what is left
+out go (``lone_headings``).
 
 A manual is one text, in which tables, listings and definitions follow each other: a page is of one
 if it may be documentation, or if its heading has the number of a section. There, what lies between
@@ -30,6 +31,7 @@ from extraction.methods.boosted_blocks.headings import (
     with_headings,
     with_terms,
 )
+from extraction.methods.boosted_blocks.lone_headings import without_contents, without_ends
 from extraction.methods.boosted_blocks.quotations import posts_for_quotations
 from extraction.methods.boosted_blocks.unfolding import with_labels
 from extraction.methods.boosted_blocks.wholes import completed, wholes
@@ -82,7 +84,10 @@ def decide_structures(
     least = _LEAST_IN_MANUALS if is_manual else _LEAST_OF_TERMS
     kept = with_terms(kept, probabilities, page, least)
     kept = with_labels(kept, probabilities, page)
-    return with_headings(kept, probabilities, page, levels) if is_text else kept
+    if not is_text:
+        return kept
+    kept = without_contents(with_headings(kept, probabilities, page, levels), page)
+    return kept if is_manual else without_ends(kept, page, levels)
 
 
 def _filled(kept: BoolArray, probabilities: Floats, page: PageView, whole: IntArray) -> BoolArray:
