@@ -48,16 +48,15 @@ CONTROLS = "".join(map(chr, (*range(0x01, 0x09), *range(0x0E, 0x20), *range(0x7F
 # Invisible characters: soft hyphen, zero-width space, word joiner, the invisible operators of
 # formulas, byte order mark, and controls.
 ZERO_WIDTH = "\u00ad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff" + CONTROLS
-# Invisible, too, but they change the shape of adjacent characters.
+# Invisible, too, but they change the shape of adjacent characters, or the direction of text.
 JOINERS = "\u200c\u200d"
-# The characters whose shape they change, as ranges for a regular expression: the scripts from
-# Hebrew
-# and Arabic to Tibetan and Myanmar, Khmer and Mongolian, other Asian scripts and Arabic
-# presentation
-# forms; emoji, variation selectors, tags, and scripts and emoji beyond the basic plane.
+SHAPERS = JOINERS + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+# The characters beside which they matter, as ranges for a regular expression: the scripts from
+# Hebrew and Arabic to Tibetan and Myanmar, Khmer and Mongolian, other Asian scripts and Arabic
+# presentation forms; emoji, variation selectors, tags, and what is beyond the basic plane.
 JOINED = (
     "\u0590-\u109f\u1700-\u18af\u1a00-\u1cff\ua800-\uabff\ufb50-\ufdff\ufe70-\ufefc"
     "\u2190-\u2bff\ufe0f\U00010a00-\U0001ffff\U000e0020-\U000e007f"
 )
 WHITE_SPACE = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
-INVISIBLE = WHITE_SPACE + ZERO_WIDTH + JOINERS
+INVISIBLE = WHITE_SPACE + ZERO_WIDTH + SHAPERS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from corpus_commons.markup.tags import JOINERS, ZERO_WIDTH
+from corpus_commons.markup.tags import SHAPERS, ZERO_WIDTH
 from extraction.formats.passages import Mark, Picture, Run, Runs
 from extraction.page.addresses import UrlBudget, link_target
 
@@ -27,9 +27,9 @@ _TAGS_OF_MARK: Final[dict[Mark, frozenset[str]]] = {
 }
 _MARKS: Final = tuple(_TAGS_OF_MARK)
 _CODE: Final = 1 << _MARKS.index("code")
-_UNDRAWN = str.maketrans("", "", ZERO_WIDTH + JOINERS)
-# A visible character, with the joiners that belong to it.
-_DRAWN = re.compile(rf"[^\s{JOINERS}][{JOINERS}]*")
+_UNDRAWN = str.maketrans("", "", ZERO_WIDTH + SHAPERS)
+# A visible character, with those that shape it.
+_DRAWN = re.compile(rf"[^\s{SHAPERS}][{SHAPERS}]*")
 
 
 class _Look(NamedTuple):

@@ -9,14 +9,14 @@ from textwrap import indent
 from typing import Final, Literal
 
 from corpus_commons.markup.segment_breaks import without_segment_breaks
-from corpus_commons.markup.tags import JOINED, JOINERS, ZERO_WIDTH
+from corpus_commons.markup.tags import JOINED, SHAPERS, ZERO_WIDTH
 
 BlockKind = Literal["heading", "paragraph", "list-item", "table-row", "code"]
 
 # White space to be replaced by a single space; a single space need not match.
 _SPACE = re.compile(r" *+[\t\n\r\f\v\u00a0][ \t\n\r\f\v\u00a0]*+|  ++")
 _UNDRAWN = re.compile(f"[{ZERO_WIDTH}]+")
-_STRAY_JOINERS = re.compile(rf"[{JOINERS}]++(?<![{JOINED}][{JOINERS}])(?![{JOINED}])")
+_STRAY_SHAPERS = re.compile(rf"[{SHAPERS}]++(?<![{JOINED}][{SHAPERS}])(?![{JOINED}])")
 # Removed from preformatted text: carriage returns, form feeds and vertical tabs.
 _RETURNS = str.maketrans("", "", "\v\f\r")
 _SPACE_AROUND_BREAK = re.compile(r" *\n *")
@@ -88,9 +88,7 @@ def drawn(texts: Sequence[str], kinds: Sequence[BlockKind]) -> list[str]:
 
 
 def _collapsed(text: str) -> str:
-    text = _UNDRAWN.sub("", text)
-    if any(joiner in text for joiner in JOINERS):
-        text = _STRAY_JOINERS.sub("", text)
+    text = _STRAY_SHAPERS.sub("", _UNDRAWN.sub("", text))
     return _SPACE.sub(" ", without_segment_breaks(text))
 
 

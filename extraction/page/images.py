@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from corpus_commons.markup.controls import without_controls
 from extraction.page.addresses import resolved
+from extraction.page.blocks import drawn
 from extraction.result import Image
 
 if TYPE_CHECKING:
@@ -47,6 +49,9 @@ _STAND_IN = re.compile(
     re.I,
 )
 _FILE_NAME = re.compile(r"(?:[^?#/]*+/)*+([^?#]*+)")
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.I)
+# XenForo's text for images that have none.
+_FORUM_IMAGE: Final = "[IMG]"
 _SET_ENTRY = re.compile(r"([^\s,]\S*[^\s,])(?:\s+([\d.]{1,9})[wx])?\s*(?:,|$)")
 
 
@@ -88,8 +93,18 @@ def image_at(dom: Dom, node: int, base: str, probability: float | None = None) -
         return None
     attributes = dom.attributes[node]
     width, height = declared_size(attributes)
-    (alt,) = without_controls([attributes.get("alt") or ""])
-    return Image(url, " ".join(alt.split()), width, height, probability)
+    return Image(url, _alternative(attributes.get("alt") or ""), width, height, probability)
+
+
+def _alternative(alt: str) -> str:
+    """The text of an image as it would be drawn; character references are often escaped twice.
+
+    >>> _alternative("Rock &amp; sea &Co"), _alternative("[\u200bIMG]")
+    ('Rock & sea &Co', '')
+    """
+    plain = _REFERENCE.sub(lambda found: unescape(found[0]), alt)
+    (text,) = drawn(without_controls([plain]), ["paragraph"])
+    return "" if text == _FORUM_IMAGE else text
 
 
 def _side(attributes: Mapping[str, str | None], side: str) -> int | None:

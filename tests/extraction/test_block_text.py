@@ -364,6 +364,11 @@ CASES = {
         "<p>\u200da\u200c\u200d é\u200cé \u200d b</p><p>\u200c</p><p>\u200d \u200b</p>",
         "a éé b",
     ),
+    "marks of direction stand beside letters that are written from the right": (
+        "\u05d0\u200e (\u200fA\u200e) \u202bB\u202c \u2067\u0628\u2069 \u061c",
+        "\u05d0\u200e (A) B \u2067\u0628\u2069",
+    ),
+    "marks of direction part no words": ("<a>\u200eNews\u200e</a><a>\u200eSport</a>", "News Sport"),
     "controls are not text, in code either": (
         "a\x1b[1mb\x7f\x1f c&#7;\u0085é\u009b<pre>d\x1be\x0c&#13;\n\tf</pre>",
         "a[1mb cé\n\nde\n\tf",

@@ -125,6 +125,23 @@ def test_unusable_images_are_left_out() -> None:
     assert fragment(body.format(late * 2), images=True) == f"<p>a{shown}b</p>\n<p>c</p>"
 
 
+@pytest.mark.parametrize(
+    ("written", "alt"),
+    [
+        ("Source &amp;amp; Photo&amp;#39;s&amp;nbsp;end", "Source & Photo's end"),
+        ("R&D &copy AT&amp;T", "R&D © AT&T"),
+        ("\u200b\u200eStone\u00ad bridge\u202c", "Stone bridge"),
+        ("&amp;#27;[1mx&amp;#0;", "[1mx\ufffd"),
+        ("[&#8203;IMG]", ""),
+        ("[IMG] 2", "[IMG] 2"),
+    ],
+)
+def test_alternative_text_is_cleaned(written: str, alt: str) -> None:
+    page = f"<p>a <img src=/x.png alt='{written}'> b"
+    found = extract(page, method="all-text", url=URL, format="html", images=True)
+    assert [image.alt for image in found.images] == [alt]
+
+
 def test_a_method_that_judges_images_decides_itself() -> None:
     sentence = "The council voted to restore the old bridge, and work will begin in spring. "
     page = (
