@@ -31,6 +31,10 @@ _HOME = re.compile(r"home ?(?:page)?|startseite|accueil|inicio|首页|首頁", r
 
 _NO_LETTERS = re.compile(r"[\W_]+")
 _INDEX = re.compile(r"(?:index|default|home)\.\w+$")
+_SCRIPT = re.compile(r"\.(?:php\d?|aspx?|cgi|jsp|pl)/$")
+# The end of the path of a part of an article or thread: of its AMP variant, a page or, after the
+# thread's number, a post. What comes after a year is no part of it.
+_PART = re.compile(r"/(?:amp|p(?:age)?[-/]?\d+)/$|(?<=\d{3})(?<!/19\d\d)(?<!/20\d\d)/\d+/$")
 
 
 def title(found: Declarations, linked: LinkedData, site_name: str | None, url: str) -> str | None:
@@ -164,10 +168,15 @@ class SiteNames:
 def leads_above(target: str, url: str) -> bool:
     """Whether a link leads to the home page of the site, or of the section that the page is in.
 
+    A link to the page itself does not, whatever the query of its URL, nor does one from a part of
+    an article or thread to the whole.
+
     >>> leads_above("/", "https://example.org/2024/a"), leads_above("b", "https://example.org/a")
     (True, False)
     >>> leads_above("/blog", "https://example.org/blog/a"), leads_above("/?a", "https://example.org/")
     (True, False)
+    >>> leads_above("/a", "https://example.org/a?b=1"), leads_above("/a", "https://example.org/a/amp")
+    (False, False)
     """
     try:
         there, here = urlsplit(urldefrag(urljoin(url, target.strip())).url), urlsplit(url)
@@ -176,8 +185,11 @@ def leads_above(target: str, url: str) -> bool:
     is_site = there.netloc.removeprefix("www.") == here.netloc.removeprefix("www.")
     folder = _INDEX.sub("", there.path).rstrip("/") + "/"
     page = here.path.rstrip("/") + "/"
-    is_above = page.startswith(folder) and (page != folder or bool(here.query))
-    return is_site and not there.query and is_above
+    is_whole = folder in {page, _PART.sub("/", page)}
+    # Of a script and the root, the query may be what selects the page.
+    is_script = folder == "/" or _SCRIPT.search(folder) is not None
+    is_home = is_script and (page != folder or bool(here.query))
+    return is_site and not there.query and page.startswith(folder) and (is_home or not is_whole)
 
 
 def _key(text: str) -> str:

@@ -127,3 +127,31 @@ def test_a_headline_that_the_page_does_not_show_is_a_description() -> None:
 )
 def test_a_heading_reads_as_it_is_shown(heading: str, title: str) -> None:
     assert title_of(f"<h1>{heading}</h1>") == title
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/2024/storm/", "/2024/storm/?utm_source=feed", "/2024/storm/amp/", "/2024/storm/page/2/"],
+)
+def test_a_heading_that_links_to_its_own_page_is_the_title(path: str) -> None:
+    page = "<title>Storm - The Coast</title><h1><a href=/2024/storm/>Storm</a></h1>"
+    assert title_of(page, f"https://example.com{path}") == "Storm"
+
+
+@pytest.mark.parametrize(
+    ("path", "target", "title"),
+    [
+        # A post of a thread, and the thread.
+        ("/t/storm/3451/2", "/t/storm/3451", "Storm"),
+        # A year, and an archive.
+        ("/2024/05", "/2024", "The Coast"),
+        # The query of a script, or of the root, is what selects the page.
+        ("/thread.php?id=5", "/thread.php", "The Coast"),
+        ("/?p=5", "/", "The Coast"),
+    ],
+)
+def test_a_linked_heading_is_the_title_of_the_whole_but_not_of_the_site(
+    path: str, target: str, title: str
+) -> None:
+    page = f"<title>The Coast - Storm</title><h1><a href={target}>Storm</a></h1>"
+    assert title_of(page, f"https://example.com{path}") == title
