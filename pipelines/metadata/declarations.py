@@ -21,6 +21,7 @@ _LONGEST_SCRIPT = 1_000_000
 _LONGEST_LABEL = 300
 _LONGEST_NAME = 100
 _TEXT_NODES = 200
+_ITEM_NODES = 200
 LINE_SEPARATOR: Final = "\u2028"
 
 _VALUES = ("content", "datetime", "href", "src")
@@ -113,7 +114,7 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
             own = int(dom.ends[node])
             continue
         value = _item_value(dom, node)
-        # A long author item also holds a biography; the name is a separate item within it.
+        # A long author item without a name also holds a biography.
         is_long = "itemscope" in dom.attributes[node] and len(value) > _LONGEST_NAME
         for name in names:
             if value and not (name == "author" and is_long):
@@ -121,11 +122,19 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
 
 
 def _item_value(dom: Dom, node: int) -> str:
+    """The value of a property; of one that is an item itself, the item's name if it has one."""
+    if "itemscope" in dom.attributes[node]:
+        within = range(node + 1, min(int(dom.ends[node]), node + _ITEM_NODES))
+        node = next((inner for inner in within if _is_name(dom, inner)), node)
     value = next((found for key in _VALUES if (found := _attribute(dom, node, key))), "")
     # The value of a linked author is the name, not the link's target.
     if not value or "href" in dom.attributes[node]:
         return _text(dom, node, _LONGEST_LABEL) or value
     return value
+
+
+def _is_name(dom: Dom, node: int) -> bool:
+    return "name" in _attribute(dom, node, "itemprop").lower().split()
 
 
 def _json_ld(dom: Dom) -> Iterator[str]:

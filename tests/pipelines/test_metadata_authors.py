@@ -1,0 +1,33 @@
+"""Authors: who wrote the page, or began the thread."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from corpus_commons.markup import parse
+from pipelines.metadata import PageMetadata, page_metadata
+
+PERSON = "itemprop=author itemscope itemtype='https://schema.org/Person'"
+
+
+def read(html: str) -> PageMetadata:
+    now = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    return page_metadata(parse(html), url="https://example.com/a", fetched_at=now)
+
+
+@pytest.mark.parametrize(
+    ("item", "author"),
+    [
+        ("<i>J</i> <b itemprop=name>Jane Doe</b> <i>Senior moderator</i>", "Jane Doe"),
+        ("<a itemprop='url name' href=/jane>Jane Doe</a> 6,796", "Jane Doe"),
+        ("<meta itemprop=name content='Jane Doe'>" + "reputation 1,234 " * 20, "Jane Doe"),
+        ("Jane Doe", "Jane Doe"),
+        ("<meta itemprop=name content=''>", None),
+        # A biography without a name in it.
+        ("She was born in a small town by the sea. " * 5, None),
+    ],
+)
+def test_an_author_who_is_an_item_has_the_items_name(item: str, author: str | None) -> None:
+    assert read(f"<div {PERSON}>{item}</div>").author == author
