@@ -25,10 +25,12 @@ _ITEM_NODES = 200
 LINE_SEPARATOR: Final = "\u2028"
 
 _VALUES = ("content", "datetime", "href", "src")
+# The property of a reply, which names what it replies to.
+_REPLY = "parentitem"
 _CREATIVE_COMMONS = "creativecommons.org/"
 _OF_BYLINES = re.compile(r"byline|author")
 _OF_COMMENTS = re.compile(r"comment")
-# How many ancestors of a byline to check for a reader's comment.
+# How many ancestors of a byline to check for a reader's comment, and of a property for its item.
 _ANCESTORS = 4
 
 Value = TypeVar("Value")
@@ -110,6 +112,9 @@ def _items(dom: Dom) -> Iterator[tuple[str, str]]:
         if node < own:
             continue
         names = properties.lower().split()
+        if _REPLY in names:
+            own = _end_of_item(dom, node)
+            continue
         if not OF_OTHER_THINGS.isdisjoint(names):
             own = int(dom.ends[node])
             continue
@@ -131,6 +136,13 @@ def _item_value(dom: Dom, node: int) -> str:
     if not value or "href" in dom.attributes[node]:
         return _text(dom, node, _LONGEST_LABEL) or value
     return value
+
+
+def _end_of_item(dom: Dom, node: int) -> int:
+    """The end of the item to which a property belongs."""
+    around = nearest(dom, int(dom.parents[node]), _ANCESTORS)
+    item = next((outer for outer in around if "itemscope" in dom.attributes[outer]), node)
+    return int(dom.ends[item])
 
 
 def _is_name(dom: Dom, node: int) -> bool:

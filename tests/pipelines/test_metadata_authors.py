@@ -31,3 +31,20 @@ def read(html: str) -> PageMetadata:
 )
 def test_an_author_who_is_an_item_has_the_items_name(item: str, author: str | None) -> None:
     assert read(f"<div {PERSON}>{item}</div>").author == author
+
+
+def test_a_reply_tells_neither_author_nor_date_of_its_thread() -> None:
+    def reply(properties: str) -> str:
+        return (
+            f"<article itemscope itemtype='https://schema.org/Comment'>{properties}"
+            f"<div {PERSON}><b itemprop=name>Li Na</b></div>"
+            "<time itemprop=datePublished datetime=2024-02-04>Sunday</time></article>"
+        )
+
+    thread = "<meta itemprop=parentItem itemscope itemid=/threads/1>"
+    first = "<h1>Rain</h1><article><time datetime=2024-02-03>Saturday</time> It rains.</article>"
+    found = read(first + reply(thread))
+    assert (found.author, found.published) == (None, "2024-02-03")
+    # Some forums call the first post a comment, too.
+    found = read("<h1>Rain</h1>" + reply(""))
+    assert (found.author, found.published) == ("Li Na", "2024-02-04")
