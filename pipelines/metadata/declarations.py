@@ -28,10 +28,16 @@ _VALUES = ("content", "datetime", "href", "src")
 # The property of a reply, which names what it replies to.
 _REPLY = "parentitem"
 _CREATIVE_COMMONS = "creativecommons.org/"
-_OF_BYLINES = re.compile(r"byline|author")
+_OF_BYLINES = re.compile(r"byline|author(?!i[sz])")
 _OF_COMMENTS = re.compile(r"comment")
+# What customers say, and others quote; but no preview, "hReview" of a whole page, or icon.
+_OF_REVIEWS = re.compile(
+    r"(?<![ph])review(?!ed)|testimonial|rating|quote(?!-(?:left|right))|customer|client"
+)
 # How many ancestors of a byline to check for a reader's comment, and of a property for its item.
 _ANCESTORS = 4
+# The same for the review of a customer.
+_MOST_ANCESTORS = 6
 
 Value = TypeVar("Value")
 
@@ -192,19 +198,24 @@ def _creative_commons(dom: Dom) -> Iterator[str]:
 
 def _bylines(dom: Dom) -> Iterator[str]:
     short = [node for node in classed(dom, _OF_BYLINES) if dom.ends[node] - node < _TEXT_NODES]
-    of_readers = _of_readers(dom) if short else set()
+    if not short:
+        return
+    of_readers = _parts(dom, _OF_COMMENTS) | {
+        *dom.elements("form").tolist(),
+        *dom.elements("label").tolist(),
+    }
+    of_customers = _parts(dom, _OF_REVIEWS)
     for node in short:
-        if of_readers.isdisjoint(nearest(dom, node, _ANCESTORS)):
+        around = list(nearest(dom, node, _MOST_ANCESTORS))
+        if of_readers.isdisjoint(around[:_ANCESTORS]) and of_customers.isdisjoint(around):
             text = _text(dom, node, _LONGEST_LABEL)
             if len(text) < _LONGEST_LABEL:
                 yield text
 
 
-def _of_readers(dom: Dom) -> set[int]:
-    """The elements for readers' comments, and forms."""
-    # A class of the body only says whether comments are enabled.
-    found = {*classed(dom, _OF_COMMENTS)} - {*dom.elements("body").tolist()}
-    return found.union(dom.elements("form").tolist(), dom.elements("label").tolist())
+def _parts(dom: Dom, words: re.Pattern[str]) -> set[int]:
+    """The classed parts of a page; a class of the whole says, say, that comments are enabled."""
+    return {node for node in classed(dom, words) if dom.tags[node] not in {"html", "body"}}
 
 
 def _text(dom: Dom, node: int, longest: int = _LONGEST_VALUE) -> str:

@@ -113,3 +113,22 @@ def test_buttons_in_a_byline_are_no_part_of_the_name() -> None:
 def test_journals_name_their_authors_in_either_number() -> None:
     names = "<meta name=citation_authors content='Jane Doe'><meta name=citation_authors content=Li>"
     assert author_of(names) == "Jane Doe; Li"
+
+
+@pytest.mark.parametrize(
+    ("page", "author"),
+    [
+        ("<div class=review-card><p class=review-card_author>Laura B.</p></div>", None),
+        ("<blockquote class=CustomerQuote><b class=author>Laura B.</b></blockquote>", None),
+        ("<div class=testimonial><p><i><b><u class=author>Laura B.</u></b></i></div>", None),
+        ("<div class=authorized-dealer>Authorised Dealer</div>", None),
+        # The whole page is a review, or is reviewed; a preview of it; an icon.
+        ("<body class=reviews><p class=author>Jane Doe</p>", "Jane Doe"),
+        ("<div class='post hReview'><p class=author>Jane Doe</p></div>", "Jane Doe"),
+        ("<div class=reviewed><p class=author>Jane Doe</p></div>", "Jane Doe"),
+        ("<div class=preview><p class=author>Jane Doe</p></div>", "Jane Doe"),
+        ("<p class=fa-quote-left><b class=author>Jane Doe</b></p>", "Jane Doe"),
+    ],
+)
+def test_customers_and_dealers_are_no_authors(page: str, author: str | None) -> None:
+    assert author_of(page) == author
