@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from pipelines.metadata.channel_names import without_channel
 from pipelines.metadata.clean import clean
 from pipelines.metadata.declarations import Declarations
 from pipelines.metadata.json_ld import LinkedData
@@ -57,7 +58,9 @@ def title(found: Declarations, linked: LinkedData, site_name: str | None, url: s
     ]
     own = (text for text in titles if text not in sites and not _HOME.fullmatch(text))
     found_title = next(own, None)
-    return _without(sites, found_title) if found_title else next(iter(titles), None)
+    if found_title is None:
+        return next(iter(titles), None)
+    return without_channel(_without(sites, found_title))
 
 
 def _clean(values: Iterable[str]) -> list[str]:

@@ -155,3 +155,24 @@ def test_a_linked_heading_is_the_title_of_the_whole_but_not_of_the_site(
 ) -> None:
     page = f"<title>The Coast - Storm</title><h1><a href={target}>Storm</a></h1>"
     assert title_of(page, f"https://example.com{path}") == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("美联储维持利率目标区间不变_南方网", "美联储维持利率目标区间不变"),
+        ("胶卷成最后的记忆_图片频道_新华网", "胶卷成最后的记忆"),
+        ("农民工不愿滥用诉权-法制网", "农民工不愿滥用诉权"),
+        ("合理利用時間 OL晨起5分鐘 | 新華網重慶頻道", "合理利用時間 OL晨起5分鐘"),
+        ("多条高铁今日开通 -- 人民网", "多条高铁今日开通"),
+        # What is no name of a site, or is long; a home page; other languages.
+        ("首脑会谈_和平协议", "首脑会谈_和平协议"),
+        ("首脑会谈_他们在谈论全世界所有的国家和新闻", "首脑会谈_他们在谈论全世界所有的国家和新闻"),
+        ("首页_新华网", "首页_新华网"),
+        ("新华网", "新华网"),
+        ("Storm over Kiel - Wir in 网", "Storm over Kiel"),
+        ("Storm over Kiel - News", "Storm over Kiel - News"),
+    ],
+)
+def test_a_chinese_title_ends_before_channel_and_site(text: str, title: str) -> None:
+    assert title_of(f"<title>{text}</title>") == title
