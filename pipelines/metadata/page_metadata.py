@@ -96,19 +96,21 @@ def _published(
 ) -> str | None:
     """The declared date, otherwise the date in the URL or the dateline.
 
-    If the declared date is later than that in the URL, it is an update or a template's current
-    date, and the URL wins.
+    If the declared date is later than that in the URL or beside the heading, it is an update, a
+    template's current date or that of a later publication of the whole site, and the earlier wins.
     """
+
+    def on_the_web(dates: Iterable[str]) -> str | None:
+        return published(dates, fetched_at, first_year=FIRST_ON_THE_WEB, language=found.language)
+
     declared = published(_declared_dates(found, linked), fetched_at)
-    in_url = published(filter(None, [date_in_url(url)]), fetched_at, first_year=FIRST_ON_THE_WEB)
+    in_url = on_the_web(filter(None, [date_in_url(url)]))
     if in_url is not None and (declared is None or is_later(declared, in_url)):
         return in_url
-    return declared or published(
-        _shown_dates(dom, found.language),
-        fetched_at,
-        first_year=FIRST_ON_THE_WEB,
-        language=found.language,
-    )
+    if declared is None:
+        return on_the_web(_shown_dates(dom, found.language))
+    beside = on_the_web(by_heading(dom, found.language))
+    return beside if beside is not None and is_later(declared, beside) else declared
 
 
 def _declared_dates(found: Declarations, linked: LinkedData) -> Iterator[str]:

@@ -194,6 +194,25 @@ def test_what_is_declared_for_a_later_day_than_the_urls_is_an_update(
 
 
 @pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        ("<p>November 2, 2022</p>", "2022-11-02"),
+        # In another zone it may be the day before; an update; an event.
+        ("<p>June 11, 2025</p>", "2025-06-12"),
+        ("<p>June 14, 2025</p>", "2025-06-12"),
+        ("<p>Updated November 2, 2022</p>", "2025-06-12"),
+        ("<p>Registered November 2, 2022</p>", "2025-06-12"),
+        ("<p>in a long text of November 2, 2022, which is not of a date but of much else</p>",
+         "2025-06-12"),
+    ],
+)  # fmt: skip
+def test_what_is_declared_for_a_later_day_than_the_one_beside_the_heading_is_of_the_site(
+    beside: str, expected: str
+) -> None:
+    assert date_of(f"<meta name=date content=2025-06-12><h1>x</h1>{beside}") == expected
+
+
+@pytest.mark.parametrize(
     ("word", "number"),
     [("sept", 9), ("SEPTEMBER", 9), ("févr", 2), ("ágústus", None), ("mai", 5), ("máj", 5),
      ("янв", 1), ("Ma", None), ("jui", None), ("", None)],
