@@ -29,14 +29,19 @@ _VALUES = ("content", "datetime", "href", "src")
 _REPLY = "parentitem"
 _CREATIVE_COMMONS = "creativecommons.org/"
 _OF_BYLINES = re.compile(r"byline|author(?!i[sz])")
+_OF_POSTERS = re.compile(
+    r"(?<!\S)(?:(?:big)?username(?:-coloured)?|postauthor|kpost-username)(?!\S)"
+)
+_OF_POSTS = re.compile(r"(?<!\S)(?:k?post|message|titlebar|p-description|bigusername)")
 _OF_COMMENTS = re.compile(r"comment")
 # What customers say, and others quote; but no preview, "hReview" of a whole page, or icon.
 _OF_REVIEWS = re.compile(
     r"(?<![ph])review(?!ed)|testimonial|rating|quote(?!-(?:left|right))|customer|client"
 )
+_NO_POSTS = frozenset(("nav", "footer", "form", "aside"))
 # How many ancestors of a byline to check for a reader's comment, and of a property for its item.
 _ANCESTORS = 4
-# The same for the review of a customer.
+# The same for the review of a customer, and for a post.
 _MOST_ANCESTORS = 6
 
 Value = TypeVar("Value")
@@ -56,6 +61,7 @@ class Declarations:
     authors: texts of links with ``rel=author``.
     bylines: short texts of elements with a class for authors or bylines, lines separated by
         U+2028.
+    posters: who wrote the posts of a thread, by the software of forums.
     language: ``lang`` of the root element; empty if it has none.
     """
 
@@ -69,6 +75,7 @@ class Declarations:
     creative_commons: list[str]
     authors: list[str]
     bylines: list[str]
+    posters: list[str]
     language: str
 
     def meta_named(self, *names: str) -> list[str]:
@@ -94,6 +101,7 @@ def declarations(dom: Dom) -> Declarations:
         creative_commons=_some(_creative_commons(dom)),
         authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
         bylines=_some(_bylines(dom)),
+        posters=_some(_posters(dom)),
         language=_attribute(dom, 0, "lang"),
     )
 
@@ -211,6 +219,19 @@ def _bylines(dom: Dom) -> Iterator[str]:
             text = _text(dom, node, _LONGEST_LABEL)
             if len(text) < _LONGEST_LABEL:
                 yield text
+
+
+def _posters(dom: Dom) -> Iterator[str]:
+    for node, name in dom.attribute("data-author"):
+        if dom.tags[node] == "article":
+            yield name
+    named = classed(dom, _OF_POSTERS)
+    of_posts = set(classed(dom, _OF_POSTS)) if named else set()
+    for node in named:
+        around = list(nearest(dom, node, _MOST_ANCESTORS))
+        is_elsewhere = any(dom.tags[outer] in _NO_POSTS for outer in around)
+        if not is_elsewhere and not of_posts.isdisjoint(around):
+            yield _text(dom, node, _LONGEST_LABEL)
 
 
 def _parts(dom: Dom, words: re.Pattern[str]) -> set[int]:

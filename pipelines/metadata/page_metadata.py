@@ -88,7 +88,8 @@ def _author(found: Declarations, linked: LinkedData) -> str | None:
         names = authors(values)
         if names is not None:
             return names
-    return next((name for text in found.bylines[:_BYLINES] if (name := byline(text))), None)
+    names_shown = (*found.bylines[:_BYLINES], *found.posters[:1])
+    return next((name for text in names_shown if (name := byline(text))), None)
 
 
 def _published(

@@ -48,3 +48,25 @@ def test_a_reply_tells_neither_author_nor_date_of_its_thread() -> None:
     # Some forums call the first post a comment, too.
     found = read("<h1>Rain</h1>" + reply(""))
     assert (found.author, found.published) == ("Li Na", "2024-02-04")
+
+
+@pytest.mark.parametrize(
+    ("first", "author"),
+    [
+        ("<article class=message data-author=jane_d><h4 class=message-name>jane_d</h4>", "jane_d"),
+        ("<dl class=postprofile><dt><a class=username href=/u/2>jane_d</a></dl>", "jane_d"),
+        ("<dl class=postprofile><dt><a class=username-coloured>jane_d</a></dl>", "jane_d"),
+        ("<table><td class=alt2><a class=bigusername>jane_d</a></table>", "jane_d"),
+        ("<div class=titleBar><p>Started by <a class=username>jane_d</a></div>", "jane_d"),
+        ("<li class=kpost-username>jane_d</li>", "jane_d"),
+        # Of whoever is signed in, or has posted elsewhere.
+        ("<div class=username>jane_d</div>", None),
+        ("<aside class=posts><a class=username>jane_d</a></aside>", None),
+        ("<form class=post><a class=username>jane_d</a></form>", None),
+    ],
+)
+def test_who_began_a_thread_is_its_author(first: str, author: str | None) -> None:
+    reply = "<div class=post><a class=username>Li</a></div>" if author else ""
+    assert read(f"<h1>Rain</h1>{first}{reply}").author == author
+    byline = "<p class=byline>By Jane Doe</p>"
+    assert read(byline + first).author == "Jane Doe"
