@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
+from urllib.parse import unquote
 
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.json_ld import OF_OTHER_THINGS
-from pipelines.metadata.licences import is_credit
+from pipelines.metadata.licences import is_credit, is_stated
 
 # Pages have some tens of each; this bounds the work on hostile pages.
 MAX_VALUES = 500
@@ -57,6 +58,7 @@ class Declarations:
     titles, headings: texts of ``<title>`` and ``<h1>``.
     banners: texts and targets of headings that are links.
     licences: targets of links with ``rel=license``, except in image credits.
+    stated_licences: targets of links after the statement of a licence.
     creative_commons: targets of links to Creative Commons, except in image credits.
     authors: texts of links with ``rel=author``.
     bylines: short texts of elements with a class for authors or bylines, lines separated by
@@ -72,6 +74,7 @@ class Declarations:
     headings: list[str]
     banners: list[tuple[str, str]]
     licences: list[str]
+    stated_licences: list[str]
     creative_commons: list[str]
     authors: list[str]
     bylines: list[str]
@@ -98,6 +101,7 @@ def declarations(dom: Dom) -> Declarations:
         headings=_some(text for _, text in headings),
         banners=_some(_banners(dom, headings)),
         licences=_some(_licences(dom)),
+        stated_licences=_some(_stated_licences(dom)),
         creative_commons=_some(_creative_commons(dom)),
         authors=_some(_text(dom, node, _LONGEST_LABEL) for node in _related(dom, "author")),
         bylines=_some(_bylines(dom)),
@@ -195,6 +199,15 @@ def _related(dom: Dom, relation: str) -> Iterator[int]:
 def _licences(dom: Dom) -> Iterator[str]:
     for node in _related(dom, "license"):
         if dom.tags[node] != "a" or not is_credit(dom, node):
+            yield _attribute(dom, node, "href")
+
+
+def _stated_licences(dom: Dom) -> Iterator[str]:
+    # Stack Exchange has one for each of its posts; the question's is the first.
+    for _, target in dom.attribute("data-se-share-sheet-license-url"):
+        yield unquote(target)
+    for node in dom.elements("a").tolist():
+        if is_stated(dom, node) and not is_credit(dom, node):
             yield _attribute(dom, node, "href")
 
 

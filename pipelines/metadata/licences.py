@@ -34,26 +34,43 @@ _CREDIT = re.compile(
     r"\b(?:photo(?:graph)?s?|images?|pictures?|illustrations?|credits?:|credit to|via|courtesy)\b",
     re.I,
 )
+# What a page says of its own texts, before the link to their licence.
+_STATEMENT = re.compile(
+    r"\b(?:contents?|contributions|page|site|website|wiki|texts?|articles?|posts?|documentation|"
+    r"materials?)\s+(?:(?:is|are)\s+)?(?:licen[cs]ed|available|released|published)\s+under\s+"
+    r"(?:the\s+|an?\s+)?$",
+    re.I,
+)
 _CAPTION = re.compile(r"caption|credit\b", re.I)
 
 
 def licence(
-    targets: Iterable[str], declared: Iterable[str], links: Sequence[str], url: str
+    targets: Iterable[str],
+    declared: Iterable[str],
+    stated: Iterable[str],
+    links: Sequence[str],
+    url: str,
 ) -> str | None:
     """URL of the licence; those of Creative Commons in canonical form.
 
     targets: of links with ``rel=license``; the first valid one is used.
     declared: URLs, names or other texts from metadata; used if there is no such link.
+    stated: targets of links after a statement such as "content available under", likewise.
     links: other links to Creative Commons; used only if all are the same licence, because a page
         that links to several is about licences or lists works of others.
     url: of the page, to resolve relative targets.
 
-    >>> licence([], [], ["//creativecommons.org/licenses/by-SA/4.0/deed.de"], "https://example.com/")
+    >>> url = "https://example.com/"
+    >>> licence([], [], [], ["//creativecommons.org/licenses/by-SA/4.0/deed.de"], url)
     'https://creativecommons.org/licenses/by-sa/4.0/'
-    >>> licence([], ["Copyright", "CC-BY-4.0"], [], "https://example.com/")
+    >>> licence([], ["Copyright", "CC-BY-4.0"], [], [], url)
     'https://creativecommons.org/licenses/by/4.0/'
     """
-    said = chain((_linked(one, url) for one in targets), (_named(one, url) for one in declared))
+    said = chain(
+        (_linked(one, url) for one in targets),
+        (_named(one, url) for one in declared),
+        (_linked(one, url) for one in stated),
+    )
     found = next(filter(None, said), None)
     if found is None:
         distinct = {one for target in links if (one := _creative_commons(target)) is not None}
@@ -107,6 +124,11 @@ def is_credit(dom: Dom, link: int) -> bool:
         return True
     has_text = bool(dom.has_text[link : dom.ends[link]].any())
     return has_text and _is_in_caption(dom, link)
+
+
+def is_stated(dom: Dom, link: int) -> bool:
+    """Whether a link follows a statement such as "content available under"."""
+    return _STATEMENT.search(dom.texts[link - 1][-_FAR:]) is not None
 
 
 def _is_in_caption(dom: Dom, link: int) -> bool:

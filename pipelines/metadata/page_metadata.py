@@ -64,6 +64,7 @@ def page_metadata(dom: Dom, *, url: str, fetched_at: datetime) -> PageMetadata:
         licence=licence(
             found.licences,
             chain(linked.values("license"), found.meta_named("dc.rights")),
+            found.stated_licences,
             found.creative_commons,
             url,
         ),

@@ -155,6 +155,32 @@ def test_licences(page: str, expected: str | None) -> None:
     assert read(page).licence == expected
 
 
+def _share(version: str) -> str:
+    target = f"https%3a%2f%2fcreativecommons.org%2flicenses%2fby-sa%2f{version}%2f"
+    return f"<a data-se-share-sheet-license-url={target}>Share</a>"
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>Content available under <a href=/rights>a licence</a>", "https://example.com/rights"),
+        ("<p>This page is licensed under\n the <a href=/psf>License</a>", "https://example.com/psf"),
+        # The question's, and that of an answer.
+        (f"{_share('4.0')}{_share('3.0')}contributions licensed under <a href=/help>CC BY-SA</a>",
+         "https://creativecommons.org/licenses/by-sa/4.0/"),
+        ("<link rel=license href=/first><p>Content available under <a href=/b>b</a>",
+         "https://example.com/first"),
+        # Of a program, a picture, or no statement.
+        ("<p>The program is available under <a href=/mit>MIT</a>", None),
+        ("<p>Photos and other content available under <a href=/b>a licence</a>", None),
+        ("<p>Content available <a href=/b>here</a>", None),
+        ("<a href=/b>a licence</a>", None),
+    ],
+)  # fmt: skip
+def test_a_statement_tells_the_licence_of_a_page(page: str, expected: str | None) -> None:
+    assert read(page).licence == expected
+
+
 _BY = '<a href="https://creativecommons.org/licenses/by/2.0/">CC BY</a>'
 
 
