@@ -69,14 +69,17 @@ _KEY = re.compile(r"[a-z]{2,}(?:\.[a-z]{2,}){2,}")
 
 
 def authors(values: Iterable[str]) -> str | None:
-    """The distinct names after cleaning, joined by semicolons.
+    """The distinct names after cleaning, whatever their case, joined by semicolons.
 
-    >>> authors(["By Jane Doe", "https://example.com/jane", "Jane Doe", "Li Na"])
+    >>> authors(["By Jane Doe", "https://example.com/jane", "JANE DOE", "Li Na"])
     'Jane Doe; Li Na'
     """
-    names = dict.fromkeys(name for value in values if (name := _name(value)) is not None)
+    names: dict[str, str] = {}
+    for value in values:
+        if (name := _name(value)) is not None:
+            names.setdefault(name.casefold(), name)
     joined = ""
-    for name in names:
+    for name in names.values():
         longer = f"{joined}; {name}" if joined else name
         if len(longer) > _LONGEST:
             break

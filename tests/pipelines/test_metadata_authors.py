@@ -70,3 +70,10 @@ def test_who_began_a_thread_is_its_author(first: str, author: str | None) -> Non
     assert read(f"<h1>Rain</h1>{first}{reply}").author == author
     byline = "<p class=byline>By Jane Doe</p>"
     assert read(byline + first).author == "Jane Doe"
+
+
+def test_a_name_in_capitals_is_no_other_author() -> None:
+    names = ("Jane Doe", "JANE DOE", "Li Na")
+    assert read("".join(f"<meta name=author content='{name}'>" for name in names)).author == (
+        "Jane Doe; Li Na"
+    )
