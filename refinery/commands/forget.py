@@ -18,6 +18,8 @@ from pipelines.corpus.layout import CORPUS, FORGOTTEN
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
 from pipelines.reporting.tables import write_json
+from refinery.dataset.errors import BuildError
+from refinery.dataset.layout import is_dataset
 from settings.seed_files import seed_lines
 
 EXIT_FAILED: Final = 1
@@ -70,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
             told[str(folder)] = dict(record.counts)
             if not arguments.json:
                 _tell(folder, record)
+    except BuildError as error:
+        return _failed(arguments, error, EXIT_FAILED)
     except DamagedError as error:
         return _failed(arguments, error, EXIT_DAMAGED)
     except CorpusError as error:
@@ -113,7 +117,7 @@ def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:
     """The removal from a corpus or a data set; their libraries take a second to load."""
     from pipelines.forgetting import corpus  # noqa: PLC0415
 
-    if not (folder / "dataset.json").exists():
+    if not is_dataset(folder):
         return corpus.forget
     from refinery.dataset import forgetting  # noqa: PLC0415
 
@@ -121,10 +125,7 @@ def _forget_in(folder: Path) -> Callable[[Path, Wanted, Record], bool]:
 
 
 def _tell(folder: Path, record: Record) -> None:
-    counts = record.counts
-    removed = (
-        ", ".join(f"{count:,} {kind}" for kind, count in counts.items()) or "nothing was found"
-    )
+    removed = ", ".join(f"{count:,} {kind}" for kind, count in record.counts.items())
     with standard_output() as out:
         out.write(f"{folder}: {removed or 'nothing was found'}\n")
         if folder.name == CORPUS:

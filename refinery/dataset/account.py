@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any
 
 import orjson
+from pydantic import TypeAdapter
 
 from corpus_commons.durable_files import replace_file
 from corpus_commons.line_files import read_records
@@ -17,8 +18,6 @@ from refinery.dataset.sieve import Passed
 from refinery.dataset.stages import Numbered, Workshop
 from refinery.dataset.statistics import Statistics
 from refinery.recipe import Recipe
-
-SUMMARY: Final = "dataset.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +70,13 @@ class Built:
     def write(self, path: Path) -> None:
         replace_file(path, orjson.dumps(self, option=orjson.OPT_INDENT_2) + b"\n")
 
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        found = orjson.loads(path.read_bytes())
-        steps = [StepAccount(**step) for step in found["steps"]]
-        splits = {name: Statistics.of(figures) for name, figures in found["splits"].items()}
-        return cls(found["recipe"], steps, splits, found.get("forgotten", 0))
+    @staticmethod
+    def read(path: Path) -> Built:
+        """Raises ValueError for what was not written by ``write``."""
+        return _BUILT.validate_json(path.read_bytes())
+
+
+_BUILT = TypeAdapter(Built)
 
 
 def collect(

@@ -18,6 +18,7 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
+from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import SCHEMA, row_of
 from refinery.dataset.statistics import Statistics
 from refinery.hosts import host_of
@@ -25,14 +26,8 @@ from refinery.steps.ranking import digest
 
 Split = Literal["train", "validation"]
 
-FOLDERS: Final = {"parquet": "data", "jsonl": "jsonl"}
-"""Where the files of each format are in a data set."""
-
 STATISTICS: Final = "statistics"
 """The folder of the files' statistics, while the data set is made."""
-
-SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
-"""Of the names of these files."""
 
 _BUCKET: Final = "bucket"
 _ROW_GROUP: Final = 10_000

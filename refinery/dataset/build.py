@@ -22,7 +22,7 @@ from corpus_commons.durable_files import make_folder, replace_file, sync_directo
 from corpus_commons.extras import installed_version
 from pipelines.corpus.errors import CorpusError
 from refinery.blocks import ShardReader
-from refinery.dataset.account import SUMMARY, Built, collect
+from refinery.dataset.account import Built, collect
 from refinery.dataset.arrangement import (
     STATISTICS,
     Arrange,
@@ -33,6 +33,7 @@ from refinery.dataset.arrangement import (
 from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED, gather
 from refinery.dataset.errors import BuildError, RequestError
+from refinery.dataset.layout import SUMMARY
 from refinery.dataset.stages import Workshop, stages_of
 from refinery.executors import Place
 from refinery.recipe import Recipe

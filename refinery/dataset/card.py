@@ -13,7 +13,7 @@ import pyarrow as pa
 from corpus_commons.extras import DISTRIBUTION
 from corpus_commons.templates import templates_in
 from refinery.dataset.account import Built
-from refinery.dataset.arrangement import FOLDERS, SUFFIXES
+from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.schema import COLUMNS, Column
 from refinery.dataset.statistics import most_frequent
 from refinery.steps.personal_data import Kind, MaskPersonalData

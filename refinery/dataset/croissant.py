@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from corpus_commons.extras import DISTRIBUTION
 from refinery.dataset.account import Built
-from refinery.dataset.arrangement import FOLDERS, SUFFIXES
+from refinery.dataset.layout import FOLDERS, SUFFIXES
 from refinery.dataset.licences import licence_address
 from refinery.dataset.schema import COLUMNS, Column
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from refinery.dataset.account import Built
-from refinery.dataset.arrangement import FOLDERS
 from refinery.dataset.card import data_card, lines_card
 from refinery.dataset.croissant import CROISSANT, FORMAT, croissant
+from refinery.dataset.layout import FOLDERS
 from refinery.dataset.report import report_html
 
 _CARD: Final = "README.md"

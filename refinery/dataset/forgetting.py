@@ -20,11 +20,12 @@ from pipelines.corpus.layout import FORGOTTEN
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.staging import Staging, finish
 from pipelines.forgetting.wanted import Wanted
-from refinery.dataset.account import SUMMARY, Built, StepAccount
-from refinery.dataset.arrangement import FOLDERS, SUFFIXES, WRITERS
+from refinery.dataset.account import Built, StepAccount
+from refinery.dataset.arrangement import WRITERS
 from refinery.dataset.description import description
 from refinery.dataset.dropped import DROPPED, examples, file_of
 from refinery.dataset.errors import BuildError
+from refinery.dataset.layout import FOLDERS, SUFFIXES, SUMMARY
 from refinery.dataset.schema import MOMENTS
 from refinery.dataset.statistics import Statistics
 
@@ -32,10 +33,6 @@ Row = dict[str, Any]
 
 _KIND: Final = "data set"
 _KIND_OF_DROPPED: Final = "dropped"
-
-
-def is_dataset(folder: Path) -> bool:
-    return (folder / SUMMARY).exists()
 
 
 def forget(folder: Path, wanted: Wanted, record: Record) -> bool:

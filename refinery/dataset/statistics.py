@@ -111,11 +111,7 @@ class Statistics:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        return cls.of(orjson.loads(path.read_bytes()))
-
-    @classmethod
-    def of(cls, found: dict[str, Any]) -> Self:
-        """The figures that were written as JSON."""
+        found = orjson.loads(path.read_bytes())
         made = cls()
         for item in fields(cls):
             value = found[item.name]

@@ -161,3 +161,32 @@ def test_one_command_does_a_corpus_and_its_data_set(
     assert main(["corpus", "forget", corpus, dataset, "--url", url(3), "--json"]) == 0
     told = orjson.loads(capsys.readouterr().out)
     assert told["removed"] == {corpus: {"documents": 1}, dataset: {"data set": 1}}
+
+
+def test_the_command_says_which_data_set_could_not_be_changed(
+    dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with forgetting._locked(dataset):
+        assert main(["corpus", "forget", str(dataset), "--url", url(3)]) == 1
+    assert f"being removed from {dataset} by another process" in capsys.readouterr().err
+    assert len(numbers(dataset)) == 28
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"recipe": {}, "steps": [{}], "splits": {}}'])
+def test_the_command_refuses_a_data_set_whose_summary_is_damaged(
+    content: bytes, dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (dataset / "dataset.json").write_bytes(content)
+    assert main(["corpus", "forget", str(dataset), "--url", url(3)]) == 1
+    assert f"cannot remove documents from {dataset}: " in capsys.readouterr().err
+    assert len(numbers(dataset)) == 28
+
+
+def test_the_command_tells_what_it_removed_from_a_data_set(
+    dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["corpus", "forget", str(dataset), "--url", url(3)]
+    assert [main(command), main(command)] == [0, 0]
+    assert capsys.readouterr().out.splitlines() == [
+        f"{dataset}: 1 data set", f"{dataset}: nothing was found"
+    ]  # fmt: skip

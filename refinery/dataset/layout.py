@@ -1,0 +1,19 @@
+"""The names in the folder of a data set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+SUMMARY: Final = "dataset.json"
+"""What the data set tells of itself; it comes last, so a folder with it is a data set."""
+
+FOLDERS: Final = {"parquet": "data", "jsonl": "jsonl"}
+"""Where the files of each format are."""
+
+SUFFIXES: Final = {"parquet": "parquet", "jsonl": "jsonl.zst"}
+"""Of the names of these files."""
+
+
+def is_dataset(folder: Path) -> bool:
+    return (folder / SUMMARY).exists()
