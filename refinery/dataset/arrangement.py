@@ -1,9 +1,13 @@
-"""From the documents that a recipe keeps to files: split by host, sorted by host and URL."""
+"""From the documents that a recipe keeps to files: split by host, sorted by host and URL.
+
+A host may have most of a corpus, so the documents of a split are dealt out to its files by their
+ids: that bounds a file, which is sorted in memory.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -47,6 +51,11 @@ class Bucket:
         return f"{self.split}-{self.number:05d}-of-{self.of:05d}"
 
 
+def buckets(files: Mapping[Split, int]) -> list[Bucket]:
+    """Those of all splits, by how many files each has."""
+    return [Bucket(split, number, of) for split, of in files.items() for number in range(of)]
+
+
 def validation_hosts(hosts: Counter[str], share: float) -> frozenset[str]:
     """Hosts with at most that share of all documents, chosen by their hash.
 
@@ -65,15 +74,17 @@ def validation_hosts(hosts: Counter[str], share: float) -> frozenset[str]:
 class Spread(PipelineStep):
     """Writes each document into the folder of its bucket.
 
-    buckets: those of ``train`` first. validation: the hosts of that split.
+    files: how many each split has. validation: the hosts of that split.
     """
 
     type = "💽 - WRITER"
     name = "buckets"
 
-    def __init__(self, folder: Path, buckets: Sequence[Bucket], validation: frozenset[str]) -> None:
+    def __init__(
+        self, folder: Path, files: Mapping[Split, int], validation: frozenset[str]
+    ) -> None:
         super().__init__()
-        self.buckets, self.validation = list(buckets), validation
+        self.files, self.validation = files, validation
         self.writer = JsonlWriter(
             str(folder), output_filename=f"${{{_BUCKET}}}/${{rank}}.jsonl.zst", compression="zstd"
         )
@@ -83,10 +94,8 @@ class Spread(PipelineStep):
     ) -> Iterator[Document]:
         with self.writer:
             for document in data:
-                host = host_of(document)
-                split: Split = "validation" if host in self.validation else "train"
-                own = [bucket for bucket in self.buckets if bucket.split == split]
-                bucket = own[digest(host) % len(own)]
+                split: Split = "validation" if host_of(document) in self.validation else "train"
+                bucket = Bucket(split, digest(document.id) % self.files[split], self.files[split])
                 self.writer.write(document, rank, **{_BUCKET: bucket.name})
                 yield document
 
@@ -102,12 +111,12 @@ class Arrange(PipelineStep):
         spread: Path,
         out: Path,
         statistics: Path,
-        buckets: Sequence[Bucket],
+        files: Mapping[Split, int],
         formats: Iterable[str],
     ) -> None:
         super().__init__()
         self.spread, self.out, self.statistics = spread, out, statistics
-        self.buckets, self.formats = list(buckets), tuple(formats)
+        self.buckets, self.formats = buckets(files), tuple(formats)
 
     def run(
         self, data: DocumentsPipeline = None, rank: int = 0, world_size: int = 1

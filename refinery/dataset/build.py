@@ -11,7 +11,8 @@ import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -26,7 +27,7 @@ from refinery.dataset.account import Built, collect
 from refinery.dataset.arrangement import (
     STATISTICS,
     Arrange,
-    Bucket,
+    Split,
     Spread,
     validation_hosts,
 )
@@ -44,7 +45,7 @@ PARTIAL: Final = ".partial"
 _WORK: Final = ".work"
 _LOCK: Final = ".lock"
 _PLAN: Final = ".plan.json"
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SPREAD: Final = "spread"
 # Compressed bytes of the documents of a file, which are sorted in memory.
 _FILE_BYTES: Final = 64 * 1024 * 1024
@@ -121,12 +122,12 @@ def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
     last = len(stages) - 1
     hosts = workshop.accounts(last).hosts
     validation = validation_hosts(hosts, recipe.validation)
-    buckets = _buckets(workshop.bytes(last), has_validation=bool(validation))
+    files = _files(workshop.bytes(last), hosts, validation)
     spread = workshop.folder / _SPREAD
-    blocks = (workshop.documents(last), Spread(spread, buckets, validation))
+    blocks = (workshop.documents(last), Spread(spread, files, validation))
     workshop.run(_SPREAD, workshop.tasks, *blocks, what="parts to be split")
-    arrange = Arrange(spread, partial, workshop.folder / STATISTICS, buckets, recipe.formats)
-    workshop.run("arrange", len(buckets), arrange, what="files")
+    arrange = Arrange(spread, partial, workshop.folder / STATISTICS, files, recipe.formats)
+    workshop.run("arrange", sum(files.values()), arrange, what="files")
     gather(workshop.dropped, partial / DROPPED, recipe)
     built = collect(workshop, recipe, stages, partial / DROPPED)
     for name, content in description(built).items():
@@ -135,10 +136,13 @@ def _make(workshop: Workshop, recipe: Recipe, partial: Path) -> None:
     built.write(partial / SUMMARY)
 
 
-def _buckets(size: int, *, has_validation: bool) -> list[Bucket]:
-    count = max(1, -(-size // _FILE_BYTES))
-    found = [Bucket("train", number, count) for number in range(count)]
-    return [*found, Bucket("validation", 0, 1)] if has_validation else found
+def _files(size: int, hosts: Counter[str], validation: Collection[str]) -> dict[Split, int]:
+    """How many files each split has. size: bytes of the documents, compressed. hosts: numbers of
+    these.
+    """
+    validated = -(-size * sum(hosts[host] for host in validation) // hosts.total())
+    sizes: dict[Split, int] = {"train": size - validated, "validation": validated}
+    return {split: -(-own // _FILE_BYTES) for split, own in sizes.items()}
 
 
 @contextmanager

@@ -326,11 +326,39 @@ def sample(folder: Path) -> Path:
     return corpus(folder, documents, parts=5)
 
 
-def test_the_number_of_processes_makes_no_difference(tmp_path: Path) -> None:
+def test_files_are_of_one_size_whatever_hosts_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("refinery.dataset.build._FILE_BYTES", 4_000)
+    documents = [document(n, host="one.example") for n in range(80)]
+    documents += [document(n) for n in range(80, 150)]
+    made(tmp_path, documents, "", head="validation = 0.5")
+    splits: dict[str, list[list[dict[str, Any]]]] = {"train": [], "validation": []}
+    for path in sorted((tmp_path / "out/data").iterdir()):
+        splits[path.name.partition("-")[0]].append(pq.read_table(path).to_pylist())
+    for files in splits.values():
+        lengths = [len(file) for file in files]
+        assert len(lengths) > 3
+        assert max(lengths) < 2 * sum(lengths) / len(lengths)
+        for file in files:
+            assert file == sorted(file, key=lambda row: (row["host"], row["url"]))
+    train, validation = (
+        {row["host"] for file in splits[split] for row in file} for split in sorted(splits)
+    )
+    assert train == {"one.example"}
+    assert len(validation) == 7
+    assert numbers(tmp_path / "out") == list(range(150))
+
+
+def test_the_number_of_processes_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("refinery.dataset.build._FILE_BYTES", 10_000)
     source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
     build([source], recipe, tmp_path / "one", ALONE)
     build([source], recipe, tmp_path / "three", Place(processes=3))
     assert content(tmp_path / "one") == content(tmp_path / "three")
+    assert len(list((tmp_path / "one/data").iterdir())) > 2
     reasons = Counter(dropped(tmp_path / "one").values())
     assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
 
