@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -18,12 +18,15 @@ from refinery.steps.base import Judge, OverallStep, Task, Work
 from refinery.steps.ranking import digest
 
 Scope = Literal["host", "corpus"]
+Digests = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 LINES_REMOVED: Final = "lines_removed"
 """The key of the metadata with the number of lines that were taken out."""
 
 _LINES, _REPEATED = "lines", "repeated.npy"
 _MANY_BREAKS: Final = re.compile(r"\n{3,}")
+# Digests that are counted in memory at a time.
+_AT_ONCE: Final = 2**23
 
 
 class RepeatedLines(OverallStep):
@@ -45,17 +48,18 @@ class RepeatedLines(OverallStep):
 
     def prepare(self, work: Work) -> None:
         work.over_documents(_LineDigests(work.state / _LINES, self.within))
-        found = [np.load(path) for path in sorted((work.state / _LINES).glob("*.npy"))]
-        lines, counts = np.unique(np.concatenate(found), return_counts=True)
-        np.save(work.state / _REPEATED, lines[counts >= self.documents])
+        files = sorted((work.state / _LINES).glob("*.npy"))
+        np.save(work.state / _REPEATED, _repeated(files, self.documents))
 
     def judge(self, task: Task) -> Judge:
-        repeated = frozenset(np.load(task.state / _REPEATED).tolist())
+        repeated = np.load(task.state / _REPEATED, mmap_mode="r")
 
         def judge(_: int, document: Document) -> str | None:
             lines = document.text.split("\n")
             scope = _scope(document, self.within)
-            kept = [line for line in lines if not (line and _key(scope, line) in repeated)]
+            keys = np.array([_key(scope, line) for line in lines], np.uint64)
+            marked = zip(lines, _are_in(repeated, keys), strict=True)
+            kept = [line for line, is_repeated in marked if not (line and is_repeated)]
             if len(kept) == len(lines):
                 return None
             before = document.metadata.get(LINES_REMOVED) or 0
@@ -67,7 +71,7 @@ class RepeatedLines(OverallStep):
 
 
 class _LineDigests(PipelineStep):
-    """Writes a digest for each line of each document, once a document."""
+    """Writes a digest for each line of each document, once a document, in ascending order."""
 
     type = "🏁 - RANKING"
     name = "lines"
@@ -79,15 +83,45 @@ class _LineDigests(PipelineStep):
     def run(
         self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        parts: list[np.ndarray[tuple[int], np.dtype[np.uint64]]] = []
+        parts = [np.empty(0, np.uint64)]
         for document in data:
             scope = _scope(document, self.within)
             keys = {_key(scope, line) for line in document.text.split("\n") if line}
             parts.append(np.fromiter(keys, np.uint64, len(keys)))
             yield document
         self.folder.mkdir(parents=True, exist_ok=True)
-        empty = np.empty(0, np.uint64)
-        np.save(self.folder / f"{rank:05d}.npy", np.concatenate([empty, *parts]))
+        np.save(self.folder / f"{rank:05d}.npy", np.sort(np.concatenate(parts)))
+
+
+def _repeated(files: Sequence[Path], least: int) -> Digests:
+    """What the files have at least so many times together, in ascending order as they have it.
+
+    It is counted range by range, since a corpus has more lines than a machine has memory.
+    """
+    total = sum(np.load(file, mmap_mode="r").size for file in files)
+    ranges = max(1, -(-total // _AT_ONCE))
+    found = []
+    for number in range(ranges):
+        first, last = number * 2**64 // ranges, (number + 1) * 2**64 // ranges - 1
+        parts = [_between(np.load(file, mmap_mode="r"), first, last) for file in files]
+        lines, counts = np.unique(np.concatenate(parts), return_counts=True)
+        found.append(lines[counts >= least])
+    return np.concatenate(found)
+
+
+def _between(ordered: Digests, first: int, last: int) -> Digests:
+    """A copy of those from the first to the last, which are included."""
+    begin = np.searchsorted(ordered, np.uint64(first), "left")
+    end = np.searchsorted(ordered, np.uint64(last), "right")
+    return np.array(ordered[begin:end])
+
+
+def _are_in(ordered: Digests, keys: Digests) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether each of the keys is there."""
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.searchsorted(
+        ordered, keys, "left"
+    ) < np.searchsorted(ordered, keys, "right")
+    return found
 
 
 def _scope(document: Document, within: Scope) -> str:
