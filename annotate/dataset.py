@@ -17,10 +17,10 @@ import orjson
 from annotate.labels import DROPPED, KEPT, NEITHER, Label, agreed
 from annotate.opinions import PageBlocks
 from annotate.sources import SourcePage
+from corpus_commons import json_text
 from corpus_commons.durable_files import replacing
 from corpus_commons.line_files import read_records
 from corpus_commons.markup.sites import site_of
-from crawler.items import sound_json
 
 Blocks = Callable[[SourcePage], PageBlocks]
 
@@ -46,7 +46,7 @@ def write_dataset(
             known.add(page.id)
             done = [label for label in labels(page.id).values() if label.done]
             if done and (fields := record(page, done, blocks)):
-                file.write(_line(fields))
+                file.write(json_text.dumps(fields, option=orjson.OPT_APPEND_NEWLINE))
                 count += 1
         for line in _others(out, known):
             file.write(line)
@@ -117,10 +117,3 @@ def _others(out: Path, known: set[str]) -> Iterator[bytes]:
         for line, page in read_records(out, lambda line: (line, orjson.loads(line)["id"])):
             if page not in known:
                 yield line
-
-
-def _line(fields: Mapping[str, Any]) -> bytes:
-    try:
-        return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # orjson refuses lone surrogates.
-        return orjson.dumps(sound_json(fields), option=orjson.OPT_APPEND_NEWLINE)

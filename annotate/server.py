@@ -22,12 +22,12 @@ from annotate.desk import Desk
 from annotate.harmless import FRAME_POLICY
 from annotate.labels import NEITHER, name_of
 from annotate.opinions import ranked
+from corpus_commons import json_text
 from corpus_commons import pages as common
 from corpus_commons.kinds import GENRES, PAGE_TYPES
 from corpus_commons.pages import encodable, pages_in
 from corpus_commons.web_door import Door
 from corpus_commons.web_guard import Guard
-from crawler.items import sound_json
 from genre_model.labels import TYPES_OF_GENRE
 
 _HERE: Final = Path(__file__).parent
@@ -164,10 +164,7 @@ def _number(desk: Desk, request: Request) -> int:
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    try:
-        body = orjson.dumps(value, default=list)
-    except TypeError:  # orjson refuses lone surrogates.
-        body = orjson.dumps(sound_json(value), default=list)
+    body = json_text.dumps(value, default=list)
     return Response(body, status_code=status, media_type="application/json")
 
 

@@ -10,33 +10,17 @@ from typing import Any, Final, Self
 
 import orjson
 
+from corpus_commons import json_text
 from crawler.frontier.base import Lease
 from crawler.outcomes import Rejection
 from crawler.urls import UrlError, address
 
-# Deeper than anything that the log or the pipeline writes.
-_MAX_DEPTH: Final = 20
 _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 GONE_REASON: Final = "gone_reason"
 """The metadata key of a tombstone that says why its page is gone."""
 
 _OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
-
-
-def sound_json(value: Any, depth: int = 0) -> Any:
-    r"""The value with U+FFFD for lone surrogates, which orjson refuses.
-
-    >>> sound_json({"a": ["x\ud800", 1]}) == {"a": ["x\ufffd", 1]}
-    True
-    """
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if depth < _MAX_DEPTH and isinstance(value, Mapping):
-        return {sound_json(key): sound_json(item, depth + 1) for key, item in value.items()}
-    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
-        return [sound_json(item, depth + 1) for item in value]
-    return value
 
 
 def document_id(url: str) -> str:
@@ -277,10 +261,7 @@ class Document:
             metadata["reject_reason"] = rejection.reason
             metadata["reject_detail"] = rejection.detail
         line = {"id": self.id, "text": self.text, "metadata": metadata}
-        try:
-            return orjson.dumps(line, option=_OPTIONS)
-        except TypeError:  # orjson refuses lone surrogates.
-            return orjson.dumps(sound_json(line), option=_OPTIONS)
+        return json_text.dumps(line, option=_OPTIONS)
 
 
 _METADATA_FIELDS: Final = tuple(

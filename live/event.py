@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-import orjson
-
+from corpus_commons import json_text
 from crawler.frontier import HostStats
 from crawler.frontier.counters import by_count
-from crawler.items import sound_json
 from crawler.outcomes import HELD, KEPT, UNCHANGED
 from live.documents import plain
 from live.report import Newest, WorkerReport
@@ -33,20 +30,11 @@ def event_of(snapshot: Snapshot, actions: Sequence[str]) -> bytes:
 
 def event(data: dict[str, Any], name: str = "message") -> bytes:
     """An event. JSON in one line has no line break that would end it."""
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), json_of(data))
-
-
-def json_of(data: dict[str, Any]) -> bytes:
-    """With U+FFFD for lone surrogates, which orjson refuses. Dataclasses become objects."""
-    try:
-        return orjson.dumps(data)
-    except TypeError:
-        plain_data = json.loads(json.dumps(data, default=asdict))
-        return orjson.dumps(sound_json(plain_data))
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), json_text.dumps(data))
 
 
 def shown(snapshot: Snapshot, actions: Sequence[str]) -> dict[str, Any]:
-    """What the page shows, for ``json_of``. Everything is bounded, however large the crawl is."""
+    """What the page shows, for JSON. Everything is bounded, however large the crawl is."""
     reports, urls = snapshot.reports, asdict(snapshot.urls)
     outcomes = urls.pop("outcomes")
     groups: dict[str, Counter[str]] = {}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
-from crawler.items import sound_json
+from corpus_commons import json_text
 from live.histogram import Histogram
 
 Count = Annotated[int, Field(ge=0)]
@@ -87,10 +86,7 @@ class WorkerReport:
     documents: Annotated[list[Newest], Field(max_length=100)] = field(default_factory=list)
 
     def to_json(self) -> bytes:
-        try:
-            return orjson.dumps(self)
-        except TypeError:  # orjson refuses lone surrogates.
-            return orjson.dumps(sound_json(_REPORT.dump_python(self)))
+        return json_text.dumps(self)
 
     @staticmethod
     def from_json(content: bytes) -> WorkerReport | None:

@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from corpus_commons import json_text
 from corpus_commons import pages as common
 from corpus_commons.pages import encodable, pages_in
 from corpus_commons.web_door import Door
@@ -24,7 +25,7 @@ from crawler.crawl import NotOpenError
 from crawler.frontier import FrontierError
 from live.broadcast import Broadcast
 from live.documents import Kept
-from live.event import event, event_of, json_of
+from live.event import event, event_of
 from live.metrics import exposition
 from live.second_looks import SecondLooks
 from live.steering import Steering
@@ -154,7 +155,7 @@ def _shown(template: str, request: Request, **values: Any) -> Response:
 
 
 def _json(value: dict[str, Any], status: int = 200) -> Response:
-    return Response(json_of(value), status_code=status, media_type="application/json")
+    return Response(json_text.dumps(value), status_code=status, media_type="application/json")
 
 
 _TEMPLATES: Final = pages_in(_HERE / "pages")

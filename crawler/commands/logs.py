@@ -8,10 +8,9 @@ import sys
 from datetime import UTC, datetime
 from typing import Final
 
-import orjson
 from scrapy.settings import Settings
 
-from crawler.items import sound_json
+from corpus_commons import json_text
 from settings import Job
 
 # The environment variable; ``json`` makes every log line a JSON object.
@@ -49,7 +48,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return orjson.dumps(sound_json({**line, **getattr(record, FIELDS, {})})).decode()
+        return json_text.dumps({**line, **getattr(record, FIELDS, {})}).decode()
 
 
 def json_wanted(job: Job | None = None) -> bool:
