@@ -11,6 +11,45 @@ from evaluation.cli import COMMANDS as EVALUATION
 from genre_model.commands import COMMANDS as GENRE
 
 PROGRAM: Final = "genre-crawler"
+CORPUS: Final = Group(
+    {
+        "verify": Entry(
+            "pipelines.commands.verify",
+            "Check the manifests, checksums, lines and ids of a corpus",
+        ),
+        "stats": Entry("pipelines.commands.stats", "Count the documents and rejects of a corpus"),
+        "merge": Entry(
+            "pipelines.commands.merge", "Combine corpora into a new one, without repeats"
+        ),
+        "diff": Entry(
+            "pipelines.commands.diff",
+            "List the pages that are new, changed or gone between two corpora",
+        ),
+        "current": Entry(
+            "pipelines.commands.current",
+            "Combine corpora into a new one, with the latest version of each page only",
+        ),
+        "consent": Entry(
+            "pipelines.commands.consent",
+            "List the documents that owners do not allow, or no longer",
+        ),
+        "extract-warc": Entry(
+            "refinery.commands.extract_warc", "Extract the pages of WARC archives"
+        ),
+        "build": Entry("refinery.commands.build", "Make a data set of corpora, by a recipe"),
+        "annotate": Entry("annotate.command", "Label pages of a corpus in the browser"),
+        "forget": Entry(
+            "refinery.commands.forget", "Remove pages from corpora and data sets for good"
+        ),
+    },
+    summary="verify, count, merge or make corpora",
+    epilog="""exit codes:
+  0    done, the corpus is intact
+  2    the arguments cannot be used: a folder is not a corpus, or OUT exists or cannot be written
+  3    a corpus is damaged
+  4    it is intact but has repeated ids
+""",
+)
 COMMANDS: Final = Group(
     {
         "extract": Entry("pipelines.commands.extract", "extract the main content of pages"),
@@ -20,7 +59,7 @@ COMMANDS: Final = Group(
         "schedule": Entry("pipelines.commands.schedule", "run jobs whenever they are due"),
         "frontier": Entry("pipelines.commands.frontier", "inspect the URLs of a crawl, control it"),
         "live": Entry("live.command", "watch and steer all workers of a job in Redis"),
-        "corpus": Entry("pipelines.commands.corpus", "verify, count, merge or make corpora"),
+        "corpus": CORPUS,
         "annotate": Entry("annotate.command", "label pages in the browser, make a data set"),
         "genre": GENRE,
         "train": Entry("extraction.__main__", "train an extraction method on labelled pages"),

@@ -73,5 +73,5 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 # A single pipeline, because Scrapy closes all pipelines at the same time.
 ITEM_PIPELINES: dict[str, int | None] = {"pipelines.item_pipeline.CorpusPipeline": 500}
 
-# ``scrapy crawl``, ``scrapy corpus``, ``scrapy frontier``, ``scrapy extract``.
-COMMANDS_MODULE = "pipelines.scrapy_commands"
+# ``scrapy crawl``, ``corpus``, ``extract``, ``frontier`` and ``schedule``.
+COMMANDS_MODULE = "genre_crawler.scrapy_commands"

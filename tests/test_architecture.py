@@ -84,6 +84,16 @@ def _imports(name: str, *, at_load: bool = False) -> set[str]:
             found |= {one if one in MODULES else node.module for one in full}
         else:
             raise AssertionError(f"{name} has a relative import")
+    return found if at_load else found | _commands(tree)
+
+
+def _commands(tree: ast.AST) -> set[str]:
+    """The modules of commands that a table names, which are imported when one is chosen."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("Entry"), args=[ast.Constant(str(module)), *_]):
+                found.add(module)
     return found
 
 
@@ -103,6 +113,12 @@ def test_a_room_imports_only_those_that_it_may(room: str) -> None:
         if _room(module) in forbidden
     }
     assert not wrong
+
+
+def test_commands_are_imports_of_the_tables_that_name_them() -> None:
+    named = _commands(ast.parse(MODULES["genre_crawler.command_line"].read_text(encoding="utf-8")))
+    assert {"refinery.commands.build", "annotate.command", "pipelines.commands.verify"} <= named
+    assert named <= MODULES.keys()
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

@@ -13,13 +13,26 @@ from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_versio
 from corpus_commons.terminal.progress import LOGGER
 
 EXIT_FINE: Final = 0
+EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INCOMPLETE: Final = 3
+EXIT_DAMAGED: Final = 3
 EXIT_INTERRUPTED: Final = 130
 
 
-class UsageError(Exception):
+class CommandError(Exception):
+    """The command ends with this exit code; the message says why."""
+
+    def __init__(self, message: str, exit_code: int = EXIT_FAILED) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class UsageError(CommandError):
     """The arguments, or the files that they name, are unusable; the message says why."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, EXIT_USAGE)
 
 
 class Command(Protocol):
@@ -29,7 +42,7 @@ class Command(Protocol):
         """Declare the options."""
 
     def run(self, arguments: Namespace) -> int | None:
-        """Run the command; returns the exit code, None for 0. Raises UsageError."""
+        """Run the command; returns the exit code, None for 0. Raises CommandError."""
 
 
 class Entry(NamedTuple):
@@ -62,12 +75,8 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
             _show_log(arguments.logger)
         command: Command = arguments.command
         return command.run(arguments) or EXIT_FINE
-    except UsageError as error:
-        # Several mistakes in a file begin with their places, one a line.
-        why = _reason(error)
-        prefix = "" if "\n" in why else f"{arguments.prog}: "
-        sys.stderr.write(f"{prefix}{why}\n")
-        return EXIT_USAGE
+    except CommandError as error:
+        return tell(error, arguments.prog)
     except ModuleNotFoundError as error:
         explanation = explanation_of(error)
         if explanation is None:
@@ -79,7 +88,16 @@ def main(prog: str, group: Group, argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
-def _reason(error: UsageError) -> str:
+def tell(error: CommandError, prog: str) -> int:
+    """Say on standard error why the command ends, and return its exit code."""
+    # Several mistakes in a file begin with their places, one a line.
+    why = _reason(error)
+    prefix = "" if "\n" in why else f"{prog}: "
+    sys.stderr.write(f"{prefix}{why}\n")
+    return error.exit_code
+
+
+def _reason(error: CommandError) -> str:
     """The message; an error of the system without its number."""
     cause = error.__cause__
     if isinstance(cause, OSError) and cause.strerror and str(cause) == str(error):
@@ -108,18 +126,14 @@ class _Parser(ArgumentParser):
 def parser_of(prog: str, group: Group, words: Sequence[str] | None = None) -> ArgumentParser:
     """The parser of a command line.
 
-    words: only the options of the command that these name are declared, because declaring them
-        imports its module; None for those of all commands whose libraries are installed.
+    words: as of ``declare``.
     """
     parser = _Parser(
-        prog=prog,
-        description=group.summary,
-        epilog=group.epilog,
-        formatter_class=RawDescriptionHelpFormatter,
+        prog=prog, description=group.summary, formatter_class=RawDescriptionHelpFormatter
     )
     release = installed_version() or "(not installed)"
     parser.add_argument("--version", action="version", version=f"{DISTRIBUTION} {release}")
-    _fill(parser, group, words)
+    declare(parser, group, words)
     return parser
 
 
@@ -144,19 +158,24 @@ def add_actions(
     return made
 
 
-def _fill(parser: ArgumentParser, group: Group, words: Sequence[str] | None) -> None:
-    summaries = {name: entry.summary for name, entry in group.commands.items()}
-    for name, subparser in add_actions(parser, summaries, "word").items():
-        entry = group.commands[name]
-        if words is not None and words[:1] != [name]:
-            continue
-        if isinstance(entry, Group):
-            subparser.epilog = entry.epilog
-            _fill(subparser, entry, words and words[1:])
-        elif words is not None or _is_installed(entry):
-            command: Command = import_module(entry.module)
-            command.add_arguments(subparser)
-            subparser.set_defaults(command=command, logger=group.logger)
+def declare(parser: ArgumentParser, entry: Entry | Group, words: Sequence[str] | None) -> None:
+    """Declare the options of a command, or the commands of a group. ``command`` of the arguments
+    will be the module of the chosen one, ``logger`` its group's.
+
+    words: only the options of the command that these name are declared, because declaring them
+        imports its module; None for those of all commands whose libraries are installed.
+    """
+    if isinstance(entry, Group):
+        parser.epilog = entry.epilog
+        summaries = {name: one.summary for name, one in entry.commands.items()}
+        for name, action in add_actions(parser, summaries, "word").items():
+            if words is None or words[:1] == [name]:
+                action.set_defaults(logger=entry.logger)
+                declare(action, entry.commands[name], words and words[1:])
+    elif words is not None or _is_installed(entry):
+        command: Command = import_module(entry.module)
+        command.add_arguments(parser)
+        parser.set_defaults(command=command)
 
 
 def _is_installed(entry: Entry) -> bool:

@@ -13,19 +13,17 @@ from typing import Any, BinaryIO, Final, NamedTuple, get_args
 
 import orjson
 
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE
 from corpus_commons.terminal.output import standard_output
 from crawler.consent.policy import Policy
 from crawler.consent.statement import Statement, statements_in
 from pipelines.commands.contact import politeness_of
-from pipelines.corpus.errors import CorpusError, DamagedError, ShardDamagedError
+from pipelines.commands.corpus_errors import corpus_errors
+from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.folder import shards
-from pipelines.corpus.verification import EXIT_DAMAGED
 from settings.addresses import host_of, is_loopback
 from settings.tables.consent import Consent
 from settings.vocabulary import ConsentPreset
 
-SUMMARY: Final = "List the documents that owners do not allow, or no longer"
 _DESCRIPTION: Final = """\
 Judges the documents of a corpus by what is recorded about their owners' wishes, and prints the ids
 of those that the preset does not allow, one a line. Nothing is fetched, unless --recheck asks the
@@ -62,22 +60,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print lines of JSON, with the reason")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError."""
+def run(arguments: argparse.Namespace) -> None:
+    """Raises CommandError."""
     policy = Policy.of(Consent(preset=arguments.preset))
-    try:
-        with standard_output() as out:
-            report = _Report(policy, out.buffer, is_json=arguments.json)
-            if arguments.recheck:
-                _recheck(arguments, report)
-            else:
-                for document in _documents(arguments.folder):
-                    report.add(document, _recorded(document))
-    except CorpusError as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
-        return EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
+    with corpus_errors(), standard_output() as out:
+        report = _Report(policy, out.buffer, is_json=arguments.json)
+        if arguments.recheck:
+            _recheck(arguments, report)
+        else:
+            for document in _documents(arguments.folder):
+                report.add(document, _recorded(document))
     report.end()
-    return EXIT_FINE
 
 
 class _Report:

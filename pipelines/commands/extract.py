@@ -36,7 +36,6 @@ from settings.addresses import host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.vocabulary import Comments, Format
 
-SUMMARY: Final = "Extract the main content of pages"
 EXIT_FAILED: Final = 1
 _DESCRIPTION: Final = """\
 IN is a file, a folder (all of its pages, in parallel), a URL, or - for standard input. One page is

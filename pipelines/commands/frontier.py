@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from crawler.frontier.redis.job import Fleet, State
 
 EXIT_NO_FRONTIER: Final = 3
-SUMMARY: Final = "Show the URLs of a crawl; retry or forget dead ones; control its workers"
+_DESCRIPTION: Final = """\
+Show the URLs of a crawl; retry or forget dead ones; control its workers, during the crawl or
+afterwards."""
 _ACTIONS: Final = {
     "stats": "Count the URLs of a job, and list the dead ones, which were given up",
     "retry": "Put the dead URLs back into the queue",
@@ -66,7 +68,7 @@ _STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "sto
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = f"{SUMMARY}, during the crawl or afterwards.", _EXIT_CODES
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
     actions = add_actions(parser, _ACTIONS)
     for action in actions.values():
         action.add_argument("job", type=Path, metavar="JOB", help="a job file or a job's folder")

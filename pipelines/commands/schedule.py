@@ -35,7 +35,9 @@ from settings.quantities import duration_text
 
 EXIT_NO_RECORD: Final = 3
 _AS_OF_CRAWLS: Final = "%(asctime)s [%(name)s] %(levelname)s: %(message)s", "%Y-%m-%d %H:%M:%S"
-SUMMARY: Final = "Run jobs whenever they are due; show what is to come; pause, resume, export it"
+_DESCRIPTION: Final = (
+    "Run jobs whenever they are due; show what is to come; pause, resume, export it."
+)
 _ACTIONS: Final = {
     "run": "Start each job when it is due, until stopped",
     "list": "Show the last run of each job and its next start",
@@ -54,7 +56,7 @@ _EXIT_CODES: Final = """exit codes:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = f"{SUMMARY}.", _EXIT_CODES
+    parser.description, parser.epilog = _DESCRIPTION, _EXIT_CODES
     actions = add_actions(parser, _ACTIONS)
     for action in actions.values():
         action.add_argument(

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from corpus_commons.terminal.commands import EXIT_FINE, UsageError
+from corpus_commons.terminal.commands import CommandError, UsageError
+from pipelines.commands.corpus_errors import corpus_errors
 from refinery.commands import places
+from refinery.dataset.errors import BuildError, RequestError
 
 if TYPE_CHECKING:
     from refinery.dataset.account import Built
 
-EXIT_FAILED: Final = 1
-EXIT_DAMAGED: Final = 3
 _DESCRIPTION: Final = """\
 The data set has Parquet and JSON Lines files, a data card and a report. Run it again after a kill
 or a full disk: it goes on, and ends with the same data set."""
@@ -47,34 +47,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     places.add_arguments(parser, slurm=False)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError."""
-    from pipelines.corpus.errors import CorpusError, DamagedError  # noqa: PLC0415 - takes a second
-    from refinery.dataset.build import build  # noqa: PLC0415
-    from refinery.dataset.errors import BuildError, RequestError  # noqa: PLC0415
+def run(arguments: argparse.Namespace) -> None:
+    """Raises CommandError."""
+    from refinery.dataset.build import build  # noqa: PLC0415 - takes a second
     from refinery.recipe import load_recipe  # noqa: PLC0415
 
     try:
-        built = build(
-            arguments.corpora,
-            load_recipe(arguments.recipe),
-            arguments.out,
-            places.place_of(arguments),
-            keep_dropped=arguments.keep_dropped,
-            all_versions=arguments.all_versions,
-        )
-    except RequestError as error:
+        with corpus_errors():
+            built = build(
+                arguments.corpora,
+                load_recipe(arguments.recipe),
+                arguments.out,
+                places.place_of(arguments),
+                keep_dropped=arguments.keep_dropped,
+                all_versions=arguments.all_versions,
+            )
+    except (RequestError, ValueError) as error:
         raise UsageError(str(error)) from error
     except BuildError as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
-        return EXIT_FAILED
-    except DamagedError as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
-        return EXIT_DAMAGED
-    except (ValueError, CorpusError) as error:
-        raise UsageError(str(error)) from error
+        raise CommandError(str(error)) from error
     _tell(arguments.out, built)
-    return EXIT_FINE
 
 
 def _tell(out: Path, built: Built) -> None:

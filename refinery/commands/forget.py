@@ -10,10 +10,10 @@ from functools import reduce
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError
+from corpus_commons.terminal.commands import CommandError, UsageError
 from corpus_commons.terminal.output import standard_output
 from crawler.items import timestamp
-from pipelines.corpus.errors import CorpusError, DamagedError
+from pipelines.commands.corpus_errors import corpus_errors
 from pipelines.corpus.layout import CORPUS, FORGOTTEN
 from pipelines.forgetting.record import Record
 from pipelines.forgetting.wanted import Wanted
@@ -22,8 +22,6 @@ from refinery.dataset.errors import BuildError
 from refinery.dataset.layout import is_dataset
 from settings.seed_files import seed_lines
 
-EXIT_FAILED: Final = 1
-EXIT_DAMAGED: Final = 3
 _DESCRIPTION: Final = f"""\
 Removes pages from all shards, held pages, WARC files, pictures and data sets. They are also put on
 the block list of the job whose folder the corpus is in, so that it does not fetch them again. What
@@ -57,30 +55,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError."""
+def run(arguments: argparse.Namespace) -> None:
+    """Raises CommandError."""
     wanted = _wanted(arguments)
     at = timestamp(datetime.now(UTC))
     told: dict[str, dict[str, int]] = {}
-    try:
-        for folder in arguments.folders:
-            record = Record(at, keep_urls=arguments.keep_urls)
-            if _forget_in(folder)(folder, wanted, record):
-                sys.stderr.write(f"{folder}: finished what was interrupted\n")
-            for note in record.notes:
-                sys.stderr.write(f"{note}\n")
-            told[str(folder)] = dict(record.counts)
-            if not arguments.json:
-                _tell(folder, record)
-    except BuildError as error:
-        return _failed(arguments, error, EXIT_FAILED)
-    except DamagedError as error:
-        return _failed(arguments, error, EXIT_DAMAGED)
-    except CorpusError as error:
-        return _failed(arguments, error, EXIT_USAGE)
+    for folder in arguments.folders:
+        record = Record(at, keep_urls=arguments.keep_urls)
+        try:
+            with corpus_errors():
+                was_cut = _forget_in(folder)(folder, wanted, record)
+        except BuildError as error:
+            raise CommandError(str(error)) from error
+        if was_cut:
+            sys.stderr.write(f"{folder}: finished what was interrupted\n")
+        for note in record.notes:
+            sys.stderr.write(f"{note}\n")
+        told[str(folder)] = dict(record.counts)
+        if not arguments.json:
+            _tell(folder, record)
     if arguments.json:
         write_json({"forgotten_at": at, "removed": told})
-    return EXIT_FINE
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
@@ -130,8 +125,3 @@ def _tell(folder: Path, record: Record) -> None:
         out.write(f"{folder}: {removed or 'nothing was found'}\n")
         if folder.name == CORPUS:
             out.write(f"{folder.parent}: blocked, and not fetched again\n")
-
-
-def _failed(arguments: argparse.Namespace, error: Exception, code: int) -> int:
-    sys.stderr.write(f"{arguments.prog}: {error}\n")
-    return code

@@ -26,8 +26,8 @@ from crawler.frontier import FrontierError, FrontierLockedError, FrontierOwnerEr
 from crawler.frontier.errors import FrontierGoneError
 from crawler.frontier.worker_name import NameInUseError
 from crawler.rendering import NoBrowserError
+from genre_crawler.scrapy_commands.crawl import Command
 from pipelines.reading.worker import WorkerError
-from pipelines.scrapy_commands.crawl import Command
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from scrapy.utils.conf import arglist_to_dict
 
 import live.command
 from crawler.commands import logs
+from genre_crawler.scrapy_commands.crawl import _ARGUMENTS
 from live.place import TOKEN
 from pipelines.reading.worker_pool import READ_SECONDS
-from pipelines.scrapy_commands.crawl import _ARGUMENTS
 from settings import load_job
 from settings.addresses import frontier_url
 from settings.quantities import seconds

@@ -10,10 +10,13 @@ from types import ModuleType
 import pytest
 
 from corpus_commons.terminal.commands import (
+    EXIT_DAMAGED,
+    EXIT_FAILED,
     EXIT_FINE,
     EXIT_INCOMPLETE,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
+    CommandError,
     Entry,
     Group,
     UsageError,
@@ -24,6 +27,8 @@ ENDS: dict[str, int | BaseException | None] = {
     "well": None,
     "incomplete": EXIT_INCOMPLETE,
     "wrong": UsageError("no such page"),
+    "failed": CommandError("the page is gone"),
+    "damaged": CommandError("the page is torn", EXIT_DAMAGED),
     "stopped": KeyboardInterrupt(),
     "broken": ZeroDivisionError(),
 }
@@ -69,6 +74,8 @@ def call(*words: str) -> int:
         ("well", EXIT_FINE),
         ("incomplete", EXIT_INCOMPLETE),
         ("wrong", EXIT_USAGE),
+        ("failed", EXIT_FAILED),
+        ("damaged", EXIT_DAMAGED),
         ("stopped", EXIT_INTERRUPTED),
     ],
 )
@@ -76,11 +83,14 @@ def test_a_command_ends_with_an_exit_code(end: str, code: int) -> None:
     assert call("end", "--end", end) == code
 
 
-def test_a_wrong_call_is_told_with_the_name_of_the_command(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("end", "why"), [("wrong", "no such page"), ("damaged", "the page is torn")]
+)
+def test_what_went_wrong_is_told_with_the_name_of_the_command(
+    end: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call("end", "--end", "wrong")
-    assert capsys.readouterr().err == "pages end: no such page\n"
+    call("end", "--end", end)
+    assert capsys.readouterr().err == f"pages end: {why}\n"
 
 
 def test_an_error_of_the_program_is_not_hidden() -> None:

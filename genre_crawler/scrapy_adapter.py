@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
-from typing import Any, ClassVar, Protocol
+import sys
+from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError as ScrapyUsageError
 
-from corpus_commons.terminal.commands import Command, UsageError
-
-
-class NamedCommand(Command, Protocol):
-    """A command's module. SUMMARY: one line on what it does."""
-
-    SUMMARY: str
+from corpus_commons.terminal.commands import CommandError, UsageError, declare, tell
+from genre_crawler.command_line import COMMANDS
 
 
 class ScrapyAdapter(ScrapyCommand):
@@ -31,15 +26,17 @@ class ScrapyAdapter(ScrapyCommand):
     def __init__(self) -> None:
         super().__init__()
         self._name = type(self).__module__.rpartition(".")[2]
-        self._command: NamedCommand = import_module(f"pipelines.commands.{self._name}")
+        self._entry = COMMANDS.commands[self._name]
 
     def short_desc(self) -> str:
-        return self._command.SUMMARY
+        summary = self._entry.summary
+        return summary[0].upper() + summary[1:]
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         parser.prog, parser.usage = f"scrapy {self._name}", None
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        self._command.add_arguments(parser)
+        # Scrapy has taken the name of the command out of them.
+        declare(parser, self._entry, sys.argv[1:])
         actions = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
         for one in actions[0].choices.values() if actions else (parser,):
             super().add_options(one)
@@ -52,6 +49,8 @@ class ScrapyAdapter(ScrapyCommand):
         opts.prog = getattr(opts, "prog", f"scrapy {self._name}")
         opts.settings = self.settings
         try:
-            self.exitcode = self._command.run(opts) or 0
+            self.exitcode = opts.command.run(opts) or 0
         except UsageError as error:
             raise ScrapyUsageError(str(error)) from error
+        except CommandError as error:
+            self.exitcode = tell(error, opts.prog)

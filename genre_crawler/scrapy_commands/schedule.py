@@ -1,0 +1,7 @@
+"""``scrapy schedule``, as ``genre-crawler schedule``."""
+
+from genre_crawler.scrapy_adapter import ScrapyAdapter
+
+
+class Command(ScrapyAdapter):
+    """Found by Scrapy in this module."""

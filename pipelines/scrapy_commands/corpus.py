@@ -1,7 +1,0 @@
-"""``scrapy corpus``: ``pipelines.commands.corpus``."""
-
-from pipelines.scrapy_adapter import ScrapyAdapter
-
-
-class Command(ScrapyAdapter):
-    """Found by Scrapy in this module."""
