@@ -50,6 +50,9 @@ class ShardSeries:
 
     Do not use it after a CorpusError. The open shard then ends with the last complete frame, or
     ``pipelines.corpus.recovery`` truncates it there at the next start.
+
+    saves_manifest: with every shard that is complete; otherwise they are listed in it, and whoever
+        has it saves it.
     """
 
     def __init__(
@@ -60,12 +63,14 @@ class ShardSeries:
         rotation: Rotation | None = None,
         *,
         level: int = LEVEL,
+        saves_manifest: bool = True,
     ) -> None:
         self._layout = layout
         self._kind: Kind = kind
         self._manifest = manifest
         self._rotation = rotation or Rotation()
         self._level = level
+        self._saves_manifest = saves_manifest
         self._next = _next_number(layout, kind, manifest)
         self._shard: _OpenShard | None = None
 
@@ -96,7 +101,8 @@ class ShardSeries:
         try:
             entry = shard.finish()
             self._manifest.shards.append(entry)
-            self._manifest.save(self._layout.manifest)
+            if self._saves_manifest:
+                self._manifest.save(self._layout.manifest)
         except FileNotFoundError as error:
             raise _removed(shard.path) from error
         except OSError as error:

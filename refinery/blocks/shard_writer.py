@@ -70,7 +70,7 @@ class _Part:
 
     def __init__(self, layout: Layout, rotation: Rotation) -> None:
         self._layout = layout
-        self._manifest = _LastManifest(layout.writer)
+        self._manifest = Manifest(layout.writer)
         self._limits = FrameLimits()
         self._waiting: dict[Kind, list[Line]] = {kind: [] for kind in KINDS}
         self._bytes = 0
@@ -80,7 +80,10 @@ class _Part:
                     left.unlink()
         except OSError as error:
             raise CorpusError(f"cannot begin {layout.folder} anew: {error}") from error
-        self._series = {kind: ShardSeries(layout, kind, self._manifest, rotation) for kind in KINDS}
+        self._series = {
+            kind: ShardSeries(layout, kind, self._manifest, rotation, saves_manifest=False)
+            for kind in KINDS
+        }
 
     def add(self, document: Document) -> None:
         known, rejection = crawl_document(document), rejection_of(document)
@@ -96,7 +99,7 @@ class _Part:
         for series in self._series.values():
             series.complete()
         try:
-            Manifest.save(self._manifest, self._layout.manifest)
+            self._manifest.save(self._layout.manifest)
         except OSError as error:
             raise CorpusError(f"cannot write {self._layout.manifest}: {error}") from error
 
@@ -105,13 +108,6 @@ class _Part:
             self._series[kind].append(lines)
             self._waiting[kind] = []
         self._bytes = 0
-
-
-class _LastManifest(Manifest):
-    """A manifest that is not saved with every shard, so that it never lists a part of a part."""
-
-    def save(self, path: Path) -> None:
-        """Does nothing."""
 
 
 @contextmanager

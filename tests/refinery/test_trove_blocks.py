@@ -19,6 +19,7 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
 from pipelines.corpus.errors import CorpusError
+from pipelines.corpus.shards import Rotation
 from pipelines.corpus.verification import verify
 from refinery.blocks import JobFilter, PageExtractor, ShardReader, ShardWriter, WarcReader
 from settings.tables.consent import Consent
@@ -173,7 +174,8 @@ def test_a_part_that_was_interrupted_begins_anew(tmp_path: Path) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        run(interrupted, ShardWriter(tmp_path))
+        run(interrupted, ShardWriter(tmp_path, rotation=Rotation(bytes=1)))
+    assert list((tmp_path / "documents").glob("*.zst"))
     assert not list(tmp_path.glob("manifest-*"))
     run(lambda *_: [page("One.")], ShardWriter(tmp_path))
     found = verify(tmp_path)
