@@ -200,9 +200,8 @@ def _progress(logs: Path, tasks: int, what: str) -> Iterator[None]:
     def completed() -> Iterator[int]:
         done = 0
         while done < tasks and not ended.wait(_SECONDS_BETWEEN_LOOKS):
-            while done < _completed(logs):
-                done += 1
-                yield done
+            before, done = done, _completed(logs)
+            yield from range(before + 1, done + 1)
 
     watching = threading.Thread(target=lambda: deque(watched(completed(), tasks, what), maxlen=0))
     watching.start()
