@@ -22,6 +22,7 @@ from corpus_commons.terminal.commands import Entry, Group, UsageError
 from corpus_commons.terminal.commands import main as run_command
 from corpus_commons.terminal.progress import watched
 from corpus_commons.web_door import Door, listen
+from pipelines.commands.corpus_errors import corpus_errors
 
 COMMANDS: Final = Group(
     {"annotate": Entry("annotate.command", "label pages in the browser")},
@@ -74,8 +75,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
+@corpus_errors()
 def run(arguments: Namespace) -> None:
-    """Serve until Ctrl-C, and make the data set. Raises UsageError."""
+    """Serve until Ctrl-C, and make the data set. Raises CommandError."""
     if arguments.port > _LAST_PORT:
         raise UsageError(f"--port: {arguments.port} must be at most {_LAST_PORT}")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
@@ -42,12 +42,27 @@ class SourcePage:
     screenshot: Path | None = None
 
 
+class _Known(NamedTuple):
+    """What a document of a corpus tells of its page."""
+
+    id: str
+    language: str | None
+    screenshot: str | None
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> Self:
+        metadata = document["metadata"]
+        language, screenshot = (_text(metadata.get(name)) for name in ("language", "screenshot"))
+        return cls(document["id"], language, screenshot)
+
+
 def open_pages(path: Path) -> Iterator[SourcePage]:
     """The pages at ``path``.
 
     A folder has ``ID.html`` (or ``.html.gz``), and may have ``shots/ID.jpg``; a file is ``.jsonl``
     or ``.jsonl.zst`` with ``id`` and ``html``, and may have a folder ``shots`` beside it.
-    Raises ValueError for anything else; the iterator does, too, for a page that cannot be read.
+    Raises ValueError for anything else; the iterator does, too, for a page that cannot be read, and
+    CorpusError for a corpus.
     """
     if path.is_file() and path.name.endswith(_LINES):
         return _of_lines(path)
@@ -87,7 +102,7 @@ def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
     Raises ValueError if the corpus has none.
     """
     documents = {
-        document["metadata"]["url"]: document
+        document["metadata"].get("url"): _Known.of(document)
         for shard in shards(corpus)
         if shard.kind == "documents"
         for document in shard.documents()
@@ -98,17 +113,16 @@ def _of_corpus(corpus: Path) -> Iterator[SourcePage]:
     for archive in archives:
         with archive.open("rb") as file:
             for record in records(file):
-                document = documents.get(record.url)
-                if document is None or not isinstance(record.content, Response):
+                response = record.content
+                if record.url not in documents or not isinstance(response, Response):
                     continue
-                del documents[record.url]
-                response, metadata = record.content, document["metadata"]
+                known = documents.pop(record.url)
                 yield SourcePage(
-                    document["id"],
+                    known.id,
                     decode(response.body, response.charset),
                     record.url,
-                    _text(metadata.get("language")),
-                    screenshot=_inside(corpus, metadata.get("screenshot")),
+                    known.language,
+                    screenshot=_inside(corpus, known.screenshot),
                 )
 
 
@@ -117,9 +131,9 @@ def _screenshots(folder: Path) -> dict[str, Path]:
     return files_by_stem(shots, SCREENSHOT_SUFFIXES) if shots.is_dir() else {}
 
 
-def _inside(corpus: Path, name: object) -> Path | None:
+def _inside(corpus: Path, name: str | None) -> Path | None:
     """The file of that name in the corpus; None if there is none, or if it leads elsewhere."""
-    path = (corpus / name).resolve() if isinstance(name, str) else None
+    path = (corpus / name).resolve() if name else None
     if path is None or not path.is_relative_to(corpus.resolve()) or not path.is_file():
         return None
     return path

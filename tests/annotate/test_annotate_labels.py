@@ -21,16 +21,19 @@ from annotate.journal import Journal, JournalError
 from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
 from annotate.sources import open_pages
+from corpus_commons.terminal.commands import EXIT_DAMAGED
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from evaluation.datasets import open_dataset
 from extraction.__main__ import main as extraction
 from extraction.methods.boosted_blocks import BoostedBlocks
 from extraction.methods.boosted_blocks.model import load
+from genre_crawler.command_line import main
 from genre_model.commands import main as genre_model
 from genre_model.html.classifier import HtmlClassifier
 from pipelines.corpus.layout import Layout
-from pipelines.corpus.shards import Rotation
+from pipelines.corpus.manifest import Manifest
+from pipelines.corpus.shards import Line, Rotation, ShardSeries
 from pipelines.corpus.warc import WarcSeries
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 
@@ -181,7 +184,9 @@ def test_labels_of_other_blocks_are_refused(tmp_path: Path, machine: Machine) ->
         desk.save(0, {**KEPT, "spans": [], "blocks": "0123"})
 
 
-def test_the_pages_of_a_corpus_are_its_documents_with_their_html(tmp_path: Path) -> None:
+def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     url, html = "https://example.com/a", story(1).encode()
     fetched = datetime(2026, 5, 1, tzinfo=UTC)
     lease = Lease(url, "example.com", 0, 0, 1, 1, 0.0)
@@ -210,6 +215,19 @@ def test_the_pages_of_a_corpus_are_its_documents_with_their_html(tmp_path: Path)
     (found,) = open_pages(tmp_path)
     assert (found.id, found.url, found.html) == (document.id, url, story(1))
     assert found.screenshot is None, "the file is gone"
+
+    foreign_shard(tmp_path, "without-url", b'{"id": "x", "text": "", "metadata": {}}\n')
+    assert list(open_pages(tmp_path)) == [found]
+    foreign_shard(tmp_path, "damaged", b"{}\n")
+    words = ["corpus", "annotate", str(tmp_path), "--out", str(tmp_path / "labels.jsonl")]
+    assert main(words) == EXIT_DAMAGED
+    assert 'line 1: "id" must be a non-empty string' in capsys.readouterr().err
+
+
+def foreign_shard(corpus: Path, writer: str, line: bytes) -> None:
+    series = ShardSeries(Layout(corpus, writer), "documents", Manifest(writer))
+    series.append([Line(line, "2026-05-01T12:00:00.000Z")])
+    series.complete()
 
 
 def test_what_has_no_pages_is_refused_with_what_would_be_right(tmp_path: Path) -> None:
