@@ -19,6 +19,9 @@ _ID_BYTES = 16
 _NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 GONE_REASON: Final = "gone_reason"
 """The metadata key of a tombstone that says why its page is gone."""
+REJECT_REASON: Final = "reject_reason"
+REJECT_DETAIL: Final = "reject_detail"
+"""The metadata keys of a reject that say why it is one: a word, and the particulars."""
 
 _OPTIONS: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
 
@@ -237,13 +240,13 @@ class Document:
         """The document of a line that ``to_json`` wrote, or that of an earlier release."""
         found = orjson.loads(line)
         metadata = found["metadata"]
-        known = {name: metadata.pop(name) for name in _METADATA_FIELDS if name in metadata}
+        known = {name: metadata.pop(name) for name in METADATA_FIELDS if name in metadata}
         known["fetched_at"] = datetime.fromisoformat(known["fetched_at"])
         return cls(id=found["id"], text=found["text"], **known, extra=metadata)
 
     def metadata(self) -> dict[str, Any]:
         """The ``metadata`` of the line. All keys are always present, so that columns are stable."""
-        found = {name: getattr(self, name) for name in _METADATA_FIELDS}
+        found = {name: getattr(self, name) for name in METADATA_FIELDS}
         found["fetched_at"] = timestamp(self.fetched_at)
         clash = found.keys() & self.extra.keys()
         if clash:
@@ -253,20 +256,20 @@ class Document:
     def to_json(self, rejection: Rejection | None = None) -> bytes:
         """The line for a shard, including the newline; lone surrogates become U+FFFD.
 
-        rejection: for a shard of rejects, added to the metadata as ``reject_reason`` and
-            ``reject_detail``.
+        rejection: for a shard of rejects, added to the metadata.
         """
         metadata = self.metadata()
         if rejection is not None:
-            metadata["reject_reason"] = rejection.reason
-            metadata["reject_detail"] = rejection.detail
+            metadata[REJECT_REASON] = rejection.reason
+            metadata[REJECT_DETAIL] = rejection.detail
         line = {"id": self.id, "text": self.text, "metadata": metadata}
         return json_text.dumps(line, option=_OPTIONS)
 
 
-_METADATA_FIELDS: Final = tuple(
+METADATA_FIELDS: Final = tuple(
     item.name for item in fields(Document) if item.name not in _NOT_METADATA
 )
+"""The fields of documents that are keys of ``metadata``."""
 
 
 def timestamp(moment: datetime) -> str:

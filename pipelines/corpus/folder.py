@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import orjson
 
+from crawler.items import REJECT_REASON
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import read_lines, survey
@@ -54,7 +55,7 @@ class Shard:
         """What names one of its documents, together with its rank; of a reject, its reason, too."""
         name: str = document["id"]
         if self.kind == "rejects":
-            return f"{name} {document['metadata'].get('reject_reason')}"
+            return f"{name} {document['metadata'].get(REJECT_REASON)}"
         return name
 
     def rank(self, document: dict[str, Any]) -> int:

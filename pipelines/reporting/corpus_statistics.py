@@ -10,7 +10,7 @@ from typing import Any, Final
 from rich.console import Group
 
 from corpus_commons.markup.words import count_words
-from crawler.items import GONE_REASON
+from crawler.items import GONE_REASON, REJECT_REASON
 from pipelines.corpus.folder import Shard, shards, unlisted_files, version_of
 from pipelines.corpus.held_files import held_files
 from pipelines.reporting.counts import GROUPS, UNKNOWN
@@ -94,7 +94,7 @@ def _read(shard: Shard, found: Statistics) -> None:
     for document in shard.documents():
         metadata = document["metadata"]
         if shard.kind == "rejects":
-            _count(found.rejects, metadata.get("reject_reason"))
+            _count(found.rejects, metadata.get(REJECT_REASON))
             continue
         if shard.kind == "tombstones":
             _count(found.tombstones, metadata.get(GONE_REASON))

@@ -13,18 +13,15 @@ from typing import Any, Final
 
 import datatrove.data as trove
 
-from crawler.items import Document
+from crawler.items import METADATA_FIELDS, REJECT_DETAIL, REJECT_REASON, Document
 from crawler.outcomes import Rejection
 
-REASON: Final = "reject_reason"
-DETAIL: Final = "reject_detail"
 # Of a page that is not read yet: the headers by which its owner may say something of its use.
 SAID: Final = "consent_headers"
-_NOT_METADATA: Final = frozenset({"id", "text", "extra"})
 _DEFAULTS: Final[dict[str, Any]] = {
     item.name: None if item.default is MISSING else item.default
     for item in fields(Document)
-    if item.name not in _NOT_METADATA
+    if item.name in METADATA_FIELDS
 }
 
 
@@ -36,14 +33,14 @@ def trove_document(document: Document, rejection: Rejection | None = None) -> tr
 
 def rejected(document: trove.Document, rejection: Rejection) -> trove.Document:
     """The document, marked as a reject."""
-    document.metadata |= {REASON: rejection.reason, DETAIL: rejection.detail}
+    document.metadata |= {REJECT_REASON: rejection.reason, REJECT_DETAIL: rejection.detail}
     return document
 
 
 def rejection_of(document: trove.Document) -> Rejection | None:
     """Why the document is a reject; None if it is none."""
-    reason = document.metadata.get(REASON)
-    return None if reason is None else Rejection(reason, document.metadata.get(DETAIL) or "")
+    reason = document.metadata.get(REJECT_REASON)
+    return None if reason is None else Rejection(reason, document.metadata.get(REJECT_DETAIL) or "")
 
 
 def crawl_document(document: trove.Document) -> Document:
@@ -52,8 +49,8 @@ def crawl_document(document: trove.Document) -> Document:
     Raises ValueError without ``url`` and ``fetched_at`` (or ``date``, as datatrove calls it).
     """
     metadata = dict(document.metadata)
-    metadata.pop(REASON, None)
-    metadata.pop(DETAIL, None)
+    metadata.pop(REJECT_REASON, None)
+    metadata.pop(REJECT_DETAIL, None)
     moment = metadata.pop("fetched_at", None) or metadata.pop("date", None)
     if not metadata.get("url") or not moment:
         raise ValueError(f"document {document.id} must have the metadata url and fetched_at")
