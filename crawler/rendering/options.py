@@ -24,7 +24,6 @@ class RenderingOptions:
 
     screenshot_scale: pixels of the screenshot per CSS pixel. A quarter gives a width of 320 pixels,
         which is what the genre model reads.
-    screenshot_quality: of the JPEG, 1 to 100.
     user_agent: for all requests of the browser.
     accept_language: the header; its first language is also ``navigator.language``. None leaves both
         to the browser.
@@ -41,7 +40,6 @@ class RenderingOptions:
     pages_per_context: int = _DEFAULTS.pages_per_context
     pages_per_browser: int = _DEFAULTS.pages_per_browser
     screenshot_scale: float = 0.25
-    screenshot_quality: int = 85
     user_agent: str | None = None
     accept_language: str | None = None
     allow_loopback: bool = False

@@ -35,6 +35,8 @@ _WORLD = "genre-crawler"
 _IDLE_SECONDS = 1.0
 # Seconds that a tab may take to close before the command is repeated.
 _CLOSING = 1.0
+# From 1 to 100.
+_JPEG_QUALITY = 85
 # The share of the time limit for loading; the rest is for reading content and screenshot.
 _LOADING = 0.6
 
@@ -193,7 +195,7 @@ class Tab:
             "Page.captureScreenshot",
             {
                 "format": "jpeg",
-                "quality": options.screenshot_quality,
+                "quality": _JPEG_QUALITY,
                 "captureBeyondViewport": True,
                 "clip": {
                     "x": _start(metrics),

@@ -28,7 +28,6 @@ _TAG_GROUPS: dict[str, frozenset[str]] = {
 _NAMED = len(NAMES.names)
 _BITS = np.arange(_NAMED)
 _HIDDEN = _NAMED + len(_TAG_GROUPS)
-_ARIA_HIDDEN = _HIDDEN + 1
 _COLUMNS = (
     *(f"name-{name}" for name in NAMES.names),
     *(f"tag-{name}" for name in _TAG_GROUPS),
