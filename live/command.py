@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from corpus_commons.terminal.commands import UsageError
+from corpus_commons.terminal.commands import EXIT_UNUSABLE, CommandError, UsageError
 from crawler.frontier import Frontier, FrontierError
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
@@ -19,7 +19,6 @@ from live.place import place_of
 from settings import Job, load_job
 from settings.addresses import EMBEDDED, ip_address
 
-EXIT_NO_FRONTIER: Final = 3
 _EXIT_CODES: Final = """exit codes:
   0    ended by Ctrl-C or SIGTERM
   2    the arguments or the job file cannot be used
@@ -45,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError."""
+def run(arguments: argparse.Namespace) -> None:
+    """Raises CommandError."""
     try:
         job = _at(with_frontier(load_job(arguments.job), arguments.frontier), arguments.address)
     except (ValueError, OSError) as error:
@@ -61,9 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     except FrontierError as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
-        return EXIT_NO_FRONTIER
-    return 0
+        raise CommandError(str(error), EXIT_UNUSABLE) from error
 
 
 def _address(text: str) -> str:

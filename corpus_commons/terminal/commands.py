@@ -12,11 +12,14 @@ from typing import Any, Final, NamedTuple, Protocol
 from corpus_commons.extras import DISTRIBUTION, explanation_of, installed_version
 from corpus_commons.terminal.progress import LOGGER
 
+# Those of a crawl are in ``crawler.exit_codes``.
 EXIT_FINE: Final = 0
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INCOMPLETE: Final = 3
-EXIT_DAMAGED: Final = 3
+"""Done, but for what the output names."""
+EXIT_UNUSABLE: Final = 3
+"""What the command works on is damaged, or is not there."""
 EXIT_INTERRUPTED: Final = 130
 
 

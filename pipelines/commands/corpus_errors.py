@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from corpus_commons.terminal.commands import EXIT_DAMAGED, EXIT_USAGE, CommandError
+from corpus_commons.terminal.commands import EXIT_UNUSABLE, EXIT_USAGE, CommandError
 from pipelines.corpus.errors import CorpusError, DamagedError
 
 
 @contextmanager
 def corpus_errors() -> Iterator[None]:
-    """Errors of corpora within the block become a CommandError, with EXIT_DAMAGED for damage, else
+    """Errors of corpora within the block become a CommandError, with EXIT_UNUSABLE for damage, else
     EXIT_USAGE.
     """
     try:
         yield
     except CorpusError as error:
-        code = EXIT_DAMAGED if isinstance(error, DamagedError) else EXIT_USAGE
+        code = EXIT_UNUSABLE if isinstance(error, DamagedError) else EXIT_USAGE
         raise CommandError(str(error), code) from error

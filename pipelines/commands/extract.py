@@ -20,7 +20,7 @@ from corpus_commons.kinds import GENRES, KINDS
 from corpus_commons.markup.dom import MAX_CHARACTERS
 from corpus_commons.markup.encoding import is_binary
 from corpus_commons.terminal.arguments import positive
-from corpus_commons.terminal.commands import EXIT_FINE, UsageError
+from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, CommandError, UsageError
 from corpus_commons.terminal.output import standard_output
 from corpus_commons.terminal.progress import watched
 from crawler.frontier.base import Lease
@@ -36,7 +36,6 @@ from settings.addresses import host_of, is_loopback, web_url
 from settings.tables.extraction import Extraction
 from settings.vocabulary import Comments, Format
 
-EXIT_FAILED: Final = 1
 _DESCRIPTION: Final = """\
 IN is a file, a folder (all of its pages, in parallel), a URL, or - for standard input. One page is
 printed; several are written to the folder --out or, with --json, printed as lines."""
@@ -115,8 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             is_done = asyncio.run(_together(inputs, arguments, output))
         except WorkerError as error:
-            sys.stderr.write(f"{arguments.prog}: {error}\n")
-            return EXIT_FAILED
+            raise CommandError(str(error)) from error
     return EXIT_FINE if is_done else EXIT_FAILED
 
 

@@ -18,7 +18,13 @@ from rich.text import Text
 
 from corpus_commons.durable_files import replacing
 from corpus_commons.terminal.arguments import whole
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError, add_actions
+from corpus_commons.terminal.commands import (
+    EXIT_UNUSABLE,
+    EXIT_USAGE,
+    CommandError,
+    UsageError,
+    add_actions,
+)
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from crawler.frontier import (
@@ -41,7 +47,6 @@ if TYPE_CHECKING:
     from crawler.frontier.redis import RedisFrontier
     from crawler.frontier.redis.job import Fleet, State
 
-EXIT_NO_FRONTIER: Final = 3
 _DESCRIPTION: Final = """\
 Show the URLs of a crawl; retry or forget dead ones; control its workers, during the crawl or
 afterwards."""
@@ -97,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Raises UsageError for arguments that contradict each other."""
+def run(arguments: argparse.Namespace) -> None:
+    """Raises CommandError."""
     if arguments.action == "export" and arguments.free and _is_stream(arguments.to):
         raise UsageError(
             f"--free needs a regular file, not {arguments.to}: a job is removed only once its "
@@ -109,12 +114,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         asyncio.run(_act(arguments.job, url, arguments))
     except ValueError as error:
-        sys.stderr.write(f"{error}\n")
-        return EXIT_USAGE
+        raise CommandError(str(error), EXIT_USAGE) from error
     except (FrontierError, OSError) as error:
-        sys.stderr.write(f"{arguments.prog}: {error}\n")
-        return EXIT_NO_FRONTIER
-    return EXIT_FINE
+        raise CommandError(str(error), EXIT_UNUSABLE) from error
 
 
 async def _act(job: Path, url: str | None, opts: argparse.Namespace) -> None:

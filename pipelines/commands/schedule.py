@@ -14,7 +14,13 @@ from typing import Any, Final
 
 from corpus_commons.durable_files import make_folder, replace_file
 from corpus_commons.terminal.arguments import positive
-from corpus_commons.terminal.commands import EXIT_FINE, EXIT_USAGE, UsageError, add_actions
+from corpus_commons.terminal.commands import (
+    EXIT_FINE,
+    EXIT_UNUSABLE,
+    EXIT_USAGE,
+    UsageError,
+    add_actions,
+)
 from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from crawler.commands.logs import JsonFormatter, json_wanted
@@ -33,7 +39,6 @@ from settings import Job, load_job
 from settings.loading import file_text
 from settings.quantities import duration_text
 
-EXIT_NO_RECORD: Final = 3
 _AS_OF_CRAWLS: Final = "%(asctime)s [%(name)s] %(levelname)s: %(message)s", "%Y-%m-%d %H:%M:%S"
 _DESCRIPTION: Final = (
     "Run jobs whenever they are due; show what is to come; pause, resume, export it."
@@ -207,7 +212,7 @@ async def _each(opts: argparse.Namespace, act: Callable[[Path, Job], Awaitable[N
 def _code_of(error: Exception) -> int:
     if isinstance(error, ValueError):
         return EXIT_USAGE
-    return ExitCode.IN_USE if isinstance(error, InUseError) else EXIT_NO_RECORD
+    return ExitCode.IN_USE if isinstance(error, InUseError) else EXIT_UNUSABLE
 
 
 def _exported(file: Path, job: Job, opts: argparse.Namespace) -> dict[str, str]:

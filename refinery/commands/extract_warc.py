@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from corpus_commons.terminal.commands import EXIT_FINE, UsageError
+from corpus_commons.terminal.commands import EXIT_FAILED, EXIT_FINE, UsageError
 from refinery.commands import places
 
 if TYPE_CHECKING:
     from refinery.warc.extraction import Choices, Extracted
 
-EXIT_FAILED: Final = 1
 _DESCRIPTION: Final = """\
 IN is a WARC or WET file, compressed or not, a folder of them, or a pattern; local, or an address
 that fsspec knows, such as s3://BUCKET/*.warc.gz. Run it again to go on: archives that are complete

@@ -21,7 +21,7 @@ from annotate.journal import Journal, JournalError
 from annotate.labels import BLOCK_LABELS, Label, spans_of
 from annotate.opinions import Machine
 from annotate.sources import open_pages
-from corpus_commons.terminal.commands import EXIT_DAMAGED
+from corpus_commons.terminal.commands import EXIT_UNUSABLE
 from crawler.frontier.base import Lease
 from crawler.items import Document, Page
 from evaluation.datasets import open_dataset
@@ -220,7 +220,7 @@ def test_the_pages_of_a_corpus_are_its_documents_with_their_html(
     assert list(open_pages(tmp_path)) == [found]
     foreign_shard(tmp_path, "damaged", b"{}\n")
     words = ["corpus", "annotate", str(tmp_path), "--out", str(tmp_path / "labels.jsonl")]
-    assert main(words) == EXIT_DAMAGED
+    assert main(words) == EXIT_UNUSABLE
     assert 'line 1: "id" must be a non-empty string' in capsys.readouterr().err
 
 

@@ -210,7 +210,7 @@ def test_a_folder_without_a_frontier_may_be_of_a_job_in_redis(tmp_path: Path) ->
 def test_a_folder_does_not_name_a_job_in_redis(tmp_path: Path) -> None:
     done = scrapy("frontier", "stats", tmp_path, "-s", "FRONTIER=redis://:secret@localhost:1/0")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert done.stderr.startswith("FRONTIER=redis://***@localhost:1/0 needs the job file")
+    assert "stats: FRONTIER=redis://***@localhost:1/0 needs the job file" in done.stderr
 
 
 def test_a_frontier_of_the_command_line_wins(tmp_path: Path) -> None:

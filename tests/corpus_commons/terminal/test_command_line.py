@@ -10,11 +10,11 @@ from types import ModuleType
 import pytest
 
 from corpus_commons.terminal.commands import (
-    EXIT_DAMAGED,
     EXIT_FAILED,
     EXIT_FINE,
     EXIT_INCOMPLETE,
     EXIT_INTERRUPTED,
+    EXIT_UNUSABLE,
     EXIT_USAGE,
     CommandError,
     Entry,
@@ -28,7 +28,7 @@ ENDS: dict[str, int | BaseException | None] = {
     "incomplete": EXIT_INCOMPLETE,
     "wrong": UsageError("no such page"),
     "failed": CommandError("the page is gone"),
-    "damaged": CommandError("the page is torn", EXIT_DAMAGED),
+    "damaged": CommandError("the page is torn", EXIT_UNUSABLE),
     "stopped": KeyboardInterrupt(),
     "broken": ZeroDivisionError(),
 }
@@ -75,7 +75,7 @@ def call(*words: str) -> int:
         ("incomplete", EXIT_INCOMPLETE),
         ("wrong", EXIT_USAGE),
         ("failed", EXIT_FAILED),
-        ("damaged", EXIT_DAMAGED),
+        ("damaged", EXIT_UNUSABLE),
         ("stopped", EXIT_INTERRUPTED),
     ],
 )
