@@ -5,7 +5,6 @@ Each line is on disk before the browser hears that it is saved. The latest label
 
 from __future__ import annotations
 
-import fcntl
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +15,7 @@ import orjson
 
 from annotate.labels import Label
 from corpus_commons.durable_files import sync_directory
+from corpus_commons.file_lock import FileLock, LockedError
 from corpus_commons.line_files import read_records
 
 _SUFFIX: Final = ".journal"
@@ -35,11 +35,9 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         is_new = not path.exists()
-        self._file = path.open("ab", buffering=0)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
+            self._held = FileLock(path)
+        except LockedError:
             raise JournalError(f"{path} is in use by another process: label there") from None
         if is_new:
             sync_directory(path.parent)
@@ -50,8 +48,9 @@ class Journal:
             for label in read_records(path, _parsed):
                 self._take(label)
         except ValueError as error:
-            self._file.close()
+            self._held.release()
             raise JournalError(str(error)) from error
+        self._file = path.open("ab", buffering=0)
 
     @classmethod
     def beside(cls, out: Path) -> Self:
@@ -71,6 +70,7 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+        self._held.release()
 
     def save(self, label: Label) -> None:
         """Append the label; it is on disk afterwards. Raises OSError if it cannot be written."""

@@ -8,8 +8,6 @@ that a user gives are locked as well, so that they are not assigned.
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 import re
 import socket
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
+from corpus_commons.file_lock import FileLock, LockedError
 from crawler.exit_codes import InUseError
 
 FOLDER: Final = ".workers"
@@ -72,16 +71,15 @@ def worker_name(
     locks.mkdir(parents=True, exist_ok=True)
     names = [given] if given else _names(locks, host or socket.gethostname())
     for name in names:
-        if (descriptor := _locked(locks / name)) is not None:
+        with contextlib.suppress(LockedError):
+            lock = FileLock(locks / name)
             break
     else:
         raise NameInUseError(
             f"another process works in {folder} as {given!r}; choose another worker name"
         )
-    try:
+    with lock:
         yield WorkerName(name, locks / name)
-    finally:
-        os.close(descriptor)
 
 
 def _names(locks: Path, host: str) -> Iterator[str]:
@@ -90,17 +88,3 @@ def _names(locks: Path, host: str) -> Iterator[str]:
     mine = re.compile(rf"{host}-[0-9]+")
     left = sorted(path.name for path in locks.iterdir() if mine.fullmatch(path.name))
     return chain(left, (f"{host}-{number}" for number in count(1)))
-
-
-def _locked(path: Path) -> int | None:
-    """The descriptor that holds the lock; None if another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # The previous holder may have removed the file between the two calls.
-        if os.stat(path).st_ino == os.fstat(descriptor).st_ino:  # noqa: PTH116 - as its fellow
-            return descriptor
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    os.close(descriptor)
-    return None

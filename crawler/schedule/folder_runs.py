@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from corpus_commons.durable_files import make_folder, replace_file, sync_directory
-from crawler.frontier.errors import FrontierError, FrontierLockedError
-from crawler.frontier.sqlite.file import FolderLock, is_locked
+from corpus_commons.file_lock import FileLock, LockedError, is_held
+from crawler.frontier.errors import FrontierError
+from crawler.frontier.sqlite.file import LOCK_NAME
 from crawler.schedule.runs import Record, Runs, State
 
 FOLDER: Final = "schedule"
@@ -30,7 +31,7 @@ class FolderRuns(Runs):
         self._job_folder = job_folder
         self._folder = job_folder / FOLDER
         self._clock = clock
-        self._lock: FolderLock | None = None
+        self._lock: FileLock | None = None
 
     async def look(self) -> State:
         paused, asked = ((self._folder / name).exists() for name in (_PAUSED, _ASKED))
@@ -54,16 +55,15 @@ class FolderRuns(Runs):
             return True
         make_folder(self._folder)
         try:
-            self._lock = FolderLock(self._folder, _LOCK)
-        except FrontierLockedError:
+            self._lock = FileLock(self._folder / _LOCK)
+        except LockedError:
             return False
-        if is_locked(self._job_folder):
+        if is_held(self._job_folder / LOCK_NAME):
             await self.release()
         return self._lock is not None
 
     async def is_claimed(self) -> bool:
-        mine = self._lock is not None
-        return mine or is_locked(self._folder, _LOCK) or is_locked(self._job_folder)
+        return is_held(self._folder / _LOCK) or is_held(self._job_folder / LOCK_NAME)
 
     async def write(self, record: Record) -> None:
         if self._lock is not None:

@@ -14,7 +14,8 @@ from crawler.items import REJECT_REASON
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
 from pipelines.corpus.frames import read_lines, survey
-from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind, is_in_use
+from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind
+from pipelines.corpus.locks import is_in_use
 from pipelines.corpus.manifest import ShardEntry, load_manifests
 from pipelines.corpus.recovery import check_whole
 

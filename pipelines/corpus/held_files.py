@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from pipelines.corpus.errors import DamagedError
 from pipelines.corpus.held_page import unpacked
-from pipelines.corpus.layout import HELD, STATE, is_in_use
+from pipelines.corpus.layout import HELD, STATE
+from pipelines.corpus.locks import is_in_use
 
 
 @dataclass(frozen=True, slots=True)

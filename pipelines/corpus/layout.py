@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -119,16 +118,3 @@ def writers(folder: Path) -> list[str]:
     """The names of all writers that have a manifest in the folder."""
     found = (_MANIFEST.fullmatch(path.name) for path in folder.glob("manifest-*.json"))
     return sorted(match[1] for match in found if match)
-
-
-def is_in_use(folder: Path, writer: str) -> bool:
-    """Whether a running process writes to the folder under this name, by its lock."""
-    try:
-        with Layout(folder, writer).lock.open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except (OSError, ValueError):
-        # There is no lock file, as in a copied folder, or the name is not a valid writer name.
-        return False
-    return False

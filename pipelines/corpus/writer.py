@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -152,7 +151,7 @@ class CorpusWriter(Generic[Ack]):
             await self._task
             await asyncio.to_thread(self._complete)
         finally:
-            os.close(self._lock)
+            self._lock.release()
         self._raise_failure()
 
     async def _take(self, line: tuple[Kind, Line] | None, ack: Ack, size: int) -> None:
@@ -238,10 +237,10 @@ class CorpusWriter(Generic[Ack]):
             check_complete(self._layout.folder)
             manifest, recovered = recover(self._layout)
         except OSError as error:
-            os.close(self._lock)
+            self._lock.release()
             raise CorpusError(f"cannot recover {self._layout.folder}: {error}") from error
         except CorpusError:
-            os.close(self._lock)
+            self._lock.release()
             raise
         for shard in recovered:
             _log.warning("recovered %s: %d lines", shard.file, shard.documents)

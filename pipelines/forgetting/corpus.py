@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -70,19 +69,15 @@ def _locked(folder: Path) -> Iterator[None]:
     if not names:
         # Says what is wrong.
         shards(folder)
-    held: list[int] = []
-    try:
+    with ExitStack() as held:
         for name in names:
             try:
-                held.append(hold_lock(Layout(folder, name)))
+                held.enter_context(hold_lock(Layout(folder, name)))
             except CorpusInUseError:
                 raise CorpusInUseError(
                     f"the worker {name!r} of {folder} is running; stop its crawl first"
                 ) from None
         yield
-    finally:
-        for lock in held:
-            os.close(lock)
 
 
 class _Removal:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
-from corpus_commons.durable_files import make_folder
 from crawler.items import timestamp
 from pipelines.corpus.errors import CorpusError
 from pipelines.corpus.layout import KINDS, Kind, Layout
+from pipelines.corpus.locks import hold_lock
 from pipelines.corpus.manifest import Manifest
 from pipelines.corpus.shards import Line, Rotation, ShardSeries
 from pipelines.corpus.writer import FrameLimits
@@ -52,7 +49,7 @@ class ShardWriter(PipelineStep):
     ) -> Iterator[Document]:
         """Raises CorpusError if the corpus cannot be written."""
         layout = Layout(self.folder, self.parts[rank] if self.parts else f"part-{rank:05d}")
-        with _locked(layout):
+        with hold_lock(layout, wait=True):
             if layout.manifest.exists():
                 self.stat_update("complete_before", unit="task")
                 return
@@ -108,18 +105,3 @@ class _Part:
             self._series[kind].append(lines)
             self._waiting[kind] = []
         self._bytes = 0
-
-
-@contextmanager
-def _locked(layout: Layout) -> Iterator[None]:
-    """Hold the lock of a writer, which the kernel releases if this process is killed."""
-    try:
-        make_folder(layout.folder)
-        lock = os.open(layout.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise CorpusError(f"cannot write {layout.folder}: {error}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)

@@ -7,7 +7,6 @@ the corpora and the recipe: not on the machine, the number of processes, or the 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -21,6 +20,7 @@ import orjson
 
 from corpus_commons.durable_files import make_folder, replace_file, sync_directory
 from corpus_commons.extras import installed_version
+from corpus_commons.file_lock import FileLock, LockedError
 from pipelines.corpus.errors import CorpusError
 from refinery.blocks import ShardReader
 from refinery.dataset.account import Built, collect
@@ -151,10 +151,11 @@ def _opened(partial: Path, plan: bytes) -> Iterator[None]:
     in use.
     """
     make_folder(partial)
-    lock = os.open(partial / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        # Not flock: that would hold as long as a process lives that was forked meanwhile.
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = FileLock(partial / _LOCK)
+    except LockedError:
+        raise BuildError(f"another process works in {partial}; wait for it to end") from None
+    with lock:
         path = partial / _PLAN
         if path.exists() and path.read_bytes() != plan:
             raise RequestError(
@@ -163,10 +164,6 @@ def _opened(partial: Path, plan: bytes) -> Iterator[None]:
             )
         replace_file(path, plan)
         yield
-    except BlockingIOError:
-        raise BuildError(f"another process works in {partial}; wait for it to end") from None
-    finally:
-        os.close(lock)
 
 
 def _sync(folder: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +13,7 @@ import orjson
 import pyarrow.parquet as pq
 import zstandard
 
+from corpus_commons.file_lock import FileLock, LockedError
 from corpus_commons.line_files import read_records
 from pipelines.corpus.layout import FORGOTTEN
 from pipelines.forgetting.record import Record
@@ -31,6 +30,8 @@ from refinery.dataset.statistics import Statistics
 
 Row = dict[str, Any]
 
+# Only while documents are being removed, so that it is no part of the data set.
+_LOCK: Final = ".forget.lock"
 _KIND: Final = "data set"
 _KIND_OF_DROPPED: Final = "dropped"
 
@@ -55,14 +56,16 @@ def forget(folder: Path, wanted: Wanted, record: Record) -> bool:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    path = folder / _LOCK
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
+        lock = FileLock(path)
+    except LockedError:
         raise BuildError(f"documents are being removed from {folder} by another process") from None
-    finally:
-        os.close(lock)
+    with lock:
+        try:
+            yield
+        finally:
+            path.unlink()
 
 
 def _remove(folder: Path, wanted: Wanted, record: Record) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from benchmarks.faults.audit import Left, complaints, left_of, losses
 from benchmarks.faults.crawl import FaultCrawl, Run
 from benchmarks.faults.site import FaultSite, library
 from benchmarks.faults.trials import undisturbed
+from corpus_commons.file_lock import FileLock
 from crawler.exit_codes import ExitCode
 from pipelines.corpus.layout import Layout
 
@@ -159,8 +159,7 @@ def test_of_two_crawls_with_one_name_in_a_corpus_one_works(site: FaultSite, tmp_
     job.write_text(f'name = "x"\nseeds.urls = ["{site.base}/"]\noutputs.folder = "{folder}"\n')
     lock = Layout(folder / "corpus", "w").lock
     lock.parent.mkdir(parents=True)
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with FileLock(lock):
         done = scrapy("crawl", "corpus", "-a", f"job={job}", "-a", "worker=w")
     assert done.returncode == ExitCode.IN_USE
     assert "choose another worker name" in done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -213,7 +212,7 @@ def test_an_open_shard_of_a_killed_worker_is_no_hiding_place(corpus: Path) -> No
 
 def test_a_corpus_whose_worker_runs_is_left_alone(corpus: Path) -> None:
     lock = hold_lock(Layout(corpus, "worker"))
-    with os.fdopen(lock), pytest.raises(CorpusInUseError, match="stop its crawl first"):
+    with lock, pytest.raises(CorpusInUseError, match="stop its crawl first"):
         run(corpus)
     assert len(ids(corpus)) == 5
 

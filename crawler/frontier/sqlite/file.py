@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import secrets
 import sqlite3
-import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from corpus_commons.file_lock import FileLock, LockedError
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
@@ -31,10 +30,6 @@ _CHECKPOINT_PAGES = 8000
 _WAL_BYTES = 64 * 2**20
 # The first version with RETURNING.
 _OLDEST_SQLITE = (3, 35, 0)
-# Of the kernel's record locks: kind, base, start, length, process.
-_FLOCK = "hhqqi4x"
-# Locks held by this process: the kernel's record locks only exclude other processes.
-_held: set[Path] = set()
 
 
 def steady_clock() -> Callable[[], float]:
@@ -49,50 +44,25 @@ def steady_clock() -> Callable[[], float]:
 class FolderLock:
     """Held while a crawl works in a folder; the kernel releases it however the process ends.
 
-    A record lock, because forked children of a killed crawler must not inherit it. Raises
-    FrontierLockedError if another crawl holds it.
+    Raises FrontierLockedError if another crawl holds it.
     """
 
-    def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
-        self._path = folder.resolve() / name
-        if self._path in _held:
-            raise FrontierLockedError(f"another crawl of this process runs in {folder}")
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+    def __init__(self, folder: Path) -> None:
+        path = folder / LOCK_NAME
         try:
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
-            os.close(self._file)
+            self._lock = FileLock(path)
+        except LockedError as error:
+            holder = path.read_bytes()[:20].decode("ascii", "replace").strip()
             raise FrontierLockedError(
                 f"another crawl (process {holder or 'unknown'}) runs in {folder}; wait until it "
                 "ends, or give this job another folder"
             ) from error
         # The process id is only for the message above: a full disk must not prevent a resume.
         with contextlib.suppress(OSError):
-            os.ftruncate(self._file, 0)
-            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
-        _held.add(self._path)
+            path.write_text(f"{os.getpid()}\n")
 
     def release(self) -> None:
-        os.close(self._file)
-        _held.discard(self._path)
-
-
-def is_locked(folder: Path, name: str = LOCK_NAME) -> bool:
-    """Whether another process holds the lock. Nobody who wants it is disturbed by the question.
-
-    Do not ask while this process holds the lock: it would be released.
-    """
-    try:
-        file = os.open(folder / name, os.O_RDONLY)
-    except FileNotFoundError:
-        return False
-    try:
-        wanted = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-        kind, *_ = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, wanted))
-    finally:
-        os.close(file)
-    return bool(kind != fcntl.F_UNLCK)
+        self._lock.release()
 
 
 def open_file(folder: Path, *, create: bool) -> sqlite3.Connection:
