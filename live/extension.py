@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 
 from corpus_commons.web_door import Door
 from crawler.crawl import Crawl, NotOpenError, crawl_of
-from crawler.frontier import Frontier, FrontierError
+from crawler.frontier import Frontier, FrontierError, SharedFrontier
 from live.estimate import SPACING
 from live.place import place_of
 from live.serving import Serving
@@ -98,7 +98,7 @@ class LivePage:
         return self._server.app
 
     def _steering(self) -> Steering:
-        if self._crawl.frontier.is_shared:
+        if isinstance(self._crawl.frontier, SharedFrontier):
             return Steering(self._frontier)
         return OwnSteering(self._crawl, self._crawler)
 
@@ -120,6 +120,6 @@ class LivePage:
     async def _report(self) -> None:
         await self._watch.sample()
         frontier = self._crawl.frontier
-        if frontier.is_shared:
+        if isinstance(frontier, SharedFrontier):
             report = await self._worker.report(_PUBLISHED_DOCUMENTS)
             await frontier.publish(self._crawl.worker, report.to_json(), _SHOWN_FOR)

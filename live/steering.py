@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from scrapy.crawler import Crawler
 
 from crawler.crawl import Crawl
-from crawler.frontier import Frontier, FrontierError
-
-if TYPE_CHECKING:
-    from crawler.frontier.redis import RedisFrontier
-    from crawler.frontier.redis.job import State
+from crawler.frontier import Frontier, FrontierError, SharedFrontier
+from crawler.frontier.fleet import STATES
 
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
 STOP: Final = "stop"
 RETRY: Final = "retry"
-_STATES: Final[dict[str, State]] = {PAUSE: "paused", RESUME: "running", STOP: "stopped"}
 _SAID: Final = {
     PAUSE: "Paused: what was begun is finished, and no more URLs are handed out.",
     RESUME: "The crawl goes on.",
@@ -33,7 +29,7 @@ class Steering:
     frontier: of the job. Raises FrontierError, or NotOpenError when the crawl is over.
     """
 
-    actions: Final = (RETRY, *_STATES)
+    actions: Final = (RETRY, *STATES)
 
     def __init__(self, frontier: Callable[[], Awaitable[Frontier]]) -> None:
         self._frontier = frontier
@@ -53,10 +49,12 @@ class Steering:
         return _SAID[action]
 
     async def _steer(self, action: str) -> None:
-        frontier = cast("RedisFrontier", await self._frontier())
+        frontier = await self._frontier()
+        if not isinstance(frontier, SharedFrontier):
+            raise FrontierError("the job has no workers but its own crawl")
         if await frontier.is_freed():
-            raise FrontierError("the job is being removed from Redis")
-        await frontier.set_state(_STATES[action])
+            raise FrontierError("the job is being removed")
+        await frontier.set_state(STATES[action])
 
 
 class OwnSteering(Steering):

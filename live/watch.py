@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
-from crawler.frontier import Frontier, FrontierError, HostStats, Stats
+from crawler.frontier import Frontier, FrontierError, HostStats, SharedFrontier, Stats
 from live.estimate import Course, End, Sample
 from live.paced import Paced
 from live.report import WorkerReport
@@ -16,9 +16,6 @@ from pipelines.reporting.job_state import RUNNING, job_state
 from pipelines.reporting.summary import pages_of
 from settings import Job
 from settings.quantities import duration_text
-
-if TYPE_CHECKING:
-    from crawler.frontier.redis import RedisFrontier
 
 _MOST_HOSTS: Final = 30
 _MOST_DOCUMENTS: Final = 30
@@ -125,7 +122,7 @@ class Watch:
             leases=leases,
             end=self._end(urls, hosts, reports) if state == RUNNING else None,
             reports=reports,
-            is_shared=frontier.is_shared,
+            is_shared=isinstance(frontier, SharedFrontier),
         )
         return self._last
 
@@ -145,7 +142,7 @@ class Watch:
 
     async def _reports(self, frontier: Frontier) -> list[WorkerReport]:
         own = await self._own(_MOST_DOCUMENTS) if self._own is not None else None
-        published = await frontier.reports()
+        published = await frontier.reports() if isinstance(frontier, SharedFrontier) else {}
         self._others = {name: self._parsed(name, text) for name, text in published.items()}
         found = {one.worker: one for _, one in self._others.values() if one is not None}
         if own is not None:
@@ -189,9 +186,8 @@ async def _work(
     frontier: Frontier, urls: Stats, reports: list[WorkerReport]
 ) -> tuple[str, dict[str, int]]:
     """The state of the job, and the leases by worker."""
-    if not frontier.is_shared:
+    if not isinstance(frontier, SharedFrontier):
         is_paused = any(one.is_paused for one in reports)
         return PAUSED if is_paused else RUNNING, {one.worker: one.leases for one in reports}
-    shared = cast("RedisFrontier", frontier)
-    fleet = await shared.fleet()
-    return await job_state(shared, fleet, urls, is_heard=bool(reports)), fleet.leases
+    fleet = await frontier.fleet()
+    return await job_state(frontier, fleet, urls, is_heard=bool(reports)), fleet.leases

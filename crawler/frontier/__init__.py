@@ -11,6 +11,7 @@ from crawler.frontier.errors import (
     FrontierOwnerError,
     FrontierVersionError,
 )
+from crawler.frontier.fleet import Fleet, SharedFrontier
 from crawler.frontier.policy import Policy
 from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
@@ -21,6 +22,7 @@ __all__ = [
     "Ack",
     "Candidate",
     "DeadLetter",
+    "Fleet",
     "Frontier",
     "FrontierError",
     "FrontierFullError",
@@ -32,6 +34,7 @@ __all__ = [
     "Lease",
     "Policy",
     "SharedCache",
+    "SharedFrontier",
     "SqliteFrontier",
     "Stats",
     "Visit",

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from crawler.frontier.counters import by_count
 from crawler.frontier.shared_cache import SharedCache
@@ -135,11 +135,7 @@ class Frontier(ABC):
     Every call is atomic, even if a worker is killed meanwhile, and raises ``FrontierError`` if the
     store fails. For each page, a worker first adds its links, then makes its document safe on disk,
     then acknowledges it. So nothing is lost in a crash; at worst a page is fetched again.
-
-    is_shared: whether many workers may use it at once.
     """
-
-    is_shared: ClassVar[bool] = False
 
     @abstractmethod
     async def add(self, candidates: Iterable[Candidate]) -> int:
@@ -346,16 +342,6 @@ class Frontier(ABC):
     async def stopped(self) -> bool:
         """Whether an operator has stopped the job for all its workers, until it is resumed."""
         return False
-
-    async def publish(self, worker: str, report: bytes, seconds: float) -> None:  # noqa: B027
-        """Show a worker's report for ``seconds`` to those who watch the job, in place of its last.
-
-        Without effect if there is only one worker.
-        """
-
-    async def reports(self) -> dict[str, bytes]:
-        """What the workers have published, by name, and is still to be shown."""
-        return {}
 
     def hurry(self) -> None:  # noqa: B027 - local stores have no outages to wait for
         """The worker is shutting down: calls must no longer wait long for an outage to end."""

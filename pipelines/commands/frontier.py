@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from rich.console import Group, RenderableType
@@ -29,13 +29,16 @@ from corpus_commons.terminal.console import show
 from corpus_commons.terminal.output import standard_output
 from crawler.frontier import (
     DeadLetter,
+    Fleet,
     Frontier,
     FrontierError,
     HostStats,
+    SharedFrontier,
     SqliteFrontier,
     Stats,
 )
 from crawler.frontier.counters import by_count
+from crawler.frontier.fleet import STATES
 from crawler.frontier.opening import attach_frontier
 from crawler.jobs import with_frontier
 from pipelines.reporting.job_state import IDLE, job_state
@@ -45,7 +48,6 @@ from settings.addresses import EMBEDDED, without_any_login
 
 if TYPE_CHECKING:
     from crawler.frontier.redis import RedisFrontier
-    from crawler.frontier.redis.job import Fleet, State
 
 _DESCRIPTION: Final = """\
 Show the URLs of a crawl; retry or forget dead ones; control its workers, during the crawl or
@@ -66,10 +68,6 @@ _EXIT_CODES: Final = """exit codes:
 """
 # Allowed for a job whose removal has begun.
 _ALWAYS: Final = frozenset({"stats", "export"})
-# What takes the place of a command for shared frontiers.
-_STOP: Final = "Ctrl-C stops its crawl, and running the same command again resumes it"
-_COPY: Final = "the file frontier.sqlite in the job's folder has all of it"
-_STATES: Final[dict[str, State]] = {"pause": "paused", "resume": "running", "stop": "stopped"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +142,9 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
     hosts = await frontier.hosts(opts.limit)
     dead = await frontier.dead_letters(opts.limit, host=opts.host)
     reasons = await frontier.dead_reasons(opts.host)
-    fleet, state = await _fleet(frontier, stats) if frontier.is_shared else (None, "")
+    fleet, state = None, ""
+    if isinstance(frontier, SharedFrontier):
+        fleet, state = await _fleet(frontier, stats)
     if opts.json:
         shared = {"fleet": fleet} if fleet else {}
         given_up = {"dead_reasons": reasons, "dead_letters": dead}
@@ -153,11 +153,10 @@ async def _stats(frontier: Frontier, opts: argparse.Namespace) -> None:
         show(stats_tables(stats, hosts, reasons, dead, fleet, state=state))
 
 
-async def _fleet(frontier: Frontier, stats: Stats) -> tuple[Fleet, str]:
+async def _fleet(frontier: SharedFrontier, stats: Stats) -> tuple[Fleet, str]:
     """The fleet, and the state to show."""
-    shared = _shared(frontier)
-    fleet, is_heard = await shared.fleet(), bool(await shared.reports())
-    return fleet, await job_state(shared, fleet, stats, is_heard=is_heard)
+    fleet, is_heard = await frontier.fleet(), bool(await frontier.reports())
+    return fleet, await job_state(frontier, fleet, stats, is_heard=is_heard)
 
 
 def stats_tables(
@@ -206,23 +205,33 @@ async def _purge(frontier: Frontier, opts: argparse.Namespace) -> None:
 
 
 async def _steer(frontier: Frontier, opts: argparse.Namespace) -> None:
-    shared, state = _shared(frontier, opts.action), _STATES[opts.action]
-    await shared.set_state(state)
+    if not isinstance(frontier, SharedFrontier):
+        raise FrontierError(
+            f"cannot {opts.action} an embedded frontier, which has only one worker; Ctrl-C stops "
+            "its crawl, and running the same command again resumes it"
+        )
+    state = STATES[opts.action]
+    await frontier.set_state(state)
     _say(opts, state, f"the job is {state}")
 
 
 async def _export(frontier: Frontier, opts: argparse.Namespace) -> None:
     # Here, because redis may not be installed.
+    from crawler.frontier.redis import RedisFrontier  # noqa: PLC0415
     from crawler.frontier.redis.export import free, return_expired  # noqa: PLC0415
 
-    shared = _shared(frontier, "export", _COPY)
+    if not isinstance(frontier, RedisFrontier):
+        raise FrontierError(
+            "cannot export an embedded frontier, which has only one worker; the file "
+            "frontier.sqlite in the job's folder has all of it"
+        )
     # An earlier removal was interrupted after a complete export: do not overwrite that.
-    was_freed = opts.free and await shared.is_freed()
+    was_freed = opts.free and await frontier.is_freed()
     if opts.free and not was_freed:
-        await return_expired(shared)
-    written = Counter() if was_freed else await _written(shared, opts.to)
+        await return_expired(frontier)
+    written = Counter() if was_freed else await _written(frontier, opts.to)
     if opts.free:
-        await free(shared, written)
+        await free(frontier, written)
     lines = written.total()
     text = f"{opts.to} left unchanged" if was_freed else f"{lines:,} lines written to {opts.to}"
     removed = "; job removed, a worker that starts now begins it anew" if opts.free else ""
@@ -248,20 +257,12 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _shared(frontier: Frontier, action: str = "inspect", instead: str = _STOP) -> RedisFrontier:
-    if not frontier.is_shared:
-        raise FrontierError(
-            f"cannot {action} an embedded frontier, which has only one worker; {instead}"
-        )
-    return cast("RedisFrontier", frontier)
-
-
 _RUN: Final[dict[str, Callable[[Frontier, argparse.Namespace], Awaitable[None]]]] = {
     "stats": _stats,
     "retry": _retry,
     "purge": _purge,
     "export": _export,
-    **dict.fromkeys(_STATES, _steer),
+    **dict.fromkeys(STATES, _steer),
 }
 
 

@@ -1,22 +1,18 @@
-"""What people are told of a job in Redis: what an operator has set, or what its workers do."""
+"""What people are told of a shared job: what an operator has set, or what its workers do."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from crawler.frontier.stats import Stats
+from crawler.frontier import Fleet, SharedFrontier, Stats
 from crawler.outcomes import HELD
-
-if TYPE_CHECKING:
-    from crawler.frontier.redis import RedisFrontier
-    from crawler.frontier.redis.job import Fleet
 
 RUNNING: Final = "running"
 IDLE: Final = "idle"
 FINISHED: Final = "finished"
 
 
-async def job_state(frontier: RedisFrontier, fleet: Fleet, urls: Stats, *, is_heard: bool) -> str:
+async def job_state(frontier: SharedFrontier, fleet: Fleet, urls: Stats, *, is_heard: bool) -> str:
     """The state of the fleet; of one that may work ``running``, ``idle`` or ``finished``.
 
     is_heard: whether a worker reports. Reports outlive the worker for a while, so a job without

@@ -13,9 +13,9 @@ from redis.asyncio import Redis
 from redis_process import RedisProcess
 
 from crawler.frontier import Ack, Candidate, FrontierError, Policy, Visit
+from crawler.frontier.fleet import State
 from crawler.frontier.redis import RedisFrontier, export
 from crawler.frontier.redis.export import exported, free, return_expired
-from crawler.frontier.redis.job import State
 
 
 def pages_of(host: str, count: int) -> list[Candidate]:

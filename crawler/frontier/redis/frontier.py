@@ -15,11 +15,12 @@ from typing import Any, Final, Self
 
 import orjson
 
-from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter, Frontier, Lease
+from crawler.frontier.base import LONGEST_REASON, Ack, Candidate, DeadLetter, Lease
 from crawler.frontier.encoding import MICRO, batched, checked_outcome, micro
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.fleet import Fleet, SharedFrontier, State
 from crawler.frontier.policy import Policy
-from crawler.frontier.redis.job import Fleet, RedisCache, RedisJob, State
+from crawler.frontier.redis.job import RedisCache, RedisJob
 from crawler.frontier.redis.records import (
     arguments_of,
     dead_letter_of,
@@ -48,10 +49,8 @@ _IMPATIENCE: Final = 10.0
 _HURRY: Final = 20.0
 
 
-class RedisFrontier(Frontier):
+class RedisFrontier(SharedFrontier):
     """Use ``open`` to crawl, or ``attach`` to inspect and control a crawl."""
-
-    is_shared = True
 
     def __init__(
         self,
@@ -327,11 +326,9 @@ class RedisFrontier(Frontier):
         return total
 
     async def fleet(self) -> Fleet:
-        """The state of the job and of its workers."""
         return await self.job.fleet()
 
     async def is_freed(self) -> bool:
-        """Whether the removal of the job has begun, so that it is no longer complete."""
         return await self.job.state() == "freed"
 
     async def check_complete(self) -> None:
@@ -342,10 +339,6 @@ class RedisFrontier(Frontier):
             )
 
     async def set_state(self, state: State) -> None:
-        """Set the state for all workers.
-
-        ``paused``: no leases are handed out; ``stopped``, ``freed``: workers also end.
-        """
         await self.job.call("state", state)
 
     async def publish(self, worker: str, report: bytes, seconds: float) -> None:

@@ -9,11 +9,11 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from crawler.frontier.encoding import MICRO, micro
 from crawler.frontier.errors import FrontierError, FrontierVersionError
+from crawler.frontier.fleet import Fleet, State
 from crawler.frontier.policy import Policy
 from crawler.frontier.redis.server import Server
 from crawler.frontier.shared_cache import SharedCache
@@ -29,23 +29,6 @@ _MINUTES: Final = 10
 # Seconds after the last report of any worker.
 _REPORTS_KEPT: Final = 86_400
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
-
-
-State = Literal["running", "paused", "stopped", "freed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fleet:
-    """The workers of a job.
-
-    state: whether leases are handed out; ``freed`` once the removal of the job has begun.
-    leases: how many each worker holds, by name; those past their deadline are nobody's.
-    per_minute: URLs done per minute, over the last ten minutes or since the job was started.
-    """
-
-    state: State
-    leases: dict[str, int]
-    per_minute: float
 
 
 class RedisJob:
@@ -159,7 +142,7 @@ class RedisJob:
         return Fleet(state.decode(), dict(workers), per_minute)
 
     async def publish(self, worker: str, report: bytes, seconds: float) -> None:
-        """See ``Frontier.publish``. Each is stored behind the second from which it is outdated."""
+        """See ``SharedFrontier``. Each is stored behind the second from which it is outdated."""
         until = await self._server_time() + math.ceil(seconds)
         await self.server.read(
             ("HSET", self.key("reports"), worker, b"%d %b" % (until, report)),
@@ -167,7 +150,7 @@ class RedisJob:
         )
 
     async def reports(self) -> dict[str, bytes]:
-        """See ``Frontier.reports``."""
+        """See ``SharedFrontier``."""
         now = await self._server_time()
         (found,) = await self.server.read(("HGETALL", self.key("reports")))
         split = ((worker.decode(), *stored.split(b" ", 1)) for worker, stored in found.items())
