@@ -12,7 +12,7 @@ from scrapy.http import Response
 from crawler.adaptive.decider import Decider, Decision, outcome_of
 from crawler.backlog import Backlog
 from crawler.crawl import Crawl
-from crawler.discovery.page_scan import ScannedPage
+from crawler.discovery.page_scan import Reader, ScannedPage
 from crawler.items import Page
 from crawler.rendering import RenderedPage, RenderingError, render
 from crawler.urls import Address
@@ -43,72 +43,70 @@ class PageRenderer:
 
     async def read(self, page: Page, response: Response) -> Read:
         """Raises RenderingError, ReaderError, NoBrowserError."""
-        mode, reader = self._crawl.job.rendering.mode, self._crawl.reader
+        mode, served = self._crawl.job.rendering.mode, _ServedPage(page, self._crawl.reader)
         if mode == "never":
             await self._end_visit(page)
-            return await reader.read(page), None
+            return await served.read(), None
         if self._crawl.decider is not None:
-            return await self._decided(self._crawl.decider, page, response)
+            return await self._decided(self._crawl.decider, served, response)
+        rendered = None
         try:
-            if mode == "auto":
-                static = await reader.read(page)
-                if not static.scan.needs_browser:
-                    return static, None
-            rendered = await render(self._crawler, response)
-        except RenderingError as error:
-            if not self._is_over(page, error):
-                raise
-            static = await reader.read(page)
-            if static.scan.empty is not None:
-                raise
-            return static, None
+            if mode == "always" or (await served.read()).scan.needs_browser:
+                rendered = await self._rendered(served, response)
         finally:
             # Only now: rendering fetches resources from the host.
             await self._end_visit(page)
-        found = await self._more_complete(page, rendered)
-        if mode == "always" and found.scan.empty is not None:
-            static = await reader.read(page)
-            if static.scan.empty is None:
-                return static, rendered.moved_to
-        return found, rendered.moved_to
+        if rendered is None:
+            return await served.read(), None
+        found = await self._more_complete(served, rendered)
+        return await self._with_content(served, found, rendered), rendered.moved_to
 
-    async def _decided(self, decider: Decider, page: Page, response: Response) -> Read:
+    async def _decided(self, decider: Decider, served: _ServedPage, response: Response) -> Read:
         """The page as it is decided from what was served."""
         rendered = None
         try:
-            static = await self._crawl.reader.read(page)
+            static = await served.read()
             decision = decider.decide(static, await self._pages_left())
             if decision.renders:
-                rendered = await self._rendered(decider, decision, static, response)
+                rendered = await self._tried(decider, decision, served, response)
         finally:
-            await self._end_visit(page)
+            await self._end_visit(served.page)
         if rendered is None:
             return _noted(static, decision), None
-        found = _with_signals_of(static, await self._more_complete(page, rendered))
-        moved = self._target(found, rendered.moved_to) is not None
-        outcome = outcome_of(static, found, moved=moved)
+        found = _with_signals_of(static, await self._more_complete(served, rendered))
+        outcome = outcome_of(static, found, moved=self._moves(found, rendered))
         decider.learn(decision, outcome)
-        if found.scan.empty is not None and static.scan.empty is None and not moved:
-            return _noted(static, decision), None
-        return _noted(found, decision, outcome and outcome.gain), rendered.moved_to
+        kept = await self._with_content(served, found, rendered)
+        gain = outcome.gain if outcome is not None and kept is found else None
+        return _noted(kept, decision, gain), rendered.moved_to
 
-    async def _rendered(
-        self, decider: Decider, decision: Decision, static: ScannedPage, response: Response
+    async def _tried(
+        self, decider: Decider, decision: Decision, served: _ServedPage, response: Response
     ) -> RenderedPage | None:
+        """As ``_rendered``; what fails is learned from."""
+        self._backlog.rendering += 1
+        try:
+            rendered = await self._rendered(served, response)
+        except RenderingError:
+            decider.learn(decision, None)
+            raise
+        finally:
+            self._backlog.rendering -= 1
+        if rendered is None:
+            decider.learn(decision, None)
+        return rendered
+
+    async def _rendered(self, served: _ServedPage, response: Response) -> RenderedPage | None:
         """None if that fails, and the page is used as it was served.
 
         Raises RenderingError, NoBrowserError.
         """
-        self._backlog.rendering += 1
         try:
             return await render(self._crawler, response)
         except RenderingError as error:
-            decider.learn(decision, None)
-            if self._is_over(static.page, error) and static.scan.empty is None:
+            if self._is_over(served.page, error) and (await served.read()).scan.empty is None:
                 return None
             raise
-        finally:
-            self._backlog.rendering -= 1
 
     def _is_over(self, page: Page, error: RenderingError) -> bool:
         """Whether a page that could not be rendered is used as it was served, if it has content.
@@ -131,12 +129,13 @@ class PageRenderer:
             await self._crawl.host_signals.ask(page.url)
         await self._crawl.leases.fetched([page.lease])
 
-    async def _more_complete(self, page: Page, rendered: RenderedPage) -> ScannedPage:
+    async def _more_complete(self, served: _ServedPage, rendered: RenderedPage) -> ScannedPage:
         """The page as rendered, or as served if that has more text.
 
         A script or style sheet that never arrives blocks the parser, so when the page is stopped,
         the text after it is missing in the DOM and the screenshot.
         """
+        page = served.page
         timings = replace(
             page.timings, render=rendered.seconds, screenshot=rendered.screenshot_seconds
         )
@@ -145,10 +144,41 @@ class PageRenderer:
         )
         found = await self._crawl.reader.read(shown)
         if not rendered.is_loaded:
-            static = await self._crawl.reader.read(page)
+            static = await served.read()
             if static.scan.empty is None and static.scan.characters > found.scan.characters:
                 return static
         return found
+
+    async def _with_content(
+        self, served: _ServedPage, found: ScannedPage, rendered: RenderedPage
+    ) -> ScannedPage:
+        """The page, as it was served if its scripts leave nothing of its content.
+
+        Not if they lead elsewhere: then nobody was to see what is left.
+        """
+        if found.scan.empty is None or self._moves(found, rendered):
+            return found
+        static = await served.read()
+        return static if static.scan.empty is None else found
+
+    def _moves(self, found: ScannedPage, rendered: RenderedPage) -> bool:
+        """Whether the page redirects its visitors."""
+        return self._target(found, rendered.moved_to) is not None
+
+
+class _ServedPage:
+    """A page as it was served, which is read once, when that is first asked for."""
+
+    def __init__(self, page: Page, reader: Reader) -> None:
+        self.page = page
+        self._reader = reader
+        self._found: ScannedPage | None = None
+
+    async def read(self) -> ScannedPage:
+        """Raises ReaderError."""
+        if self._found is None:
+            self._found = await self._reader.read(self.page)
+        return self._found
 
 
 def _noted(found: ScannedPage, decision: Decision, gain: float | None = None) -> ScannedPage:

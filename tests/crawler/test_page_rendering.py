@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from small_web import PAGE
 
 from crawler import page_rendering
 from crawler.crawl import Crawl
-from crawler.discovery.page_scan import ScannedPage
+from crawler.discovery.page_scan import Reader, ScannedPage
 from crawler.frontier import Lease, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
@@ -29,6 +30,17 @@ TEMPLATE = f"<p>{{{{ more }}}}</p>{PAGE}{SCRIPT}"
 TRIES = 4
 
 
+class CountingReader:
+    """A reader that counts what it reads, as served and as rendered."""
+
+    def __init__(self, reader: Reader, counts: Counter[str]) -> None:
+        self._reader, self._counts = reader, counts
+
+    async def read(self, page: Page) -> ScannedPage:
+        self._counts["served" if page.rendered_html is None else "rendered"] += 1
+        return await self._reader.read(page)
+
+
 def read(
     folder: Path,
     served: str,
@@ -36,6 +48,8 @@ def read(
     *,
     mode: str = "always",
     attempt: int = 1,
+    is_loaded: bool = True,
+    readings: Counter[str] | None = None,
 ) -> ScannedPage:
     """Read a page that a browser turns into that, or cannot render."""
     job = f'name = "test"\nseeds.urls = ["{URL}"]\nrendering.mode = "{mode}"\n'
@@ -46,11 +60,13 @@ def read(
     async def render(*_: object) -> RenderedPage:
         if isinstance(rendered, RenderingError):
             raise rendered
-        return RenderedPage(rendered, b"", 1024, True, None, 0.1, 0.1)
+        return RenderedPage(rendered, b"", 1024, is_loaded, None, 0.1, 0.1)
 
     async def work() -> ScannedPage:
         async with LeaseHolder(await SqliteFrontier.open(folder)) as leases:
             crawl._leases = leases
+            if readings is not None:
+                crawl.reader = CountingReader(crawl.reader, readings)
             renderer = PageRenderer(crawl, get_crawler(), lambda *_: None)
             return (await renderer.read(page, HtmlResponse(URL, body=page.html)))[0]
 
@@ -108,6 +124,26 @@ def test_a_page_whose_scripts_leave_little_but_content_is_used_as_it_was_rendere
 ) -> None:
     found = read(tmp_path, TEMPLATE, "<title>A page</title><p>The river rose in the night.")
     assert found.page.rendered_html is not None
+
+
+@pytest.mark.parametrize("mode", ["always", "adaptive"])
+def test_a_page_that_was_stopped_is_used_as_it_was_served_if_that_has_more_text(
+    mode: str, tmp_path: Path
+) -> None:
+    found = read(tmp_path, TEMPLATE, "<p>The river rose.", mode=mode, is_loaded=False)
+    assert (found.scan.empty, found.page.rendered_html) == (None, None)
+
+
+@pytest.mark.parametrize("mode", ["always", "adaptive", "auto"])
+@pytest.mark.parametrize("served", [TEMPLATE, SHELL])
+@pytest.mark.parametrize("rendered", [PAGE, "", "<h1>Not found</h1>"])
+@pytest.mark.parametrize("is_loaded", [True, False])
+def test_no_form_of_a_page_is_read_twice(
+    is_loaded: bool, rendered: str, served: str, mode: str, tmp_path: Path
+) -> None:
+    counts: Counter[str] = Counter()
+    read(tmp_path, served, rendered, mode=mode, is_loaded=is_loaded, readings=counts)
+    assert set(counts.values()) == {1}
 
 
 @pytest.mark.parametrize("mode", ["always", "adaptive", "auto"])
