@@ -12,6 +12,7 @@ import orjson
 
 from corpus_commons import json_text
 from crawler.frontier.base import Lease
+from crawler.html import Html
 from crawler.outcomes import Rejection
 from crawler.urls import UrlError, address
 
@@ -107,10 +108,13 @@ class Page:
         return self.lease.depth
 
     @property
-    def is_xhtml(self) -> bool:
-        """Whether ``html`` was served as XML, so that any element may be self-closing."""
+    def best_html(self) -> Html:
+        """The rendered HTML if there is one, otherwise the HTML as served."""
+        if self.rendered_html is not None:
+            return Html(self.rendered_html, is_rendered=True)
         kind = next((value for name, value in self.headers if name == "content-type"), "")
-        return kind.partition(";")[0].strip().lower() == "application/xhtml+xml"
+        is_xhtml = kind.partition(";")[0].strip().lower() == "application/xhtml+xml"
+        return Html(self.html, self.charset, is_xhtml)
 
 
 def header_pairs(headers: Mapping[bytes, Sequence[bytes]]) -> tuple[tuple[str, str], ...]:

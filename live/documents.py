@@ -46,7 +46,7 @@ class Kept:
     @property
     def size(self) -> int:
         """Of what it holds in memory, about, in characters or bytes."""
-        html = self.look.task.html if self.look is not None else ""
+        html = self.look.task.html.content if self.look is not None else ""
         return len(html) + len(self._document.text)
 
     @cached_property

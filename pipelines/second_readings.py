@@ -115,7 +115,7 @@ class SecondReadings:
             _log.exception("could not process %s", document.url)
             verdict = await self._output.reject(page, document, failed(error))
         if verdict is None:
-            self._reader.remember(document.id, page.task.html, page.task.charset)
+            self._reader.remember(document.id, page.task.html)
         self._told(document, verdict, page.task)
 
     async def _read(self, page: HeldPage, site: bytes) -> Document:

@@ -27,6 +27,7 @@ from crawler.discovery.sitemaps import read_sitemap
 from crawler.fetching.resource_limits import BoundedClientProtocol
 from crawler.fetching.responses import judge, media_type
 from crawler.frontier.url_meta import Kind, UrlMeta
+from crawler.html import Html
 from crawler.items import header_pairs
 from crawler.politeness.lifetime import age, lifetime
 from crawler.politeness.retry_after import retry_after
@@ -78,7 +79,7 @@ def _page_reader() -> PageReader:
 def _page(data: bytes) -> object:
     """All that a crawl takes from a page: kind, main content, metadata, language."""
     scan = ScanTask(agent="bot", others=_AGENTS)
-    return _page_reader().read(PageTask(data, URL, NOW, scan=scan))
+    return _page_reader().read(PageTask(Html(data), URL, NOW, scan=scan))
 
 
 def _fields(data: bytes) -> list[tuple[str, str]]:

@@ -11,8 +11,7 @@ from typing import Final, Protocol
 
 from corpus_commons.empty_pages import Emptiness, PageText, Reason, judge
 from corpus_commons.markup import Dom, MarkupError, parse
-from corpus_commons.markup.encoding import UTF_8, decoded, encoding_of
-from corpus_commons.markup.xhtml import with_end_tags
+from corpus_commons.markup.encoding import UTF_8, encoding_of
 from crawler.adaptive.signs import Sign, sign_of
 from crawler.consent.page_signals import HEADERS, PageSignals
 from crawler.discovery.links import Links, links_of
@@ -184,10 +183,7 @@ class LocalReader:
         self._looks_for_signs = looks_for_signs
 
     async def read(self, page: Page) -> ScannedPage:
-        html = page.html if page.rendered_html is None else page.rendered_html
-        if page.is_xhtml and isinstance(html, bytes):
-            html = with_end_tags(html)
-        text, encoding = decoded(html, page.charset)
+        text, encoding = page.best_html.decoded()
         try:
             dom = parse(text)
         except MarkupError as error:

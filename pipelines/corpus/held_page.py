@@ -9,12 +9,15 @@ import orjson
 import zstandard
 
 from crawler.frontier.base import Lease
+from crawler.html import Html
 from crawler.items import Document
 from pipelines.corpus.errors import DamagedError
 from pipelines.reading.content import ContentTask
 
 # Pages have at most 10 MB, unless the job says otherwise.
 _MOST_BYTES: Final = 2 * 1024**3
+# The fields of ``Html`` beside its content.
+_READ_BY: Final = ("charset", "is_xhtml", "is_rendered")
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -55,19 +58,16 @@ class HeldRow(NamedTuple):
             "url": task.url,
             "method": task.method,
             "kind": task.kind,
-            "charset": task.charset,
-            "is_xhtml": task.is_xhtml,
-            "is_rendered": task.is_rendered,
-            "is_text": isinstance(html, str),
+            **{name: getattr(html, name) for name in _READ_BY},
+            "is_text": isinstance(html.content, str),
             "lease": asdict(page.lease),
             "headers": page.headers,
         }
-        content = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
         return cls(
             page.document.id,
             host,
             zstandard.compress(page.document.to_json()),
-            zstandard.compress(content),
+            zstandard.compress(_bytes_of(html)),
             orjson.dumps(rest),
             key,
             marks,
@@ -81,7 +81,9 @@ class HeldRow(NamedTuple):
     def page(self) -> HeldPage:
         rest = orjson.loads(self.task)
         content = unpacked(self.html)
-        html = content.decode("utf-8", "surrogatepass") if rest.pop("is_text") else content
+        text = content.decode("utf-8", "surrogatepass") if rest.pop("is_text") else content
+        # The first releases had not all of them.
+        html = Html(text, **{name: rest.pop(name) for name in _READ_BY if name in rest})
         document = Document.from_json(unpacked(self.document))
         # Earlier releases wrote neither; then no page was visited again.
         came_by = rest.pop("lease", None)
@@ -89,6 +91,11 @@ class HeldRow(NamedTuple):
         lease = Lease(**came_by) if came_by else Lease.of_none(url)
         headers = tuple((name, value) for name, value in rest.pop("headers", ()))
         return HeldPage(document, ContentTask(html, **rest), lease, headers)
+
+
+def _bytes_of(html: Html) -> bytes:
+    content = html.content
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
 def unpacked(content: bytes) -> bytes:

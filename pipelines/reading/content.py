@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Self
 
 from corpus_commons.empty_pages import Emptiness
+from crawler.html import Html
 from crawler.items import Document, Page
 from extraction.site_memory import PageMarks
 from genre_model.prediction import Prediction
@@ -83,32 +84,22 @@ class Reading(Content):
 class ContentTask:
     """A page whose content is to be read by a worker process.
 
-    html: bytes as served, or text serialised by a browser.
-    charset: of the Content-Type header; used for bytes only.
-    is_xhtml: whether the bytes were served as XML, so that any element may be self-closing.
-    is_rendered: whether a browser has run the page's scripts.
     method: the extraction method. kind: of the page, as the method is told.
     site: the memory of the page's site, as bytes; None if nothing is known of it.
     with_blocks: whether to tell of all blocks of the page which were kept.
     """
 
-    html: bytes | str
+    html: Html
     url: str
     method: str
     kind: str | None = None
-    charset: str | None = None
-    is_xhtml: bool = False
-    is_rendered: bool = False
     site: bytes | None = None
     with_blocks: bool = False
 
     @classmethod
     def again(cls, page: Page, reading: Reading) -> Self:
         """The task to read the content of a page as before."""
-        method, kind = reading.extractor, reading.kind
-        if page.rendered_html is not None:
-            return cls(page.rendered_html, page.url, method, kind, is_rendered=True)
-        return cls(page.html, page.url, method, kind, page.charset, page.is_xhtml)
+        return cls(page.best_html, page.url, reading.extractor, reading.kind)
 
 
 def _rounded(scores: dict[str, float]) -> dict[str, float]:

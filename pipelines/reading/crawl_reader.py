@@ -16,6 +16,7 @@ from typing import Final, Self
 
 from crawler.discovery.page_scan import MainText, PageScan, ScannedPage, ScanTask
 from crawler.frontier import FrontierError
+from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from crawler.urls import host_key
@@ -122,10 +123,10 @@ class CrawlReader:
         if self._known is not None:
             self._known.add(page)
 
-    def remember(self, name: str, html: bytes | str, charset: str | None) -> None:
+    def remember(self, name: str, html: Html) -> None:
         """As ``remember_page``, by the id of a document and what it was read from."""
-        if self._known is not None and isinstance(html, bytes):
-            self._known.add_bytes(name, html, charset)
+        if self._known is not None:
+            self._known.add_html(name, html)
 
     @property
     def unclassified(self) -> int:

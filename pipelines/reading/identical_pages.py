@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
+from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import DUPLICATE, Rejection
 
@@ -31,24 +32,28 @@ class IdenticalPages:
 
     def add(self, page: Page) -> None:
         """Remember a page that became a document."""
-        if page.rendered_html is None:
-            self.add_bytes(page.id, page.html, page.charset)
+        self.add_html(page.id, page.best_html)
 
-    def add_bytes(self, name: str, html: bytes, charset: str | None) -> None:
-        """Remember the body of a page that became the document of this id."""
-        self._ids[_key(html, charset)] = name
+    def add_html(self, name: str, html: Html) -> None:
+        """Remember what the document of this id was read from, if it was not rendered."""
+        key = _key(html)
+        if key is None:
+            return
+        self._ids[key] = name
         if len(self._ids) > self._most:
             self._ids.popitem(last=False)
 
     def judge(self, page: Page) -> Rejection | None:
         """The rejection of an exact copy, or None. A repeated fetch of the same page is no copy."""
-        if page.rendered_html is not None:
-            return None
-        first = self._ids.get(_key(page.html, page.charset))
+        key = _key(page.best_html)
+        first = self._ids.get(key) if key is not None else None
         if first is None or first == page.id:
             return None
         return Rejection(DUPLICATE, f"byte-identical to the page of document {first}")
 
 
-def _key(html: bytes, charset: str | None) -> Key:
-    return hash(html), len(html), charset
+def _key(html: Html) -> Key | None:
+    """None if it was rendered: then no bytes say what it is."""
+    if isinstance(html.content, str):
+        return None
+    return hash(html.content), len(html.content), html.charset

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpus_commons.markup import MarkupError, parse
-from corpus_commons.markup.encoding import decoded
 from extraction.base import DomExtractor, Parsed
 from extraction.registry import extractor
 from pipelines.reading.content import Content
-from pipelines.reading.page_reader import PageRejectedError, ParsedPage, Task, ready, unreadable
+from pipelines.reading.page_reader import PageRejectedError, ParsedPage, Task, unreadable
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
 
@@ -35,7 +34,7 @@ class MarksReader:
     def parse(self, task: Task) -> ParsedPage:
         """Raises PageRejectedError."""
         try:
-            return ParsedPage(task, parse(decoded(ready(task), task.charset)[0]))
+            return ParsedPage(task, parse(task.html.decoded().text))
         except MarkupError as error:
             raise PageRejectedError(unreadable(error)) from error
 
@@ -50,7 +49,8 @@ class MarksReader:
             return [Content(text="", extractor="") for _ in pages]
         name = self._method.name
         parsed = [
-            Parsed(page.dom, page.task.url, None, rendered=page.task.is_rendered) for page in pages
+            Parsed(page.dom, page.task.url, None, rendered=page.task.html.is_rendered)
+            for page in pages
         ]
         return [
             Content(text="", extractor=name, marks=marks) for marks in self._method.marks(parsed)

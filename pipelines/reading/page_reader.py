@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple, Self
 
 from corpus_commons.markup import Dom, MarkupError, parse
-from corpus_commons.markup.encoding import decoded
 from corpus_commons.markup.forest import forest_of
-from corpus_commons.markup.xhtml import with_end_tags
 from crawler.discovery.page_scan import PageScan, ScanTask
+from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import UNREADABLE, Rejection
 from extraction.base import DomExtractor, Extractor
@@ -48,51 +47,28 @@ _SITE_MEMORY: Final = "site_memory"
 class PageTask:
     """A page to be read by a worker process.
 
-    html: bytes as served, or text serialised by a browser.
-    charset: of the Content-Type header; used for bytes only.
-    is_xhtml: whether the bytes were served as XML, so that any element may be self-closing.
     fetched_at: timezone-aware; later publication dates are ignored.
     screenshot: the screenshot network's prediction, if there is one.
     genre: set by the user instead of predicted; the classifiers' scores are kept.
-    is_rendered: whether a browser has run the page's scripts.
     method: an extraction method that overrides the job's choice.
     site: the memory of the page's site, as bytes; None if it is not known yet.
     scan: how to scan the page for the crawl; None if that is not needed.
     rejection: why the page is already known not to become a document; then it is only scanned.
     """
 
-    html: bytes | str
+    html: Html
     url: str
     fetched_at: datetime
-    charset: str | None = None
-    is_xhtml: bool = False
     screenshot: Prediction | None = None
     genre: str | None = None
-    is_rendered: bool = False
     method: str | None = None
     site: bytes | None = None
     scan: ScanTask | None = None
     rejection: Rejection | None = None
 
     @classmethod
-    def of(cls, page: Page, screenshot: Prediction | None = None) -> Self:
-        """A task with the rendered HTML if there is one, otherwise the HTML as served."""
-        if page.rendered_html is not None:
-            return cls(
-                page.rendered_html,
-                page.url,
-                page.fetched_at,
-                screenshot=screenshot,
-                is_rendered=True,
-            )
-        return cls(
-            page.html,
-            page.url,
-            page.fetched_at,
-            charset=page.charset,
-            is_xhtml=page.is_xhtml,
-            screenshot=screenshot,
-        )
+    def of(cls, page: Page) -> Self:
+        return cls(page.best_html, page.url, page.fetched_at)
 
 
 Task = PageTask | ContentTask
@@ -154,7 +130,7 @@ class PageReader:
         for name in self._genres.extractors.methods():
             extractor(name)
         moment = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
-        self.read(PageTask(_WARM_PAGE, "http://localhost/", moment))
+        self.read(PageTask(Html(_WARM_PAGE), "http://localhost/", moment))
 
     def read(self, task: PageTask) -> Reading:
         """Parse and read a page. Raises PageRejectedError."""
@@ -166,7 +142,7 @@ class PageReader:
         """Parse a page, and scan it if the task says so. Raises PageRejectedError if that is
         impossible.
         """
-        text, encoding = decoded(ready(task), task.charset)
+        text, encoding = task.html.decoded()
         try:
             dom = parse(text)
         except MarkupError as error:
@@ -219,9 +195,6 @@ class PageReader:
             task.url,
             method,
             task.genre or _kind(extractor(method), first),
-            task.charset,
-            task.is_xhtml,
-            is_rendered=task.is_rendered,
             site=task.site,
         )
         return _Told(asked, by_html)
@@ -244,14 +217,14 @@ class PageReader:
     def _source(self, method: Extractor, dom: Dom, told: _Told) -> Source:
         task = told.asked
         # Third-party libraries parse the page themselves; our own methods share one tree.
-        html = dom if isinstance(method, DomExtractor) else ready(task)
+        html = dom if isinstance(method, DomExtractor) else task.html.for_parsers()
         return Source(
             html,
             url=task.url,
             genre=task.kind,
-            charset=task.charset if isinstance(html, bytes) else None,
+            charset=task.html.charset if isinstance(html, bytes) else None,
             site=self._site(task.site),
-            rendered=task.is_rendered,
+            rendered=task.html.is_rendered,
             page_type_scores=told.by_html.page_type_scores if told.by_html else None,
         )
 
@@ -307,12 +280,6 @@ class PageReader:
 def unreadable(error: Exception) -> Rejection:
     """The rejection of a page that cannot be parsed or extracted."""
     return Rejection(UNREADABLE, str(error)[:_LONGEST_DETAIL])
-
-
-def ready(task: Task) -> bytes | str:
-    """The HTML as an HTML parser understands it."""
-    html = task.html
-    return with_end_tags(html) if task.is_xhtml and isinstance(html, bytes) else html
 
 
 @lru_cache(_SITES_KEPT)

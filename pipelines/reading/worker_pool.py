@@ -109,7 +109,7 @@ class WorkerPool:
     async def _ask(self, task: Task) -> Answer:
         asked = _Asked(task, self._loop.create_future())
         try:
-            self._batches.put(asked, len(task.html))
+            self._batches.put(asked, len(task.html.content))
         except ValueError:
             raise WorkerError("the worker pool is closed") from None
         # If the caller is cancelled, the worker still finishes its batch before it takes another.

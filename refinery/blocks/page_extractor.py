@@ -16,6 +16,7 @@ from datatrove.pipeline.base import PipelineStep
 from crawler.consent.page_signals import PageSignals
 from crawler.discovery.page_scan import rejection_of as rejection_of_empty
 from crawler.frontier.base import Lease
+from crawler.html import Html
 from crawler.items import Document as Known
 from crawler.items import Page
 from crawler.outcomes import Rejection
@@ -122,7 +123,7 @@ async def _read(
         scan = owners.task(document)
         known = crawl_document(document)
         site = sites.memory(host_of(document))
-        task = PageTask(document.text, known.url, known.fetched_at, site=site, scan=scan)
+        task = PageTask(Html(document.text), known.url, known.fetched_at, site=site, scan=scan)
         return _extracted(replace(known, text=""), await pool.read(task), owners)
 
     return await asyncio.gather(*map(read, documents))

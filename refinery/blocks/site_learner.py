@@ -14,6 +14,7 @@ from datatrove.data import Document, DocumentsPipeline
 from datatrove.pipeline.base import PipelineStep
 
 from corpus_commons.durable_files import make_folder
+from crawler.html import Html
 from extraction.site_memory import PageMarks
 from pipelines.reading.content import Content, ContentTask
 from pipelines.reading.marks_reader import MarksReader
@@ -102,7 +103,7 @@ async def _marks(
     pool: WorkerPool, documents: Sequence[Document]
 ) -> list[tuple[Document, PageMarks]]:
     """The pages that have marks, with them."""
-    tasks = [ContentTask(one.text, one.metadata["url"], "") for one in documents]
+    tasks = [ContentTask(Html(one.text), one.metadata["url"], "") for one in documents]
     found = await asyncio.gather(*map(pool.read_again, tasks))
     return [
         (document, content.marks)

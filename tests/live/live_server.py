@@ -15,6 +15,7 @@ from typing import Any
 from corpus_commons.web_door import Door, listen
 from crawler.frontier import Candidate, Frontier, SqliteFrontier
 from crawler.frontier.policy import Policy
+from crawler.html import Html
 from crawler.items import Document
 from crawler.outcomes import Rejection
 from live.documents import NewestDocuments
@@ -91,7 +92,7 @@ class Reader:
 
 
 def look(reader: Any, html: str = "<p>Words.") -> SecondLook:
-    return SecondLook(ContentTask(html, "http://a.test/", "boosted-blocks"), reader)
+    return SecondLook(ContentTask(Html(html), "http://a.test/", "boosted-blocks"), reader)
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from corpus_samples import document
 
 from crawler.frontier.base import Lease
+from crawler.html import Html
 from pipelines.corpus.held_page import HeldPage, HeldRow
 from pipelines.reading.content import ContentTask
 
@@ -12,7 +13,9 @@ from pipelines.reading.content import ContentTask
 def held_page(number: int, html: bytes | str = b"<p>Some words.") -> HeldPage:
     return HeldPage(
         document(number, site_pages=0),
-        ContentTask(html, f"https://example.com/{number}", "boosted-blocks", "article", "koi8-r"),
+        ContentTask(
+            Html(html, "koi8-r"), f"https://example.com/{number}", "boosted-blocks", "article"
+        ),
         Lease.of_none(f"https://example.com/{number}"),
     )
 

@@ -27,8 +27,8 @@ class ObedientReader:
     """Does what the HTML of a page orders; if that begins with "early", before the scan."""
 
     def parse(self, task: PageTask) -> ParsedPage:
-        if str(task.html).startswith("early "):
-            obey(str(task.html).removeprefix("early "))
+        if str(task.html.content).startswith("early "):
+            obey(str(task.html.content).removeprefix("early "))
         scan = None if task.scan is None else PageScan(Links(refused=7))
         return ParsedPage(task, EMPTY, scan)
 
@@ -36,7 +36,7 @@ class ObedientReader:
         raise RuntimeError("reads them one by one")
 
     def content(self, page: ParsedPage) -> Reading:
-        obey(str(page.task.html))
+        obey(str(page.task.html.content))
         return Reading(
             text=f"{os.getpid()} {page.task.url}",
             extractor="none",

@@ -11,6 +11,7 @@ import pytest
 from corpus_samples import page
 from scrapy_command import scrapy
 
+from crawler.html import Html
 from pipelines.reading.page_reader import PageReader, PageTask, Reading
 from pipelines.reading.worker_pool import WorkerPool
 from settings.tables.extraction import Extraction
@@ -24,7 +25,7 @@ ALL_TEXT = Genres(extractors=Extractors(default="all-text", article="all-text"))
 
 
 def reading(**chosen: object) -> Reading:
-    task = PageTask(PAGE, "https://example.com/tides", datetime(2026, 5, 1, tzinfo=UTC))
+    task = PageTask(Html(PAGE), "https://example.com/tides", datetime(2026, 5, 1, tzinfo=UTC))
     return PageReader(ALL_TEXT, Extraction(**chosen)).read(task)  # type: ignore[arg-type]
 
 
@@ -57,7 +58,7 @@ def test_comments_are_metadata_where_they_are_separate() -> None:
 def test_workers_write_as_the_job_says() -> None:
     async def work() -> Reading:
         async with WorkerPool(ALL_TEXT, Extraction(format="markdown"), size=1) as pool:
-            task = PageTask(PAGE, "https://example.com/", datetime(2026, 5, 1, tzinfo=UTC))
+            task = PageTask(Html(PAGE), "https://example.com/", datetime(2026, 5, 1, tzinfo=UTC))
             found = (await pool.read(task)).found
             assert isinstance(found, Reading)
             return found

@@ -12,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import orjson
 import pytest
+import zstandard
 from corpus_samples import document
 from held_samples import held_page, row
 from hypothesis import given, settings
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 
 from crawler.frontier.base import Lease
 from crawler.frontier.visits import Visit
+from crawler.html import Html
 from crawler.items import Document
 from pipelines.corpus.errors import CorpusError, DamagedError
 from pipelines.corpus.held_page import HeldPage, HeldRow
@@ -34,20 +37,33 @@ TEXTS = st.text(st.characters(exclude_categories=()))
 
 
 @given(
-    html=st.one_of(st.binary(), TEXTS),
+    html=st.builds(
+        Html,
+        st.one_of(st.binary(), TEXTS),
+        charset=st.none() | st.just("utf-8"),
+        is_xhtml=st.booleans(),
+        is_rendered=st.booleans(),
+    ),
     url=st.text(max_size=50),
     kind=st.none() | st.just("article"),
-    charset=st.none() | st.just("utf-8"),
-    is_xhtml=st.booleans(),
 )
-def test_a_page_leaves_as_it_came(
-    html: bytes | str, url: str, kind: str | None, charset: str | None, is_xhtml: bool
-) -> None:
-    task = ContentTask(html, url, "boosted-blocks", kind, charset, is_xhtml)
+def test_a_page_leaves_as_it_came(html: Html, url: str, kind: str | None) -> None:
+    task = ContentTask(html, url, "boosted-blocks", kind)
     held = HeldRow.of(HeldPage(document(1), task, LEASE, HEADERS), "example.com", b"", b"")
     made = held.page()
     assert (made.task, made.lease, made.headers) == (task, LEASE, HEADERS)
     assert made.document.to_json() == document(1).to_json()
+
+
+def test_a_page_of_an_earlier_release_is_read() -> None:
+    html = "<p>Łódź".encode("iso-8859-2")
+    task = {"url": URL, "method": "goce", "kind": "article", "charset": "latin2", "is_text": False}
+    new = HeldRow.of(held_page(1), "example.com", b"", b"")
+    stored = new._replace(html=zstandard.compress(html), task=orjson.dumps(task))
+    assert stored.page().task == ContentTask(Html(html, "latin2"), URL, "goce", "article")
+    rendered = {**task, "charset": None, "is_xhtml": False, "is_rendered": True, "is_text": True}
+    stored = new._replace(html=zstandard.compress(b"<p>A"), task=orjson.dumps(rendered))
+    assert stored.page().task.html == Html("<p>A", is_rendered=True)
 
 
 @given(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from crawler.discovery.page_scan import ScanTask
+from crawler.html import Html
 from crawler.outcomes import Rejection
 from extraction.site_memory import SiteMemory
 from genre_model.html.classifier import HtmlClassifier
@@ -21,7 +22,7 @@ READER = PageReader()
 
 
 def task(html: str, **known: object) -> PageTask:
-    return replace(PageTask(html, "https://example.com/a", NOW), **known)  # type: ignore[arg-type]
+    return replace(PageTask(Html(html), "https://example.com/a", NOW), **known)  # type: ignore[arg-type]
 
 
 TASKS: list[Task] = [
@@ -31,7 +32,9 @@ TASKS: list[Task] = [
     task("<p>" * 2_100_000),
     task(TEXT, rejection=Rejection("duplicate", "of another")),
     task("<div id=root></div><script src=app.js></script>"),
-    ContentTask(TEXT * 4, "https://example.com/c", "boosted-blocks", site=SiteMemory().to_bytes()),
+    ContentTask(
+        Html(TEXT * 4), "https://example.com/c", "boosted-blocks", site=SiteMemory().to_bytes()
+    ),
     task(f"<h1>Tides</h1>{TEXT * 2}", genre="forum"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from crawler.html import Html
 from pipelines.reading.content import ContentTask
 from pipelines.reading.page_blocks import MOST_BLOCKS, MOST_CHARACTERS, PageBlocks
 from pipelines.reading.page_reader import PageReader
@@ -15,7 +16,7 @@ READER = PageReader()
 
 
 def blocks(html: str, method: str = "boosted-blocks") -> PageBlocks | None:
-    task = ContentTask(html, "https://example.com/", method, with_blocks=True)
+    task = ContentTask(Html(html), "https://example.com/", method, with_blocks=True)
     return READER.content(READER.parse(task)).blocks
 
 
@@ -39,7 +40,7 @@ def test_other_methods_tell_it_too_but_not_libraries() -> None:
 
 
 def test_nothing_is_told_to_who_does_not_ask() -> None:
-    task = ContentTask(PAGE, "https://example.com/", "boosted-blocks")
+    task = ContentTask(Html(PAGE), "https://example.com/", "boosted-blocks")
     assert READER.content(READER.parse(task)).blocks is None
 
 

@@ -12,6 +12,7 @@ from corpus_samples import page as sample_page
 from document_crawl import ALONE, ORIGIN, crawl, job, page
 from picture_classifier import Classifier
 
+from crawler.html import Html
 from crawler.items import Page
 from pipelines.item_pipeline import CorpusPipeline
 from pipelines.reading import screenshots
@@ -50,9 +51,9 @@ def test_where_html_leaves_doubt_the_screenshot_makes_the_genre_too(
 
 def test_the_rendered_html_is_read_if_there_is_one() -> None:
     static = PageTask.of(sample_page(html=b"<p>static", charset="latin-1"))
-    assert (static.html, static.charset) == (b"<p>static", "latin-1")
+    assert static.html == Html(b"<p>static", "latin-1")
     rendered = PageTask.of(sample_page(charset="latin-1", rendered_html="<p>rendered"))
-    assert (rendered.html, rendered.charset) == ("<p>rendered", None)
+    assert rendered.html == Html("<p>rendered", is_rendered=True)
 
 
 def test_a_page_is_looked_at_where_it_is_read(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from corpus_samples import document, page, unheard
 from crawler.frontier import Candidate, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.sites import SiteStore
+from crawler.html import Html
 from crawler.items import Document, Page
 from crawler.outcomes import Rejection
 from extraction.site_memory import CAPACITY, SiteMemory
@@ -50,8 +51,8 @@ class Reader:
         self.known.append(len(SiteMemory.from_bytes(task.site)))
         return self.refusal or READER.content(READER.parse(task))
 
-    def remember(self, name: str, html: bytes | str, charset: str | None) -> None:
-        assert html
+    def remember(self, name: str, html: Html) -> None:
+        assert html.content
 
 
 @asynccontextmanager
@@ -212,7 +213,7 @@ def test_marks_of_another_version_end_the_crawl(tmp_path: Path) -> None:
 def test_exact_copies_of_a_page_take_one_place() -> None:
     keys = []
     for number, url in ((1, "http://a.test/1"), (1, "http://a.test/2"), (2, "http://a.test/1")):
-        reading = READER.read(PageTask(html(number), url, document().fetched_at))
+        reading = READER.read(PageTask(Html(html(number)), url, document().fetched_at))
         assert reading.marks is not None
         keys += [*marks_of(reading.marks)]
     assert keys[0] == keys[1] != keys[2]

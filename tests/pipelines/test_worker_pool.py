@@ -19,6 +19,7 @@ from corpus_commons.kinds import GENRES, PAGE_TYPES
 from crawler.demo.site import Site
 from crawler.discovery.page_scan import ScanTask
 from crawler.frontier.base import Lease
+from crawler.html import Html
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from extraction import extract
@@ -40,7 +41,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def task(order: str, url: str = "http://localhost/", **fields: Any) -> PageTask:
-    return PageTask(order, url, NOW, **fields)
+    return PageTask(Html(order), url, NOW, **fields)
 
 
 def pool(serve: Callable[..., None] = odd_workers.obedient, **options: Any) -> WorkerPool:
@@ -176,7 +177,7 @@ def test_links_of_a_page_in_an_old_charset_are_written_in_it() -> None:
         "<meta charset=gbk><main><a href='/list?q=\u65b0\u95fb'>x</a><p>A sentence of words.</main>"
     )
     scan, _ = scanned_and_read(
-        PageTask(html.encode("gbk"), "http://localhost/", NOW, scan=ScanTask())
+        PageTask(Html(html.encode("gbk")), "http://localhost/", NOW, scan=ScanTask())
     )
     assert [link.url for link in scan.links.links] == ["http://localhost/list?q=%D0%C2%CE%C5"]
 
@@ -277,7 +278,7 @@ def test_the_real_worker_reads_pages_of_the_demo_site() -> None:
     async def work() -> list[Reading | Rejection]:
         async with WorkerPool(size=1) as workers:
             tasks = [
-                PageTask(resource.body, f"http://localhost{path}", NOW, charset="utf-8")
+                PageTask(Html(resource.body, "utf-8"), f"http://localhost{path}", NOW)
                 for path in paths
                 if (resource := site.resource(path))
             ]
@@ -298,7 +299,7 @@ def html(path: str) -> bytes:
 
 
 def test_the_job_chooses_the_method_by_the_kind_of_page() -> None:
-    page = PageTask(html("/articles/how-tides-work"), "http://localhost/", NOW)
+    page = PageTask(Html(html("/articles/how-tides-work")), "http://localhost/", NOW)
     chosen = Genres(extractors=Extractors(article="justext"))
     assert PageReader(chosen).read(page).extractor == "justext"
     named = PageTask(page.html, page.url, NOW, genre="list-view", method="goce")
@@ -309,7 +310,7 @@ def test_a_doubtful_kind_is_none_and_takes_the_default_method() -> None:
     doubting = Genres(
         genre_threshold=1.0, page_type_threshold=1.0, extractors=Extractors(article="justext")
     )
-    page = PageTask(html("/articles/how-tides-work"), "http://localhost/", NOW)
+    page = PageTask(Html(html("/articles/how-tides-work")), "http://localhost/", NOW)
     found = PageReader(doubting).read(page)
     assert (found.prediction.genre, found.prediction.page_type) == (None, None)
     assert found.extractor == "boosted-blocks"
@@ -321,7 +322,7 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
         {genre: 0.999 if genre == "list-view" else 0.001 for genre in GENRES},
         {kind: 1 / len(PAGE_TYPES) for kind in PAGE_TYPES},
     )
-    page = PageTask("<title>A</title><p>Some words.", "http://localhost/", NOW)
+    page = PageTask(Html("<title>A</title><p>Some words."), "http://localhost/", NOW)
     without = PageReader().read(page).prediction.genre_scores["list-view"]
     scores = (
         PageReader()
@@ -332,9 +333,9 @@ def test_a_screenshot_that_is_sure_moves_the_genre() -> None:
 
 
 def test_page_types_are_those_of_html_url_and_extractor_together() -> None:
-    page = PageTask(html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8")
-    [by_html] = HtmlClassifier.shipped().predict([page.html], [page.url])
-    alone = extract(page.html, url=page.url, charset=page.charset)
+    page = PageTask(Html(html("/forum/t/rye-starter"), "utf-8"), "http://localhost/", NOW)
+    [by_html] = HtmlClassifier.shipped().predict([page.html.content], [page.url])
+    alone = extract(page.html.content, url=page.url, charset=page.html.charset)
     weighed = Stacking.shipped().weigh(by_html, alone.page_type_scores)
     found = PageReader().read(page)
     assert found.prediction.page_type_scores == pytest.approx(weighed.page_type_scores, abs=1e-6)
@@ -345,16 +346,16 @@ def test_page_types_are_those_of_html_url_and_extractor_together() -> None:
 
 def test_a_method_that_does_not_judge_pages_leaves_the_type_to_html_and_url() -> None:
     page = PageTask(
-        html("/forum/t/rye-starter"), "http://localhost/", NOW, charset="utf-8", method="justext"
+        Html(html("/forum/t/rye-starter"), "utf-8"), "http://localhost/", NOW, method="justext"
     )
-    [by_html] = HtmlClassifier.shipped().predict([page.html], [page.url])
+    [by_html] = HtmlClassifier.shipped().predict([page.html.content], [page.url])
     found = PageReader().read(page).prediction
     assert found.page_type_scores == pytest.approx(by_html.page_type_scores)
     assert found.genre_scores == pytest.approx(by_html.genre_scores)
 
 
 def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
-    page = PageTask("<p>" * 3_000_000, "http://localhost/", NOW)
+    page = PageTask(Html("<p>" * 3_000_000), "http://localhost/", NOW)
     with pytest.raises(PageRejectedError, match="nodes"):
         PageReader().read(page)
     _, answer = scanned_and_read(page)
@@ -363,7 +364,7 @@ def test_a_page_beyond_reading_is_rejected_with_the_reason() -> None:
 
 
 def test_an_error_of_the_program_is_a_rejection_not_an_end() -> None:
-    page = PageTask("<p>A page", "http://localhost/", NOW, method="no-such")
+    page = PageTask(Html("<p>A page"), "http://localhost/", NOW, method="no-such")
     _, answer = scanned_and_read(page)
     assert isinstance(answer, Rejection)
     assert answer.reason == "error"
