@@ -143,7 +143,7 @@ class CrawlReader:
             page, self._politeness, self._trainers, looks_for_signs=self._looks_for_signs
         )
 
-    async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer:
+    async def _answer(self, page: Page, scan: ScanTask | None = None) -> Answer[Reading]:
         rejection = self._known.judge(page) if self._known is not None else None
         site = await self._sites.full(host_key(page.url)) if self._sites is not None else None
         task = replace(PageTask.of(page), scan=scan, rejection=rejection, site=site)

@@ -16,11 +16,11 @@ from settings.tables.genres import Genres
 class MarksReader:
     """A reader for ``WorkerPool`` whose contents have no text, but ``marks``.
 
-    They are those of the first of the job's methods that uses the memory of sites.
+    They are those of the first of the job's methods that uses the memory of sites; the format of
+    texts changes none.
     """
 
-    def __init__(self, genres: Genres, extraction: Extraction) -> None:
-        del extraction  # The format of texts changes no marks.
+    def __init__(self, genres: Genres, _: Extraction) -> None:
         self._methods = genres.extractors.methods()
         self._method: DomExtractor | None = None
 
@@ -31,19 +31,19 @@ class MarksReader:
             (one for one in methods if isinstance(one, DomExtractor) and one.uses_sites), None
         )
 
-    def parse(self, task: Task) -> ParsedPage:
+    def parse(self, task: Task) -> ParsedPage[Task]:
         """Raises PageRejectedError."""
         try:
             return ParsedPage(task, parse(task.html.decoded().text))
         except MarkupError as error:
             raise PageRejectedError(unreadable(error)) from error
 
-    def content(self, page: ParsedPage) -> Content:
+    def content(self, page: ParsedPage[Task]) -> Content:
         """The marks of one page."""
         (found,) = self.contents([page])
         return found
 
-    def contents(self, pages: Sequence[ParsedPage]) -> list[Content]:
+    def contents(self, pages: Sequence[ParsedPage[Task]]) -> list[Content]:
         """The marks of several pages; None for empty ones."""
         if self._method is None:
             return [Content(text="", extractor="") for _ in pages]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Final, NamedTuple, Self
+from typing import Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from corpus_commons.markup import Dom, MarkupError, parse
 from corpus_commons.markup.forest import forest_of
@@ -72,17 +72,19 @@ class PageTask:
 
 
 Task = PageTask | ContentTask
+Given = TypeVar("Given", bound=Task)
+Given_co = TypeVar("Given_co", bound=Task, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedPage:
+class ParsedPage(Generic[Given_co]):
     """A page that is ready to be read.
 
     scan: as the task asks for it.
     rejection: why the content is not read; None if it is.
     """
 
-    task: Task
+    task: Given_co
     dom: Dom
     scan: PageScan | None = None
     rejection: Rejection | None = None
@@ -134,11 +136,9 @@ class PageReader:
 
     def read(self, task: PageTask) -> Reading:
         """Parse and read a page. Raises PageRejectedError."""
-        found = self.content(self.parse(task))
-        assert isinstance(found, Reading)  # noqa: S101 - what a PageTask asks for
-        return found
+        return self.content(self.parse(task))
 
-    def parse(self, task: Task) -> ParsedPage:
+    def parse(self, task: Given) -> ParsedPage[Given]:
         """Parse a page, and scan it if the task says so. Raises PageRejectedError if that is
         impossible.
         """
@@ -152,16 +152,22 @@ class PageReader:
         scan = task.scan.scan(dom, task.url, encoding) if task.scan else None
         return ParsedPage(task, dom, scan, task.rejection or (scan.empty if scan else None))
 
-    def content(self, page: ParsedPage) -> Content:
-        """What the task asks for, which is a Reading for a PageTask. Raises PageRejectedError if
-        the page is empty or cannot be extracted.
+    @overload
+    def content(self, page: ParsedPage[PageTask]) -> Reading: ...
+
+    @overload
+    def content(self, page: ParsedPage[Task]) -> Content: ...
+
+    def content(self, page: ParsedPage[Task]) -> Content:
+        """What the task asks for. Raises PageRejectedError if the page is empty or cannot be
+        extracted.
         """
         (found,) = self.contents([page])
         if isinstance(found, Rejection):
             raise PageRejectedError(found)
         return found
 
-    def contents(self, pages: Sequence[ParsedPage]) -> list[Content | Rejection]:
+    def contents(self, pages: Sequence[ParsedPage[Task]]) -> list[Content | Rejection]:
         """The same of several pages, which takes less time."""
         accepted = [page for page in pages if page.rejection is None]
         # The classifier and the methods share its columns while it is here.
@@ -172,7 +178,7 @@ class PageReader:
         read = map(self._read, accepted, told, found)
         return [page.rejection or next(read) for page in pages]
 
-    def _told(self, pages: Sequence[ParsedPage]) -> list[_Told]:
+    def _told(self, pages: Sequence[ParsedPage[Task]]) -> list[_Told]:
         """How the pages are extracted; those of a PageTask after a look at their kind."""
         unknown = [page for page in pages if isinstance(page.task, PageTask)]
         by_html = iter(
@@ -200,7 +206,7 @@ class PageReader:
         return _Told(asked, by_html)
 
     def _extractions(
-        self, pages: Sequence[ParsedPage], told: Sequence[_Told]
+        self, pages: Sequence[ParsedPage[Task]], told: Sequence[_Told]
     ) -> list[Extraction | ExtractionError]:
         """The pages that have one method are read at once."""
         by_method: defaultdict[tuple[str, bool], list[int]] = defaultdict(list)
@@ -229,7 +235,7 @@ class PageReader:
         )
 
     def _read(
-        self, page: ParsedPage, told: _Told, found: Extraction | ExtractionError
+        self, page: ParsedPage[Task], told: _Told, found: Extraction | ExtractionError
     ) -> Content | Rejection:
         if isinstance(found, ExtractionError):
             return unreadable(found)

@@ -13,6 +13,7 @@ from corpus_commons.processes import WorkerDiedError, WorkerProcess
 from crawler.discovery.page_scan import PageScan
 from crawler.exit_codes import CrawlError
 from crawler.outcomes import TIMEOUT, Rejection
+from pipelines.reading.content import Content
 from pipelines.reading.page_reader import Task
 from pipelines.reading.worker_process import ENVIRONMENT, TOGETHER, Answer
 from settings.tables.extraction import Extraction
@@ -48,7 +49,7 @@ class LostError(Exception):
     answer: to that page, if it is to blame.
     """
 
-    def __init__(self, number: int, answer: Answer) -> None:
+    def __init__(self, number: int, answer: Answer[Content]) -> None:
         super().__init__(f"page {number}: {answer.found}")
         self.number = number
         self.answer = answer
@@ -85,7 +86,7 @@ class Worker:
                 return self._start()
         return self._start()
 
-    def read(self, tasks: Sequence[Task]) -> list[Answer]:
+    def read(self, tasks: Sequence[Task]) -> list[Answer[Content]]:
         """An answer to each task; if the process is gone, a new one is started.
 
         Raises LostError if this one is lost, WorkerError if none can be started.

@@ -13,12 +13,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from corpus_commons.processes import usable_cores
 from crawler.outcomes import TIMEOUT, Rejection
 from pipelines.reading.batches import Batches
-from pipelines.reading.content import Content, ContentTask
+from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.page_reader import PageTask, Task
 from pipelines.reading.worker import LostError, Serve, Worker, WorkerError
 from pipelines.reading.worker_process import TOGETHER, Answer, serve
@@ -32,7 +32,7 @@ LOAD_SECONDS: Final = 120.0
 
 class _Asked(NamedTuple):
     task: Task
-    answer: asyncio.Future[Answer]
+    answer: asyncio.Future[Answer[Any]]
 
 
 class WorkerPool:
@@ -42,7 +42,7 @@ class WorkerPool:
     extraction: the output format.
     size: how many processes; by default one for each usable core.
     timeout: seconds that reading a page may take. load_timeout: seconds that starting may take.
-    serve: what the processes run; tests replace it.
+    serve: what the processes run; with another reader, they read something else.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class WorkerPool:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def read(self, task: PageTask) -> Answer:
+    async def read(self, task: PageTask) -> Answer[Reading]:
         """The page's reading, or the rejection that says why there is none.
 
         Raises WorkerError if a lost worker cannot be replaced, or the pool is closed.
@@ -97,7 +97,8 @@ class WorkerPool:
 
     async def read_again(self, task: ContentTask) -> Content | Rejection:
         """The page's content, as ``read`` gives its reading. Raises WorkerError."""
-        return (await self._ask(task)).found
+        answer: Answer[Content] = await self._ask(task)
+        return answer.found
 
     async def close(self) -> None:
         """Kill the processes, whatever they are doing."""
@@ -106,7 +107,7 @@ class WorkerPool:
         self._batches.close()
         await asyncio.to_thread(self._threads.shutdown)
 
-    async def _ask(self, task: Task) -> Answer:
+    async def _ask(self, task: Task) -> Answer[Any]:
         asked = _Asked(task, self._loop.create_future())
         try:
             self._batches.put(asked, len(task.html.content))
@@ -138,7 +139,7 @@ class WorkerPool:
                 self._read(worker, others)
             self._settle([asked], [self._second_answer(worker, asked.task, lost.answer)])
 
-    def _second_answer(self, worker: Worker, task: Task, first: Answer) -> Answer:
+    def _second_answer(self, worker: Worker, task: Task, first: Answer[Content]) -> Answer[Content]:
         """What becomes of a page whose worker was lost. Raises WorkerError.
 
         If the process died, the page is tried once more in a new one: it may not have been the
@@ -153,11 +154,11 @@ class WorkerPool:
             return lost.answer
         return answer
 
-    def _settle(self, batch: Sequence[_Asked], answers: Sequence[Answer]) -> None:
+    def _settle(self, batch: Sequence[_Asked], answers: Sequence[Answer[Content]]) -> None:
         self._loop.call_soon_threadsafe(_settle, batch, answers)
 
 
-def _settle(batch: Sequence[_Asked], answers: Sequence[Answer]) -> None:
+def _settle(batch: Sequence[_Asked], answers: Sequence[Answer[Content]]) -> None:
     for one, answer in zip(batch, answers, strict=True):
         if not one.answer.done():
             one.answer.set_result(answer)

@@ -11,12 +11,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from corpus_commons.processes import confine
 from crawler.discovery.page_scan import PageScan
 from crawler.outcomes import ERROR, Rejection
-from pipelines.reading.content import Content, Reading
+from pipelines.reading.content import Content
 from pipelines.reading.page_reader import PageReader, PageRejectedError, ParsedPage, Task
 from settings.tables.extraction import Extraction
 from settings.tables.genres import Genres
@@ -35,14 +35,17 @@ TOGETHER: Final = -1
 Found = Content | Rejection
 Message = int | list[PageScan | None] | list[Found]
 
+Asked = TypeVar("Asked", bound=Content)
 Given = TypeVar("Given")
 Result = TypeVar("Result")
 
 
-class Answer(NamedTuple):
-    """found: the reading, or a rejection. scan: None if none was asked for, or parsing failed."""
+class Answer(NamedTuple, Generic[Asked]):
+    """found: what was asked for, or a rejection. scan: None if that was not asked for, or parsing
+    failed.
+    """
 
-    found: Reading | Rejection
+    found: Asked | Rejection
     scan: PageScan | None = None
 
 
@@ -51,11 +54,11 @@ class Reader(Protocol):
 
     def warm(self) -> None: ...
 
-    def parse(self, task: Task) -> ParsedPage: ...
+    def parse(self, task: Task) -> ParsedPage[Task]: ...
 
-    def content(self, page: ParsedPage) -> Content: ...
+    def content(self, page: ParsedPage[Task]) -> Content: ...
 
-    def contents(self, pages: Sequence[ParsedPage]) -> Sequence[Found]: ...
+    def contents(self, pages: Sequence[ParsedPage[Task]]) -> Sequence[Found]: ...
 
 
 def serve(
@@ -94,7 +97,7 @@ def read(reader: Reader, tasks: Sequence[Task], tell: Callable[[Message], object
     """Tell all messages that answer the tasks. Raises nothing but MemoryError, and what ``tell``
     raises.
     """
-    pages: list[ParsedPage | Rejection] = []
+    pages: list[ParsedPage[Task] | Rejection] = []
     for number, task in enumerate(tasks):
         tell(number)
         pages.append(_attempt(reader.parse, task))
@@ -103,7 +106,7 @@ def read(reader: Reader, tasks: Sequence[Task], tell: Callable[[Message], object
 
 
 def _contents(
-    reader: Reader, pages: Sequence[ParsedPage | Rejection], tell: Callable[[Message], object]
+    reader: Reader, pages: Sequence[ParsedPage[Task] | Rejection], tell: Callable[[Message], object]
 ) -> list[Found]:
     """What is found in the parsed pages of a batch: in all at once, or one by one if that fails."""
     tell(TOGETHER)

@@ -21,6 +21,7 @@ from crawler.items import Document as Known
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from pipelines.reading.batches import MOST_PAGES
+from pipelines.reading.content import Reading
 from pipelines.reading.page_reader import PageTask
 from pipelines.reading.worker_pool import READ_SECONDS, WorkerPool
 from pipelines.reading.worker_process import Answer
@@ -129,7 +130,7 @@ async def _read(
     return await asyncio.gather(*map(read, documents))
 
 
-def _extracted(known: Known, answer: Answer, owners: Owners) -> Document:
+def _extracted(known: Known, answer: Answer[Reading], owners: Owners) -> Document:
     """The document with what was found in its page, or marked as a reject."""
     found = answer.found
     if isinstance(found, Rejection):

@@ -21,7 +21,7 @@ from crawler.frontier.lease_holder import LeaseHolder
 from crawler.items import Page
 from crawler.outcomes import Rejection
 from pipelines.item_pipeline import CorpusPipeline
-from pipelines.reading.content import Content, ContentTask
+from pipelines.reading.content import Content, ContentTask, Reading
 from pipelines.reading.page_reader import PageReader, PageTask
 from pipelines.reading.worker_process import Answer, Message, read
 from settings import Job
@@ -57,7 +57,7 @@ class OwnProcess:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def read(self, task: PageTask) -> Answer:
+    async def read(self, task: PageTask) -> Answer[Reading]:
         [scan], [found] = self._told(task)
         return Answer(found, scan)
 

@@ -26,16 +26,16 @@ EMPTY = parse("")
 class ObedientReader:
     """Does what the HTML of a page orders; if that begins with "early", before the scan."""
 
-    def parse(self, task: PageTask) -> ParsedPage:
+    def parse(self, task: PageTask) -> ParsedPage[PageTask]:
         if str(task.html.content).startswith("early "):
             obey(str(task.html.content).removeprefix("early "))
         scan = None if task.scan is None else PageScan(Links(refused=7))
         return ParsedPage(task, EMPTY, scan)
 
-    def contents(self, pages: list[ParsedPage]) -> list[Reading]:
+    def contents(self, pages: list[ParsedPage[PageTask]]) -> list[Reading]:
         raise RuntimeError("reads them one by one")
 
-    def content(self, page: ParsedPage) -> Reading:
+    def content(self, page: ParsedPage[PageTask]) -> Reading:
         obey(str(page.task.html.content))
         return Reading(
             text=f"{os.getpid()} {page.task.url}",
