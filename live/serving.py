@@ -27,6 +27,7 @@ class Serving:
         self._load = load
         self._server: LoopServer | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_stopped = False
 
     def start(self) -> None:
         self._listener.setblocking(False)
@@ -34,6 +35,7 @@ class Serving:
 
     async def stop(self) -> None:
         """Close all connections; returns when that is done."""
+        self._is_stopped = True
         asyncio.get_running_loop().remove_reader(self._listener)
         if self._server is not None:
             self._server.end()
@@ -49,7 +51,8 @@ class Serving:
     async def _serve(self) -> None:
         try:
             self._server = await asyncio.to_thread(self._loaded)
-            await self._server.serve(sockets=[self._listener])
+            if not self._is_stopped:
+                await self._server.serve(sockets=[self._listener])
         except Exception:
             # The crawl goes on without its page.
             _log.exception("cannot serve the live page")
