@@ -39,7 +39,7 @@ class Backlog:
         urls = await leases.frontier.stats()
         left = urls.queued + urls.leased + urls.due
         if self._most is not None:
-            left = min(left, self._most - urls.done + urls.due)
+            left = min(left, self._most - urls.run.pages)
         # Leased, but taken before.
         taken = leases.held - leases.visits + self.rendering
         return max(1, left - taken)

@@ -104,6 +104,15 @@ class Retry:
 Verdict = Keep | Redirect | Rejection | Done | Retry
 
 
+def counts_as_page(outcome: str) -> bool:
+    """Whether a URL that became this counts towards ``limits.pages``.
+
+    >>> [counts_as_page(outcome) for outcome in ("held", "rejected: empty", "gone", "blocked")]
+    [True, True, False, False]
+    """
+    return outcome in (KEPT, UNCHANGED, HELD) or outcome.startswith(REJECTED)
+
+
 def nothing_fetched(stats: Stats) -> bool:
     """Whether no URL of the job was fetched: all done ones had private addresses.
 

@@ -25,7 +25,7 @@ _STUDENT: Final = {2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31
 
 
 class Sample(NamedTuple):
-    """at: seconds. left: URLs that are queued, due or leased. pages: that are done."""
+    """at: seconds. left: URLs that are queued, due or leased. pages: of the run, that are done."""
 
     at: float
     left: int
@@ -56,6 +56,9 @@ class Course:
 
     def add(self, sample: Sample) -> None:
         """Too early ones are ignored, so that they are spaced by SPACING."""
+        if self._samples and sample.pages < self._samples[-1].pages:
+            # Another run has begun.
+            self.forget()
         if not self._samples or sample.at >= self._samples[-1].at + SPACING * 0.9:
             self._samples.append(sample)
 

@@ -11,11 +11,10 @@ from typing import Any, Final
 from corpus_commons import json_text
 from crawler.frontier import HostStats
 from crawler.frontier.counters import by_count
-from crawler.outcomes import HELD, KEPT, UNCHANGED
+from crawler.outcomes import HELD, KEPT, REJECTED, UNCHANGED
 from live.documents import plain
 from live.report import Newest, WorkerReport
 from live.watch import Snapshot
-from pipelines.reporting.summary import pages_of
 
 _MOST_ROWS: Final = 15
 _MOST_DOCUMENTS: Final = 30
@@ -78,8 +77,9 @@ def _of_runs(reports: Sequence[WorkerReport]) -> Mapping[str, int]:
 def _of_job(outcomes: Mapping[str, int]) -> Mapping[str, int]:
     """Of all runs and workers, also those that have ended, whose reports are forgotten."""
     names = {"documents": KEPT, "unchanged": UNCHANGED, "held": HELD}
+    rejects = sum(count for name, count in outcomes.items() if name.startswith(REJECTED))
     found = {name: outcomes.get(outcome, 0) for name, outcome in names.items()}
-    return {**found, "rejects": pages_of(outcomes) - sum(found.values())}
+    return {**found, "rejects": rejects}
 
 
 def _host(host: HostStats, now: float) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from live.estimate import Course, End, Sample
 from live.paced import Paced
 from live.report import WorkerReport
 from pipelines.reporting.job_state import RUNNING, job_state
-from pipelines.reporting.summary import pages_of
 from settings import Job
 from settings.quantities import duration_text
 
@@ -161,8 +160,6 @@ class Watch:
 
     def _end(self, urls: Stats, hosts: list[HostStats], reports: list[WorkerReport]) -> End | None:
         limits, politeness = self.job.limits, self.job.politeness
-        # Runs that visit pages again count their pages anew, which is not known here.
-        counts_once = self.job.recrawl.policy == "never"
         longest = max((host.queued for host in hosts), default=0)
         time_left = None
         if limits.total_time is not None and reports:
@@ -171,7 +168,7 @@ class Watch:
             time_left = (max(0.0, limits.total_time - passed), by)
         return self._course.end(
             _sample(urls),
-            most_pages=limits.pages if counts_once else None,
+            most_pages=limits.pages,
             seconds_left=time_left,
             longest_host=longest * politeness.delay / politeness.concurrency_per_host,
         )
@@ -179,7 +176,7 @@ class Watch:
 
 def _sample(urls: Stats) -> Sample:
     left = urls.queued + urls.leased + urls.due
-    return Sample(time.monotonic(), left, pages_of(urls.outcomes))
+    return Sample(time.monotonic(), left, urls.run.pages)
 
 
 async def _work(

@@ -33,7 +33,16 @@ from crawler.frontier.errors import FrontierError
 from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.items import Document, GonePage, Page, document_id
-from crawler.outcomes import HELD, KEPT, REJECTED, UNCHANGED, Judgement, Rejection, Unchanged
+from crawler.outcomes import (
+    HELD,
+    KEPT,
+    REJECTED,
+    UNCHANGED,
+    Judgement,
+    Rejection,
+    Unchanged,
+    counts_as_page,
+)
 from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
 from pipelines.corpus.errors import CorpusError
@@ -288,11 +297,10 @@ class CorpusOutput:
             self._queued -= Counter(row.host for row in rows)
             lost = await self._leases.ack_all(
                 [
-                    Ack(ack.lease, ack.outcome, *visit)
+                    Ack(ack.lease, ack.outcome, *visit, page=counts_as_page(ack.outcome))
                     for ack, visit in zip(acks, visits, strict=True)
                     if not ack.is_released
-                ],
-                pages=True,
+                ]
             )
         except FrontierError as error:
             raise CorpusError(str(error)) from error

@@ -15,7 +15,7 @@ from crawler.frontier.fleet import Fleet, SharedFrontier
 from crawler.frontier.policy import Policy
 from crawler.frontier.shared_cache import SharedCache
 from crawler.frontier.sqlite import SqliteFrontier
-from crawler.frontier.stats import HostStats, Stats
+from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import Visit
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "HostStats",
     "Lease",
     "Policy",
+    "RunStats",
     "SharedCache",
     "SharedFrontier",
     "SqliteFrontier",

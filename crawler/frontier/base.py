@@ -104,12 +104,15 @@ class Ack(NamedTuple):
     outcome: a label to count ("kept", "rejected: too-short"), of 1 to 100 characters.
     visit: when the URL is visited again; None for never.
     counts: what was learned of its host, by name; added to ``Frontier.counts``.
+    page: whether it counts towards the policy's limits of pages; a redirect, a sitemap and what
+        robots.txt disallows do not.
     """
 
     lease: Lease
     outcome: str
     visit: Visit | None = None
     counts: Mapping[str, float] = NOTHING
+    page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +188,9 @@ class Frontier(ABC):
         """
 
     @abstractmethod
-    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         """Mark the URLs as done, once their results are safe. Returns those whose lease was lost.
 
-        pages: whether they count towards the policy's limits of pages; a redirect, a sitemap and
-            what robots.txt disallows do not.
         Raises ValueError for an outcome that is too short or too long.
         """
 
@@ -203,7 +204,7 @@ class Frontier(ABC):
         counts: Mapping[str, float] = NOTHING,
     ) -> bool:
         """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([Ack(lease, outcome, visit, counts)], pages=page)
+        return not await self.ack_all([Ack(lease, outcome, visit, counts, page)])
 
     @abstractmethod
     async def release(

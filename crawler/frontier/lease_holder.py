@@ -106,9 +106,9 @@ class LeaseHolder:
         self._visits.difference_update(lease.token for lease in leases)
         self.changed.set()
 
-    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         try:
-            lost = await self.frontier.ack_all(acks, pages=pages)
+            lost = await self.frontier.ack_all(acks)
             self._forget(lost, lost=True)
         finally:
             # Also after an error: they are no longer renewed, so they expire and are leased again.
@@ -125,7 +125,7 @@ class LeaseHolder:
         counts: Mapping[str, float] = NOTHING,
     ) -> bool:
         """As ``ack_all``, for one URL; False if the lease was lost, and then nothing changes."""
-        return not await self.ack_all([Ack(lease, outcome, visit, counts)], pages=page)
+        return not await self.ack_all([Ack(lease, outcome, visit, counts, page)])
 
     async def release(
         self, lease: Lease, *, retry_after: float | None = None, reason: str | None = None

@@ -19,6 +19,20 @@ class HostStats:
 
 
 @dataclass(frozen=True, slots=True)
+class RunStats:
+    """What counts towards the policy's limits: of the current run, or of all if none was begun.
+
+    See ``Frontier.begin_run``.
+
+    pages: done URLs that were acknowledged as pages.
+    received: bytes.
+    """
+
+    pages: int = 0
+    received: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """The counts of a job. Always ``added == queued + leased + done + dead + purged``.
 
@@ -32,6 +46,7 @@ class Stats:
     due: done URLs that are due to be visited again in this run, see ``Frontier.begin_run``.
     outcomes: acknowledged visits by the outcome that was given to ``ack``. Their sum is ``done``
         unless URLs have been visited again.
+    run: what counts towards the limits.
     """
 
     added: int = 0
@@ -46,3 +61,4 @@ class Stats:
     received: int = 0
     due: int = 0
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    run: RunStats = field(default_factory=RunStats)

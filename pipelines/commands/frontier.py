@@ -173,6 +173,7 @@ def stats_tables(
     reasons: of all dead URLs. dead: the first of them. state: of the fleet, see ``job_state``.
     """
     counts = asdict(stats)
+    del counts["run"]
     outcomes, received = counts.pop("outcomes"), counts.pop("received")
     parts: list[RenderableType] = [count_table("URLs", {**counts, "bytes received": received})]
     if fleet:

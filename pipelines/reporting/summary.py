@@ -14,7 +14,7 @@ from typing import Any, Final
 from crawler.adaptive.host_table import HostRendering
 from crawler.frontier.base import DeadLetter
 from crawler.frontier.stats import Stats
-from crawler.outcomes import HELD, KEPT, PRIVATE_ADDRESS, REJECTED, UNCHANGED, nothing_fetched
+from crawler.outcomes import KEPT, PRIVATE_ADDRESS, REJECTED, nothing_fetched
 from pipelines.reporting.counts import Totals
 from settings.tables.limits import Limits
 
@@ -234,30 +234,17 @@ class Summary:
         }
 
 
-def pages_of(outcomes: Mapping[str, int]) -> int:
-    """How many of the done URLs were pages, as ``limits.pages`` counts them.
-
-    >>> pages_of({"kept": 3, "rejected: empty": 2, "redirected": 1})
-    5
-    """
-    return sum(
-        count
-        for outcome, count in outcomes.items()
-        if outcome in (KEPT, UNCHANGED, HELD) or outcome.startswith(REJECTED)
-    )
-
-
 def limit_reached(limits: Limits, urls: Stats, seconds: float) -> str | None:
     """The limit that was reached, as written in the job file; None if none was.
 
-    >>> limit_reached(Limits(pages=5), Stats(outcomes={"kept": 3, "rejected: empty": 2}), 60.0)
+    >>> limit_reached(Limits(pages=5), Stats(leased=5), 60.0)
     'limits.pages = 5'
-    >>> limit_reached(Limits(total_time="1h"), Stats(outcomes={"kept": 3}), 3600.0)
+    >>> limit_reached(Limits(total_time="1h"), Stats(leased=5), 3600.0)
     'limits.total_time = "1h"'
     """
     amounts = {
-        "pages": pages_of(urls.outcomes) + urls.leased,
-        "total_size": urls.received,
+        "pages": urls.run.pages + urls.leased,
+        "total_size": urls.run.received,
         "total_time": seconds,
         # Blamed if set and none of the others was reached: counts per host are not known here.
         "pages_per_host": math.inf,

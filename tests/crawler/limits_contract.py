@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from blocking_frontier import Blocking, Clock, Make, pages
 
-from crawler.frontier import Ack, Policy
+from crawler.frontier import Ack, Policy, RunStats
 
 DAY = 86_400
 
@@ -35,7 +35,7 @@ class LimitsContract:
         leases = frontier.lease(9)
         assert len(leases) == 3
         assert frontier.lease(9) == []
-        frontier.ack_all([Ack(lease, "kept") for lease in leases[:2]], pages=True)
+        frontier.ack_all([Ack(lease, "kept", page=True) for lease in leases[:2]])
         assert not frontier.finished()
         frontier.release(leases[2], reason="timeout")
         clock.pass_(100)
@@ -55,7 +55,7 @@ class LimitsContract:
         (replacement,) = frontier.lease(9)
         assert replacement.host == "a.test"
         done = [lease for lease in leases if lease != dying]
-        frontier.ack_all([Ack(lease, "kept") for lease in [*done, replacement]], pages=True)
+        frontier.ack_all([Ack(lease, "kept", page=True) for lease in [*done, replacement]])
         assert frontier.finished()
         assert frontier.stats().queued == 6
 
@@ -87,6 +87,15 @@ class LimitsContract:
         assert frontier.finished()
         stats = frontier.stats()
         assert (stats.done, stats.queued) == (3, 1)
+
+    def test_pages_and_others_may_be_acknowledged_together(self, make: Make) -> None:
+        frontier = make(Policy(delay=0, visits_per_host=9, pages=3, pages_per_host=3))
+        frontier.add_urls(*pages("a.test", 9))
+        leases = frontier.lease(9)
+        frontier.ack_all([Ack(lease, "seen", page=lease == leases[1]) for lease in leases])
+        frontier.count_received(7)
+        assert frontier.stats().run == RunStats(pages=1, received=7)
+        assert len(frontier.lease(9)) == 2
 
     def test_a_host_that_has_sent_enough_today_rests_until_tomorrow(
         self, make: Make, clock: Clock
@@ -147,7 +156,7 @@ class LimitsContract:
     def test_a_job_with_lower_limits_ends(self, make: Make, limit: str) -> None:
         before = make(Policy(delay=0, visits_per_host=9))
         before.add_urls(*pages("a.test", 4))
-        before.ack_all([Ack(lease, "kept") for lease in before.lease(3)], pages=True)
+        before.ack_all([Ack(lease, "kept", page=True) for lease in before.lease(3)])
         before.count_received(3)
         before.close()
         frontier = make(Policy(delay=0, visits_per_host=9, **{limit: 2}))

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from blocking_frontier import EAGER, POLITE, Blocking, Clock, Make, accounted, pages, urls
 
-from crawler.frontier import Ack, Lease, Visit
+from crawler.frontier import Ack, Lease, RunStats, Visit
 
 HOUR = 3600.0
 AGAIN = replace(EAGER, revisit_share=0.5)
@@ -100,13 +100,25 @@ class RevisitsContract:
                 frontier.begin_run()
                 assert not frontier.finished()
                 leases = frontier.lease(2)
-                frontier.ack_all([Ack(lease, "kept") for lease in leases], pages=True)
+                frontier.ack_all([Ack(lease, "kept", page=True) for lease in leases])
                 frontier.count_received(10)
                 assert frontier.finished() == ("total_size" in limit or len(leases) == 2)
                 if frontier.stats().done == 9:
                     break
         assert frontier.stats().done == 9
         assert frontier.stats().received == 50
+
+    def test_what_a_run_has_used_of_its_limits_is_told(self, make: Make) -> None:
+        frontier = make(replace(AGAIN, pages=2))
+        frontier.begin_run()
+        frontier.add_urls(*pages("a.test", 3))
+        for used in (2, 1):
+            frontier.ack_all([Ack(lease, "kept", page=True) for lease in frontier.lease(2)])
+            frontier.count_received(10)
+            assert frontier.stats().run == RunStats(pages=used, received=10)
+            assert frontier.begin_run()
+            assert frontier.stats().run == RunStats()
+        assert frontier.stats().received == 20
 
     def test_urls_are_visited_once_where_the_policy_has_no_share(
         self, make: Make, clock: Clock

@@ -54,6 +54,15 @@ def test_no_more_are_to_come_than_may_be_read(tmp_path: Path) -> None:
     assert told(tmp_path, 30, story) == [*range(20, 0, -1)]
 
 
+def test_what_was_no_page_takes_no_page_from_them(tmp_path: Path) -> None:
+    async def story(leases: LeaseHolder, pages: list[Lease]) -> list[int]:
+        for page in pages[:5]:
+            await leases.ack(page, "redirected")
+        return [await Backlog(20).take(leases)]
+
+    assert told(tmp_path, 30, story) == [20]
+
+
 def test_what_the_first_page_links_to_is_known_at_the_second(tmp_path: Path) -> None:
     async def story(leases: LeaseHolder, pages: list[Lease]) -> list[int]:
         backlog = Backlog(None)

@@ -60,7 +60,7 @@ def goes_on(frontier: Blocking, clock: Clock, policy: Policy) -> None:
     assert len(leases) == 8
     assert {lease.history for lease in leases} == {""}
     assert not frontier.add_urls("http://a.test/0", "http://a.test/1", "https://b.test/")
-    frontier.ack_all([Ack(lease, "kept", Visit(DAY, "h")) for lease in leases], pages=True)
+    frontier.ack_all([Ack(lease, "kept", Visit(DAY, "h"), page=True) for lease in leases])
     assert frontier.finished()
     clock.pass_(2 * DAY)
     assert frontier.begin_run()

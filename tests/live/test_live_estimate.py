@@ -51,6 +51,13 @@ def test_the_host_with_the_most_urls_is_waited_for() -> None:
     assert end == End(10_000, 10_000, 10_000)
 
 
+def test_what_was_before_a_new_run_is_forgotten() -> None:
+    made, now = course(left=1000, drained=2, pages=2)
+    begun = Sample(now.at + SPACING, 1000, 0)
+    made.add(begun)
+    assert made.end(begun) is None
+
+
 def test_a_pause_is_forgotten() -> None:
     made, now = course(left=1000, drained=2, pages=2)
     made.forget()

@@ -16,7 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from crawler.frontier import Candidate, Policy, SqliteFrontier
 from crawler.frontier.lease_holder import LeaseHolder
-from crawler.items import Page
+from crawler.items import GonePage, Page
 from crawler.outcomes import Rejection
 from pipelines.corpus.layout import Layout
 from pipelines.corpus.shards import ShardSeries
@@ -85,6 +85,24 @@ def test_documents_and_rejects_count_as_pages(tmp_path: Path, *, is_kept: bool) 
                 "kept" if is_kept else "rejected: too-short": 1
             }
             assert await frontier.frontier.finished()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("outcome", ["gone", "blocked"])
+def test_what_is_gone_or_taken_down_does_not(tmp_path: Path, outcome: str) -> None:
+    async def work() -> None:
+        async with (
+            opened(tmp_path, delay=0, pages=1) as (frontier, page),
+            output_to(tmp_path / "corpus", frontier) as output,
+        ):
+            if outcome == "gone":
+                await output.end(GonePage(page.lease, outcome, page.fetched_at))
+            else:
+                await output.pass_over(page, outcome)
+            await output.flush()
+            assert (await frontier.frontier.stats()).outcomes == {outcome: 1}
+            assert len(await frontier.lease(1)) == 1
 
     asyncio.run(work())
 

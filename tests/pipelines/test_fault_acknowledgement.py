@@ -23,7 +23,7 @@ NOTHING_WAITS = FrameLimits(documents=1, seconds=0.05)
 class FullFrontier(SqliteFrontier):
     """Takes no acknowledgement, as on a full disk."""
 
-    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         raise FrontierFullError("no room")
 
 

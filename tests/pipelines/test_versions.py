@@ -98,7 +98,7 @@ class Site:
     async def _counts(self, host: str) -> Mapping[str, float]:
         return {}
 
-    async def _ack_all(self, acks: Sequence[Ack], *, pages: bool) -> list[Lease]:
+    async def _ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         if self.forgets:
             return []
         for ack in acks:
@@ -310,7 +310,7 @@ def test_a_job_that_visits_once_remembers_nothing(tmp_path: Path) -> None:
         async with made as output:
             await output.take(page(1), document(1, WORDS))
 
-    async def ack_all(acks: Sequence[Ack], *, pages: bool) -> list[Lease]:
+    async def ack_all(acks: Sequence[Ack]) -> list[Lease]:
         assert [(ack.visit, dict(ack.counts)) for ack in acks] == [(None, {})]
         return []
 

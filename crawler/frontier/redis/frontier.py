@@ -201,16 +201,16 @@ class RedisFrontier(SharedFrontier):
         for batch in batched(leases, _BATCH):
             await self.job.call("fetched", *_tokens(batch))
 
-    async def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+    async def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         for ack in acks:
             checked_outcome(ack.outcome)
         lost: list[Lease] = []
         for batch in batched(acks, _BATCH):
             arguments: list[Any] = []
             for ack in batch:
-                arguments += (ack.lease.token, ack.outcome, learned(ack, self._key))
+                arguments += (ack.lease.token, ack.outcome, int(ack.page), learned(ack, self._key))
             leases = [ack.lease for ack in batch]
-            lost += _chosen(leases, await self._call_in_turn("ack", int(pages), *arguments))
+            lost += _chosen(leases, await self._call_in_turn("ack", *arguments))
             self._let_go(leases)
         return lost
 

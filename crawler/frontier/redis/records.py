@@ -22,7 +22,7 @@ from crawler.frontier.encoding import (
     short_url,
 )
 from crawler.frontier.notes import StoredNote
-from crawler.frontier.stats import HostStats, Stats
+from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import Visit
 from crawler.urls import UrlError, address, digest
 
@@ -181,11 +181,16 @@ def dead_letter_of(row: bytes) -> DeadLetter:
 def stats_of(job: Mapping[bytes, bytes], outcomes: Mapping[bytes, bytes], hosts: int) -> Stats:
     """The counts of a job, from its record, its outcomes and its number of hosts."""
     names = ("added", "waiting", "leased", "done", "dead", "purged", "refused", "received", "due")
-    counts = {name: int(job.get(name.encode(), 0)) for name in names}
+
+    def count(name: str) -> int:
+        return int(job.get(name.encode(), 0))
+
+    counts = {name: count(name) for name in names}
     pages = {label.decode(): int(count) for label, count in outcomes.items()}
     return Stats(
         **counts,
-        queued=int(job.get(b"queued", 0)) + counts["waiting"],
+        queued=count("queued") + counts["waiting"],
         hosts=hosts,
         outcomes=by_count(pages),
+        run=RunStats(count("charged"), counts["received"] - count("uncharged")),
     )

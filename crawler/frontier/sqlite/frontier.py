@@ -27,7 +27,7 @@ from crawler.frontier.sqlite.sites import SqliteSites
 from crawler.frontier.sqlite.store import SqliteStore, in_thread
 from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction, UrlRow
 from crawler.frontier.sqlite.visits import Visits, turn
-from crawler.frontier.stats import HostStats, Stats
+from crawler.frontier.stats import HostStats, RunStats, Stats
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.urls import UrlError, address, digest
 
@@ -123,7 +123,7 @@ class SqliteFrontier(SqliteStore, Frontier):
                 change.end_visit(lease.token)
 
     @in_thread
-    def ack_all(self, acks: Sequence[Ack], *, pages: bool = False) -> list[Lease]:
+    def ack_all(self, acks: Sequence[Ack]) -> list[Lease]:
         lost = []
         counted: Counter[str] = Counter()
         with self.transaction() as change:
@@ -135,7 +135,7 @@ class SqliteFrontier(SqliteStore, Frontier):
                     continue
                 counted[checked_outcome(ack.outcome)] += 1
                 host = leased.url.host
-                change.count(host, done=1, charged=pages)
+                change.count(host, done=1, charged=ack.page)
                 visits.plan(leased, ack)
                 self.db.executemany(sql.COUNT, [(host, *pair) for pair in ack.counts.items()])
             self.db.executemany(sql.COUNT_OUTCOME, counted.items())
@@ -265,6 +265,7 @@ class SqliteFrontier(SqliteStore, Frontier):
             queued=job["queued"] + job["waiting"],
             **{name: job[name] for name in same},
             outcomes=dict(map(tuple, outcomes)),
+            run=RunStats(job["charged"], job["received"] - job["uncharged"]),
         )
 
     @in_thread

@@ -1,6 +1,6 @@
--- Mark URLs as done. ARGV: 1 if they count towards the limits of pages, otherwise 0; for each its
--- token, its outcome and '', or JSON with one or both of: 'visit', which is the microseconds until the
--- next visit, the digest and 'URL NOTE'; 'counts', by name. Returns the indexes, from 1, of lost leases.
+-- Mark URLs as done. ARGV: for each its token; its outcome; 1 if it counts towards the limits of pages,
+-- otherwise 0; and '', or JSON with one or both of: 'visit', which is the microseconds until the next
+-- visit, the digest and 'URL NOTE'; 'counts', by name. Returns the indexes, from 1, of lost leases.
 
 local previous = previous_reply('ack')
 if previous then
@@ -19,17 +19,16 @@ local function learn(lease, token, more)
   end
 end
 
-local charge = tonumber(ARGV[FIRST])
-local tokens = arguments(FIRST + 1, 3)
+local tokens = arguments(FIRST, 4)
 local lost, outcomes, done = {}, {}, 0
 for i, lease in ipairs(take_leases(tokens)) do
   if lease then
-    local host, outcome = host_of(lease.name), ARGV[FIRST + 3 * i - 1]
+    local outcome, charge, more = unpack(ARGV, FIRST + 4 * i - 3, FIRST + 4 * i - 1)
+    local host = host_of(lease.name)
     host[DONE] = host[DONE] + 1
-    host[CHARGED] = host[CHARGED] + charge
+    host[CHARGED] = host[CHARGED] + tonumber(charge)
     done = done + 1
     outcomes[outcome] = (outcomes[outcome] or 0) + 1
-    local more = ARGV[FIRST + 3 * i]
     if more ~= '' then
       learn(lease, tokens[i], cjson.decode(more))
     end
