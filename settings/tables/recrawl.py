@@ -70,7 +70,7 @@ class Greatest(_Intervals):
 
 
 class Recrawl(Table):
-    """When known pages are visited again; without this table, they never are."""
+    """When known pages are visited again; without a `policy`, they never are."""
 
     policy: Literal["never", "fixed", "adaptive"] = "never"
     """`"fixed"` visits every page at `interval`. `"adaptive"` makes as many visits of a host, but
@@ -96,3 +96,5 @@ class Recrawl(Table):
                     f"is {duration_text(least.of(name))}, which is longer than the "
                     f"{duration_text(greatest.of(name))} of recrawl.greatest",
                 )
+        if self.model_fields_set and "policy" not in self.model_fields_set:
+            yield (), 'has no policy, so no page is visited again; add policy = "adaptive"'

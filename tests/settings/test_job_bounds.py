@@ -11,15 +11,19 @@ from settings import JobError, parse_job
 from settings.shape import names, parts, tables
 from settings.tables.recrawl import Least
 
+TYPES = list(Least.model_fields)
+AGAIN = "recrawl.policy = 'fixed'\n"
 LEAST = 'name = "x"\nseeds.urls = ["http://localhost/"]\n'
-# One of these bounds the other.
+# One of these bounds the other, or is nothing without it.
 BESIDE = {
     "rendering.settle": "rendering.timeout = 600",
     "rendering.timeout": "rendering.settle = 0",
     "schedule.jitter": "schedule.cron = '0 3 * * *'",
-    **{f"recrawl.least.{name}": f"recrawl.greatest.{name} = '365d'" for name in Least.model_fields},
-    **{f"recrawl.greatest.{name}": f"recrawl.least.{name} = 1" for name in Least.model_fields},
-    "recrawl.greatest.default": "recrawl.least = { default = 1, listing = 1 }",
+    "recrawl.interval": AGAIN,
+    "recrawl.budget": AGAIN,
+    **{f"recrawl.least.{name}": f"{AGAIN}recrawl.greatest.{name} = '365d'" for name in TYPES},
+    **{f"recrawl.greatest.{name}": f"{AGAIN}recrawl.least.{name} = 1" for name in TYPES},
+    "recrawl.greatest.default": f"{AGAIN}recrawl.least = {{ default = 1, listing = 1 }}",
 }
 
 

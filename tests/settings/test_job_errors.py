@@ -85,8 +85,9 @@ WRONG = [
     ("rendering.budget_pages = 0", "rendering.budget_pages is 0; it must be at least 1"),
     ("recrawl.policy = 'daily'", 'recrawl.policy is "daily"; it must be "never", "fixed" or "adap'),
     ("recrawl.budget = 0", "recrawl.budget is 0; it must be more than 0"),
-    ("recrawl.least.forum = '60d'", "is 60d, which is longer than the 30d of recrawl.greatest"),
-    ("recrawl.greatest.feed = 60", "recrawl.least.feed is 10min, which is longer than the 1min of"),
+    ("recrawl.interval = '2d'", 'recrawl has no policy, so no page is visited again; add policy '),
+    ("recrawl = {policy = 'fixed', least.forum = '60d'}", "is 60d, which is longer than the 30d "),
+    ("recrawl = {policy = 'fixed', greatest.feed = 60}", "least.feed is 10min, which is longer"),
     ("frontier.url = 'mysql://x'", 'frontier.url is "mysql://x"; it must be "embedded", or'),
     ("frontier.lease = 1979-05-27", 'frontier.lease is "1979-05-27"; it must be a duration'),
 ]  # fmt: skip
