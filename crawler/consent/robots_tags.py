@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 from crawler.consent.statement import Statement
+from crawler.http_times import http_date
 
 HEADER_NAME: Final = "x-robots-tag"
 EVERYBODY: Final = "robots"
@@ -123,10 +123,9 @@ def _moment(text: str) -> datetime | None:
     >>> _moment("25 jun 2010 15:00:00 pst").isoformat(), _moment("2030-09-21").isoformat()
     ('2010-06-25T15:00:00-08:00', '2030-09-21T00:00:00+00:00')
     """
-    for read in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            found = read(_SPACE.sub(" ", text.strip()).upper())
-        except (ValueError, IndexError, TypeError, OverflowError):
-            continue
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
-    return None
+    plain = _SPACE.sub(" ", text.strip()).upper()
+    try:
+        found = datetime.fromisoformat(plain)
+    except ValueError:
+        return http_date(plain)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

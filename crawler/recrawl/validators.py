@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC
-from email.utils import formatdate, parsedate_to_datetime
+from email.utils import formatdate
 from typing import Final
 
+from crawler.http_times import freshness, http_date
 from crawler.recrawl.history import History
 
 # After so many answers in a row that nothing has changed, the page is read whatever the server
@@ -15,8 +15,6 @@ from crawler.recrawl.history import History
 MOST_UNREAD: Final = 8
 _LONGEST_ETAG: Final = 256
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
-_MAX_AGE: Final = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?(\d{1,10})", re.IGNORECASE)
-_NOT_FRESH: Final = re.compile(r"(?:^|[,\s])no-(?:cache|store)\b", re.IGNORECASE)
 
 
 def conditions(history: History) -> dict[str, str]:
@@ -58,17 +56,13 @@ def last_modified_of(headers: Mapping[str, str], now: float) -> int:
 
 
 def seconds_of_date(text: str, now: float) -> float | None:
-    """The seconds since 1970 of a date in the form of e-mail; None if it is none, or in the future.
+    """The seconds since 1970 of a date; None if it is none, or in the future.
 
     >>> seconds_of_date("Thu, 01 Jan 1970 01:00:08 +0100", now=9.0), seconds_of_date("now", now=9.0)
     (8.0, None)
     """
-    try:
-        moment = parsedate_to_datetime(text.strip()[:100])
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, IndexError, TypeError, OverflowError):
-        return None
-    return seconds if 0 < seconds <= now else None
+    moment = http_date(text)
+    return moment.timestamp() if moment and 0 < moment.timestamp() <= now else None
 
 
 def lifetime_of(headers: Mapping[str, str]) -> float:
@@ -79,6 +73,4 @@ def lifetime_of(headers: Mapping[str, str]) -> float:
     >>> lifetime_of({"cache-control": "no-cache, max-age=600"}), lifetime_of({})
     (0.0, 0.0)
     """
-    told = headers.get("cache-control", "")
-    found = None if _NOT_FRESH.search(told) else _MAX_AGE.search(told)
-    return float(found[1]) if found else 0.0
+    return freshness(headers.get("cache-control", "")) or 0.0

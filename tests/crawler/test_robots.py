@@ -171,6 +171,7 @@ def test_a_cancelled_visit_does_not_take_the_answer_from_others() -> None:
             },
             3600,
         ),
+        ({"Date": "Fri, 01 May 2026 12:00:00 GMT", "Expires": "1 May 2026 12:30:00"}, 1800),
         ({"Expires": "0"}, 24 * 3600),
     ],
 )
