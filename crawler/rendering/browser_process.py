@@ -7,12 +7,12 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Iterator
-from pathlib import Path
+from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, Error
 
+from corpus_commons.process_tree import command, descendants
 from crawler.rendering.tab import Tab
 
 PAGE_MEMORY: Final = 2 << 30
@@ -37,27 +37,17 @@ def bound_pages(browser: int) -> None:
         return
     import resource  # noqa: PLC0415 - not every system has it
 
-    for process in _descendants(browser):
+    for process in filter(_is_renderer, descendants(browser)):
         # The process may have ended, or have a lower limit already.
         with contextlib.suppress(OSError, ValueError):
-            if _is_renderer(process):
-                resource.prlimit(process, resource.RLIMIT_DATA, (PAGE_MEMORY, PAGE_MEMORY))
-
-
-def _descendants(process: int) -> Iterator[int]:
-    with contextlib.suppress(OSError):
-        for children in Path(f"/proc/{process}/task").glob("*/children"):
-            for child in map(int, children.read_text().split()):
-                yield child
-                yield from _descendants(child)
+            resource.prlimit(process, resource.RLIMIT_DATA, (PAGE_MEMORY, PAGE_MEMORY))
 
 
 def _is_renderer(process: int) -> bool:
     """Whether it renders pages, or is their zygote; another zygote forks other services."""
-    # Some of Chromium's processes separate their arguments by spaces instead of zeros.
-    command = Path(f"/proc/{process}/cmdline").read_bytes()
-    is_zygote = b"--type=zygote" in command and b"--no-zygote-sandbox" not in command
-    return is_zygote or b"--type=renderer" in command
+    line = command(process)
+    is_zygote = "--type=zygote" in line and "--no-zygote-sandbox" not in line
+    return is_zygote or "--type=renderer" in line
 
 
 class Context:
