@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from corpus_commons.durable_files import make_folder
+from corpus_commons.transactions import transaction
 from crawler.frontier.visits import NOTHING, Visit
 from crawler.outcomes import HELD
 from pipelines.corpus.errors import CorpusError
@@ -193,16 +194,8 @@ class HeldPages:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._used() as db:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                # On a full disk, SQLite may have rolled back by itself.
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+        with self._used() as db, transaction(db):
+            yield db
 
     @contextmanager
     def _unsynced(self) -> Iterator[sqlite3.Connection]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Self
 
+from corpus_commons.transactions import transaction
 from crawler.items import Document
 from crawler.outcomes import DUPLICATE, Rejection
 from pipelines.corpus.errors import CorpusError
@@ -68,23 +69,13 @@ class DuplicateText(Filter):
             for document in documents
             if (digest := _digest(document.text)) is not None
         ]
-        try:
-            self._store.execute("BEGIN")
-            self._store.executemany("INSERT OR IGNORE INTO first_documents VALUES (?, ?)", rows)
-            self._store.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._store.in_transaction:
-                self._store.execute("ROLLBACK")
-            raise self._failure(error) from error
+        self._change("INSERT OR IGNORE INTO first_documents VALUES (?, ?)", rows)
         for digest, _ in rows:
             self._pending.pop(digest, None)
 
     def release(self, texts: Sequence[tuple[str, bytes]]) -> None:
         rows = [(_integer(digest), bytes.fromhex(name)) for name, digest in texts]
-        try:
-            self._store.executemany("DELETE FROM first_documents WHERE digest = ? AND id = ?", rows)
-        except sqlite3.Error as error:
-            raise self._failure(error) from error
+        self._change("DELETE FROM first_documents WHERE digest = ? AND id = ?", rows)
 
     def forget(self, document: Document) -> None:
         digest = _digest(document.text)
@@ -105,6 +96,15 @@ class DuplicateText(Filter):
         except sqlite3.Error as error:
             raise self._failure(error) from error
         return None if row is None else row[0].hex()
+
+    def _change(self, statement: str, rows: Sequence[tuple[int, bytes]]) -> None:
+        if not rows:
+            return
+        try:
+            with transaction(self._store):
+                self._store.executemany(statement, rows)
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
 
     def _failure(self, error: Exception) -> CorpusError:
         return CorpusError(f"cannot use {self._path}, the state of the duplicates filter: {error}")

@@ -195,6 +195,15 @@ class TestFile:
         with pytest.raises(FrontierLockedError, match=r"another crawl \(process \d+\) runs in"):
             _raise_of_child(tmp_path)
 
+    def test_who_only_looks_does_not_wait_for_a_writer(self, make: Make, tmp_path: Path) -> None:
+        frontier = make(EAGER)
+        frontier.add_urls(*pages("a.test", 1))
+        with closing(sqlite3.connect(tmp_path / "frontier.sqlite", isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            assert (frontier.finished(), frontier.lease_in()) == (False, 0)
+            assert time.monotonic() - began < 5
+
     def test_the_folder_is_free_after_a_failed_opening(self, make: Make, tmp_path: Path) -> None:
         (tmp_path / "frontier.sqlite").write_bytes(b"This is no database." * 100)
         for _ in range(2):

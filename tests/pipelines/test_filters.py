@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from pipelines.filters import filter_chain
 from pipelines.filters.base import FilterChain
 from pipelines.filters.duplicate_text import DuplicateText
 from pipelines.filters.minimum_length import MinimumLength
+from pipelines.versions.fingerprint import words_digest
 from settings.tables.filters import Filters
 
 
@@ -127,6 +130,24 @@ class TestDuplicateText:
     def test_empty_texts_are_not_compared(self, tmp_path: Path) -> None:
         with duplicates(tmp_path) as chain:
             assert [chain.judge(document(number, " ")) for number in (1, 2)] == [None, None]
+
+    def test_texts_are_released_all_or_none(self, tmp_path: Path) -> None:
+        one, other = document(1, "one text"), document(2, "another text")
+        texts = [(it.id, words_digest(it.text)) for it in (one, other)]
+        with duplicates(tmp_path) as chain:
+            chain.remember([one, other])
+            with closing(sqlite3.connect(tmp_path / "texts.sqlite")) as db:
+                db.execute(
+                    f"""CREATE TRIGGER full BEFORE DELETE ON first_documents
+                    WHEN old.id = x'{other.id}' BEGIN SELECT RAISE(ABORT, 'no room'); END"""
+                )
+                with pytest.raises(CorpusError, match="no room"):
+                    chain.release(texts)
+                assert chain.judge(document(3, "one text")) is not None
+                db.execute("DROP TRIGGER full")
+            chain.release(texts)
+            assert chain.judge(document(3, "one text")) is None
+            assert chain.judge(document(4, "another text")) is None
 
     def test_only_what_is_in_work_is_in_memory(self, tmp_path: Path) -> None:
         one = DuplicateText(tmp_path / "texts.sqlite")

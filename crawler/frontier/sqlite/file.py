@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from corpus_commons.file_lock import FileLock, LockedError
+from corpus_commons.transactions import transaction
 from crawler.frontier.errors import (
     FrontierError,
     FrontierFullError,
@@ -152,23 +153,6 @@ def claim(db: sqlite3.Connection, folder: Path, job: str) -> None:
                 f"{folder} holds the URLs of the job {owner!r}, not of {job!r}; choose another "
                 f"outputs.folder, or name the job {owner!r} again"
             )
-
-
-@contextlib.contextmanager
-def transaction(db: sqlite3.Connection, *, reading: bool = False) -> Iterator[None]:
-    """All changes of the block, or none of them if it raises or the process dies.
-
-    reading: the block changes nothing, so it need not wait for writers.
-    """
-    db.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        # On a full disk, SQLite may have rolled back by itself.
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 @contextlib.contextmanager

@@ -95,7 +95,7 @@ class SqliteFrontier(SqliteStore, Frontier):
 
     @in_thread
     def lease_in(self) -> float | None:
-        with self.transaction() as change:
+        with self.transaction(reading=True) as change:
             times = [sql.NEXT_DEADLINE]
             if change.pages_left():
                 times += [sql.NEXT_OPEN, sql.NEXT_DUE]
@@ -244,7 +244,7 @@ class SqliteFrontier(SqliteStore, Frontier):
 
     @in_thread
     def finished(self) -> bool:
-        with self.transaction() as change:
+        with self.transaction(reading=True) as change:
             return self._is_finished(change)
 
     def _is_finished(self, change: Transaction) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from corpus_commons.transactions import transaction
 from crawler.frontier.encoding import DAY, MICRO, micro
 from crawler.frontier.policy import Policy
 from crawler.frontier.sqlite import statements as sql
@@ -22,7 +23,6 @@ from crawler.frontier.sqlite.file import (
     claim,
     open_file,
     steady_clock,
-    transaction,
     translated,
 )
 from crawler.frontier.sqlite.transaction import UNLIMITED, Transaction
@@ -198,9 +198,12 @@ class SqliteStore:
                 change.take_back(token, lost=lost)
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[Transaction]:
-        """Changes that are written together at its end, or not at all."""
-        with translated(self.folder / FILE_NAME), transaction(self.db):
+    def transaction(self, *, reading: bool = False) -> Iterator[Transaction]:
+        """Changes that are written together at its end, or not at all.
+
+        reading: there are none, so it need not wait for other processes.
+        """
+        with translated(self.folder / FILE_NAME), transaction(self.db, reading=reading):
             change = Transaction(self.db, micro(self.clock()), self.policy)
             yield change
             change.write()
