@@ -127,7 +127,7 @@ class CorpusOutput:
         self._filters = filters or Filters()
         self._outputs = outputs or Outputs()
         self._frames = frames or FrameLimits()
-        # One thread writes the outputs beside the shards, in the order of the pages.
+        # One thread filters, and writes the outputs beside the shards, in the order of the pages.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="page outputs")
         self._page_outputs: list[PageOutput] = []
         self._chain: FilterChain
@@ -166,10 +166,10 @@ class CorpusOutput:
 
     async def take(self, page: Page | HeldPage, document: Document) -> Judgement:
         """Filter a document and write it, unless the page has not changed."""
-        rejection = self._chain.judge(document)
-        if rejection is not None:
-            return await self.reject(page, document, rejection)
         try:
+            rejection = await self._in_thread(self._chain.judge, document)
+            if rejection is not None:
+                return await self.reject(page, document, rejection)
             step = self._step(page, document)
             if step.unchanged is None:
                 document = await self._beside(page, step.document)
@@ -177,9 +177,9 @@ class CorpusOutput:
                 await self._writer.add(document, ack=ack)
                 return None
         except BaseException:
-            self._chain.forget(document)
+            await self._in_thread(self._chain.forget, document)
             raise
-        self._chain.forget(document)
+        await self._in_thread(self._chain.forget, document)
         return await self._leave(page, step, step.unchanged)
 
     async def reject(
@@ -282,8 +282,10 @@ class CorpusOutput:
         """Raises CorpusError, which ends the crawl: later acknowledgements would fail as well."""
         for output in self._page_outputs:
             await self._in_thread(output.sync)
-        self._chain.remember([ack.document for ack in acks if ack.document is not None])
-        self._chain.release([(ack.id, ack.outdated) for ack in acks if ack.outdated is not None])
+        kept = [ack.document for ack in acks if ack.document is not None]
+        outdated = [(ack.id, ack.outdated) for ack in acks if ack.outdated is not None]
+        await self._in_thread(self._chain.remember, kept)
+        await self._in_thread(self._chain.release, outdated)
         # Pages whose lease was lost in the meantime are fetched again.
         try:
             visits = [await self._next_visit(ack) for ack in acks]

@@ -11,7 +11,10 @@ from crawler.outcomes import Rejection
 
 
 class Filter(ABC):
-    """Decides for each document whether it is kept; ``pipelines.filters`` lists all filters."""
+    """Decides for each document whether it is kept; ``pipelines.filters`` lists all filters.
+
+    It is called by one thread at a time, outside the event loop, so that it may wait for a disk.
+    """
 
     @abstractmethod
     def judge(self, document: Document) -> Rejection | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from pipelines.corpus.verification import verify
 from pipelines.corpus.warc import WarcSeries
 from pipelines.corpus.writer import CorpusWriter, FrameLimits
 from pipelines.corpus_output import CorpusOutput
-from pipelines.filters.duplicate_text import DuplicateText
+from pipelines.filters.duplicate_text import TEXTS, DuplicateText
 from settings.tables.outputs import Outputs
 
 PATIENT = FrameLimits(seconds=60)
@@ -137,6 +138,25 @@ def test_all_else_is_safe_before_a_url_is_done(
     asyncio.run(work())
     assert [step for step in steps if step != "append"] == ["sync", "remember", "ack_all"]
     assert steps[0] == "append"
+
+
+def test_other_work_goes_on_while_the_file_of_texts_is_waited_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            opened(tmp_path, delay=0) as (frontier, page),
+            output_to(tmp_path / "corpus", frontier) as output,
+        ):
+            await output.take(page, document(1, LONG))
+            texts = Layout(tmp_path / "corpus", "worker-1").state / TEXTS
+            with closing(sqlite3.connect(texts, isolation_level=None)) as db:
+                db.execute("BEGIN IMMEDIATE")
+                flushed = asyncio.create_task(output.flush())
+                await asyncio.sleep(0.2)
+                assert not flushed.done()
+            await flushed
+            assert (await frontier.frontier.stats()).outcomes == {"kept": 1}
+
+    asyncio.run(work())
 
 
 def test_the_text_of_rejected_pages_is_left_out_where_the_job_says_so(tmp_path: Path) -> None:
