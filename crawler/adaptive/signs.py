@@ -12,6 +12,7 @@ import numpy as np
 from corpus_commons.empty_pages import Emptiness, PageText
 from corpus_commons.empty_pages.phrases import phrases
 from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.json_ld import json_ld_scripts
 
 
 class Sign(StrEnum):
@@ -187,10 +188,9 @@ def _places(dom: Dom) -> Iterator[int]:
 
 
 def _bodies(dom: Dom) -> Iterator[str]:
-    for node in dom.elements("script").tolist():
-        if (dom.attributes[node].get("type") or "").strip().lower() == "application/ld+json":
-            for text in dom.texts[node + 1 : int(dom.ends[node])]:
-                yield from _ARTICLE_BODY.findall(text)
+    for node in json_ld_scripts(dom):
+        for text in dom.texts[node + 1 : int(dom.ends[node])]:
+            yield from _ARTICLE_BODY.findall(text)
 
 
 def _is_any_shown(dom: Dom, nodes: np.ndarray[tuple[int], np.dtype[np.int32]]) -> bool:

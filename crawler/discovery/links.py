@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import quote_from_bytes, urljoin
 
+from corpus_commons.markup.base_address import base_href
 from corpus_commons.markup.dom import Dom
 from corpus_commons.markup.encoding import UTF_8
 from crawler.urls import Address, UrlError, address, with_slashes
@@ -138,7 +139,7 @@ class _Base:
 
 def _base_url(dom: Dom, url: str) -> str:
     """The first ``<base href>``, resolved against the page's URL; that URL if there is none."""
-    href = next((base["href"] for _, base in _having(dom, "base", "href")), None) or ""
+    href = base_href(dom)
     target = _joined(url, href)
     return target if href and target and target.startswith(("http://", "https://")) else url
 

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from corpus_commons.markup.base_address import base_href
+
 if TYPE_CHECKING:
     from corpus_commons.markup.dom import Dom
 
@@ -34,10 +36,7 @@ class UrlBudget:
 
 def base_url(dom: Dom, url: str | None) -> str:
     """The URL against which relative URLs of the page are resolved; empty if unknown."""
-    for node in dom.elements("base").tolist():
-        if href := dom.attributes[node].get("href"):
-            return resolved(url or "", href) or url or ""
-    return url or ""
+    return resolved(url or "", base_href(dom)) or url or ""
 
 
 def resolved(base: str, url: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.measures import words_in
 from corpus_commons.markup.naming import MAX_NAME_CHARACTERS, NameGroups
 from corpus_commons.markup.tags import CELLS, PREFORMATTED
@@ -226,9 +227,8 @@ def _is_discussion(dom: Dom, words: Integers, inside: BoolArray, most: int) -> b
 def _declares_discussion(dom: Dom) -> bool:
     """By JSON-LD."""
     return any(
-        dom.attributes[script].get("type") == "application/ld+json"
-        and any(map(_DISCUSSION.search, dom.texts[script : dom.ends[script]]))
-        for script in dom.elements("script").tolist()
+        any(map(_DISCUSSION.search, dom.texts[script : dom.ends[script]]))
+        for script in json_ld_scripts(dom)
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from urllib.parse import unquote
 
 from corpus_commons.markup.dom import Dom
+from corpus_commons.markup.json_ld import json_ld_scripts
 from corpus_commons.markup.tags import TYPEFACE, UNSEEN
 from pipelines.metadata.classes import classed, nearest
 from pipelines.metadata.json_ld import OF_OTHER_THINGS
@@ -96,7 +97,7 @@ def declarations(dom: Dom) -> Declarations:
     return Declarations(
         meta=_some(_meta(dom)),
         items=_some(_items(dom)),
-        json_ld=_some(_json_ld(dom)),
+        json_ld=_some(_text(dom, node, _LONGEST_SCRIPT) for node in json_ld_scripts(dom)),
         titles=_some(_titles(dom)),
         headings=_some(text for _, text in headings),
         banners=_some(_banners(dom, headings)),
@@ -165,13 +166,6 @@ def _end_of_item(dom: Dom, node: int) -> int:
 
 def _is_name(dom: Dom, node: int) -> bool:
     return "name" in _attribute(dom, node, "itemprop").lower().split()
-
-
-def _json_ld(dom: Dom) -> Iterator[str]:
-    for node in dom.elements("script").tolist():
-        media_type = _attribute(dom, node, "type").partition(";")[0]
-        if media_type.strip().lower() == "application/ld+json":
-            yield _text(dom, node, _LONGEST_SCRIPT)
 
 
 def _titles(dom: Dom) -> Iterator[str]:

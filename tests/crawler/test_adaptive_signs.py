@@ -47,7 +47,7 @@ def test_the_strongest_sign_of_a_page_counts(html: str, expected: Sign) -> None:
 
 def test_an_article_that_only_json_ld_holds_is_noted() -> None:
     body = '{"@type": "Article", "articleBody": "%s"}' % ('Rain \\"and\\" wind. ' * 90)
-    held = f"<script type=application/ld+json>{body}</script>{SCRIPT}"
+    held = f'<script type="application/ld+json; charset=utf-8">{body}</script>{SCRIPT}'
     assert sign(TEXT + held) == Sign.DATA
     assert sign(TEXT * 6 + held) == Sign.SCRIPTED
 

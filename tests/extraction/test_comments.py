@@ -94,6 +94,7 @@ def test_posts_of_a_forum_are_no_comments(choice: str) -> None:
     [
         '<div itemscope itemtype="https://schema.org/QAPage"></div>',
         '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>',
+        '<script type="Application/LD+JSON; x=y">{"@type": "DiscussionForumPosting"}</script>',
         '<i class="forum-icon"></i>' * 10,
     ],
 )

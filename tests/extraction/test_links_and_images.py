@@ -39,6 +39,12 @@ def test_links_are_resolved_against_the_base() -> None:
     assert unknown.text == "a"
 
 
+def test_the_first_base_counts_even_if_it_is_empty() -> None:
+    page = "<base href=''><base href='https://cdn.example/'><body><a href=y>a</a>"
+    kept = extract(page, method="all-text", url=URL, format="markdown", links=True)
+    assert kept.text == f"[a]({urljoin(URL, 'y')})"
+
+
 def test_a_base_that_is_too_long_is_ignored() -> None:
     page = f"<base href='http://e.org/{'a' * 4_000}/'><body><a href=y>a</a>"
     kept = extract(page, method="all-text", url=URL, format="markdown", links=True)
