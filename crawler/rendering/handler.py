@@ -7,6 +7,8 @@ provider hook starts and stops. Other requests go to Scrapy's own handler or, wi
 
 from __future__ import annotations
 
+from typing import Final
+
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
@@ -15,8 +17,19 @@ from crawler.fetching.resource_limits import bound_heads
 from crawler.rendering.options import SETTING, RenderingOptions
 from crawler.rendering.pool import BrowserPool
 from crawler.rendering.provider import GuardedBrowserProvider
-from crawler.rendering.requests import BROWSER_RECEIVED, RENDERED, SERVED, ServedPage
+from crawler.rendering.requests import (
+    BROWSER_RECEIVED,
+    RENDERED,
+    SERVED,
+    NoBrowserError,
+    ServedPage,
+)
 from settings.networks import AddressPolicy
+
+_UNGUARDED: Final = (
+    "the browsers of PLAYWRIGHT_BROWSER_PROVIDER would reach private networks; leave it out, or "
+    "name a subclass of crawler.rendering.provider.GuardedBrowserProvider"
+)
 
 
 class RenderingHandler(ScrapyPlaywrightDownloadHandler):
@@ -46,12 +59,14 @@ class RenderingHandler(ScrapyPlaywrightDownloadHandler):
         )
 
     def _browsers(self) -> BrowserPool:
+        """Raises NoBrowserError if the browsers would not be kept out of private networks."""
         if self._browser_pool is None:
             provider = self.browser_provider
-            if isinstance(provider, GuardedBrowserProvider):
-                provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
-                if self._options.tells_traffic:
-                    provider.proxy.received = self._received
+            if not isinstance(provider, GuardedBrowserProvider):
+                raise NoBrowserError(_UNGUARDED)
+            provider.proxy.policy = AddressPolicy(loopback=self._options.allow_loopback)
+            if self._options.tells_traffic:
+                provider.proxy.received = self._received
             self._browser_pool = BrowserPool(provider.launch_browser, self._options, self.stats)
         return self._browser_pool
 

@@ -159,3 +159,14 @@ exec {system_browser()} "$@"
     assert crawling.run()[0] == 0
     assert crawling.stats().outcomes == {"kept": 6}
     assert crawling.dead() == []
+
+
+def test_browsers_that_no_policy_guards_render_nothing(web: Web, tmp_path: Path) -> None:
+    web.answers |= {"/": (200, {}, PAGE)}
+    crawling = Crawling(tmp_path, job(web))
+    provider = "scrapy_playwright.provider.PlaywrightBrowserProvider"
+    crawling.settings = [f"PLAYWRIGHT_BROWSER_PROVIDER={provider}"]
+    code, errors = crawling.run()
+    assert code == 1
+    assert "PLAYWRIGHT_BROWSER_PROVIDER would reach private networks" in errors
+    assert crawling.stats().queued == 1
