@@ -9,6 +9,7 @@ import secrets
 from typing import Any, Final
 
 from crawler.frontier.errors import FrontierError
+from crawler.frontier.redis.job import job_key
 from crawler.frontier.redis.server import Server
 from crawler.schedule.runs import Record, Runs, State
 
@@ -39,8 +40,8 @@ class RedisRuns(Runs):
     def __init__(self, url: str, job: str, *, patience: float, lease: float) -> None:
         self._server = Server(url, patience=patience)
         # Beside the keys of its frontier, as users of Redis may be limited to these.
-        self._key = f"crawl:{{{job}}}:schedule"
-        self._lease_key = f"{self._key}:lease"
+        self._key = job_key(job, "schedule")
+        self._lease_key = job_key(job, "schedule:lease")
         self._milliseconds = round(lease * 1000)
         # The fencing token: of this process alone.
         self._token = secrets.token_hex(16)

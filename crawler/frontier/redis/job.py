@@ -31,8 +31,13 @@ _REPORTS_KEPT: Final = 86_400
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
+def job_key(job: str, name: str) -> str:
+    """A key of a job. All have its name as hash tag, so that they share a cluster slot."""
+    return f"crawl:{{{job}}}:{name}"
+
+
 class RedisJob:
-    """A job. All its keys have its name as hash tag, so that they share a cluster slot.
+    """A job, with all that is stored of it under ``job_key``.
 
     worker: the name of the calling worker, by which leases are counted.
     clock: seconds since 1970; None for the server's, which all workers share.
@@ -58,7 +63,7 @@ class RedisJob:
         self._key = ""
 
     def key(self, name: str) -> str:
-        return f"crawl:{{{self.name}}}:{name}"
+        return job_key(self.name, name)
 
     async def call(self, name: str, *arguments: Any) -> Any:
         """Run a script. If the reply is lost, the call is retried, but takes effect only once."""
