@@ -18,9 +18,9 @@ from live.documents import NewestDocuments
 from live.histogram import Histogram
 from live.paced import Paced
 from live.processes import Processes
-from live.rates import Rates
 from live.report import ProcessUse, WorkerReport
 from pipelines.reporting.counts import groups_of, totals
+from pipelines.reporting.rates import Rates
 from pipelines.signals import PAGE_JUDGED, PAGE_READ
 
 if TYPE_CHECKING:

@@ -21,11 +21,10 @@ from crawler.crawl import crawl_of
 from crawler.frontier.errors import FrontierError
 from crawler.frontier.stats import Stats
 from pipelines.reporting.counts import Totals, counted, totals
+from pipelines.reporting.rates import Rates
 
 SECONDS_ON_TERMINAL: Final = 1.0
 SECONDS_BETWEEN_LINES: Final = 15.0
-# Seconds over which pages per second are averaged.
-_STRETCH: Final = 10.0
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +86,7 @@ class Progress:
         self._crawler = crawler
         self._as_lines = as_lines
         self._console = console or Console(stderr=True)
-        self._rates: list[tuple[float, int]] = []
+        self._rates = Rates()
         self._live: Live | None = None
         self._task: asyncio.Task[None] | None = None
         self._handlers: list[logging.Handler] = []
@@ -99,7 +98,7 @@ class Progress:
             # Before the live table starts, which replaces standard error.
             self._log_above()
             self._live.start()
-        self._rates.append((time.monotonic(), totals(self._crawler.stats.get_stats()).read))
+        self._rate(totals(self._crawler.stats.get_stats()).read)
         self._task = asyncio.create_task(self._show(), name="progress")
 
     async def stop(self) -> None:
@@ -143,12 +142,10 @@ class Progress:
                 self._live.update(table, refresh=True)
 
     def _rate(self, pages: int) -> float:
-        now = time.monotonic()
-        self._rates.append((now, pages))
-        while len(self._rates) > 2 and now - self._rates[1][0] >= _STRETCH:
-            del self._rates[0]
-        (begin, before), *_ = self._rates
-        return (pages - before) / (now - begin) if now > begin else 0.0
+        """Pages per second, now that there are so many."""
+        self._rates.sample(time.monotonic(), [pages])
+        (rate,) = self._rates.per_second()
+        return rate
 
     def _log_above(self) -> None:
         """Print log lines above the table instead of across it."""

@@ -6,11 +6,12 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-STRETCH: Final = 10.0
+# In seconds.
+_STRETCH: Final = 10.0
 
 
 class Rates:
-    """How fast some counters grow, averaged over the last ``stretch`` seconds.
+    """How fast some counters grow, averaged over the last seconds.
 
     >>> rates = Rates()
     >>> rates.sample(0.0, [0, 5]); rates.sample(2.0, [4, 5])
@@ -18,14 +19,13 @@ class Rates:
     [2.0, 0.0]
     """
 
-    def __init__(self, stretch: float = STRETCH) -> None:
-        self._stretch = stretch
+    def __init__(self) -> None:
         self._samples: deque[tuple[float, Sequence[int]]] = deque()
 
     def sample(self, now: float, counts: Sequence[int]) -> None:
         """now: in seconds, by a clock that is never set."""
         self._samples.append((now, counts))
-        while len(self._samples) > 2 and now - self._samples[1][0] >= self._stretch:
+        while len(self._samples) > 2 and now - self._samples[1][0] >= _STRETCH:
             self._samples.popleft()
 
     def per_second(self) -> list[float]:
