@@ -17,7 +17,7 @@ from corpus_commons.durable_files import make_folder, replace_file
 from corpus_commons.line_files import read_records
 from crawler.exit_codes import StorageError
 from crawler.items import document_id
-from crawler.urls import UrlError, host_key
+from crawler.urls import host_if_any
 
 BLOCK_LIST: Final = "blocked.jsonl"
 
@@ -56,7 +56,8 @@ class BlockList:
         if not self.ids and not self.hosts:
             return False
         return any(
-            document_id(url) in self.ids or host_digest(_host(url)) in self.hosts for url in urls
+            document_id(url) in self.ids or host_digest(host_if_any(url)) in self.hosts
+            for url in urls
         )
 
     def add(self, folder: Path, ids: Iterable[str], hosts: Iterable[str]) -> None:
@@ -77,10 +78,3 @@ def _entry(line: bytes) -> tuple[str, str]:
         case {"host": str(value)}:
             return "host", value
     raise ValueError('must be {"id": …} or {"host": …}')
-
-
-def _host(url: str) -> str:
-    try:
-        return host_key(url)
-    except UrlError:
-        return ""

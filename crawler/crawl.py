@@ -29,7 +29,7 @@ from crawler.frontier.worker_name import WORKER
 from crawler.politeness.sent_sizes import SentSizes
 from crawler.recrawl.observation import Observation
 from crawler.recrawl.revisits import Revisits
-from crawler.urls import UrlError, address
+from crawler.urls import address, host_if_any
 from settings import Job
 from settings.networks import AddressPolicy
 
@@ -221,17 +221,10 @@ class Crawl:
 
     def _seeds(self) -> Iterator[Candidate]:
         for seed in seeds(self.job.seeds):
-            if not self.policy.allows_host(_host(seed.url)):
+            if not self.policy.allows_host(host_if_any(seed.url)):
                 _log.warning("skipped the seed %s: it is in a private network", seed.url)
             else:
                 yield seed
-
-
-def _host(url: str) -> str:
-    try:
-        return address(url).host
-    except UrlError:
-        return ""
 
 
 _CRAWLS: WeakKeyDictionary[ScrapyCrawler, Crawl] = WeakKeyDictionary()

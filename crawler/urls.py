@@ -125,6 +125,18 @@ def host_key(url: str) -> str:
     return address(url).host
 
 
+def host_if_any(url: str) -> str:
+    """The host as of ``host_key``; empty if the URL is none.
+
+    >>> host_if_any("https://example.com/"), host_if_any("mailto:a@example.com")
+    ('example.com', '')
+    """
+    try:
+        return host_key(url)
+    except UrlError:
+        return ""
+
+
 def without_tracking(query: str) -> str:
     """A query without tracking parameters; the others keep their spelling and order.
 

@@ -6,15 +6,12 @@ from collections.abc import Collection
 
 from datatrove.data import Document
 
-from crawler.urls import UrlError, host_key
+from crawler.urls import host_if_any
 
 
 def host_of(document: Document) -> str:
     """The host of a document's URL, in lower case; empty if it has none."""
-    try:
-        return host_key(document.metadata.get("url") or "")
-    except UrlError:
-        return ""
+    return host_if_any(document.metadata.get("url") or "")
 
 
 def is_within(host: str, domains: Collection[str]) -> bool:

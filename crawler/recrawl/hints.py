@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from crawler.frontier.base import Candidate
 from crawler.recrawl.validators import seconds_of_date
-from crawler.urls import UrlError, host_key
+from crawler.urls import host_if_any
 
 
 def changed_at(text: str, now: float) -> float | None:
@@ -38,7 +38,7 @@ async def followed(
     hinted: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
     for at, one in enumerate(candidates):
         if one.changed_at is not None:
-            hinted[_host(one)].append((one.changed_at, at))
+            hinted[host_if_any(one.url)].append((one.changed_at, at))
     dropped: set[int] = set()
     for host, of_host in hinted.items():
         limit = await most(host)
@@ -47,10 +47,3 @@ async def followed(
     return [
         replace(one, changed_at=None) if at in dropped else one for at, one in enumerate(candidates)
     ]
-
-
-def _host(candidate: Candidate) -> str:
-    try:
-        return host_key(candidate.url)
-    except UrlError:
-        return ""
