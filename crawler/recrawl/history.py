@@ -8,6 +8,9 @@ from typing import Final
 import orjson
 from pydantic import TypeAdapter
 
+MISSES: Final = 2
+"""A page is gone when so many visits in a row have not found it."""
+
 # The frontier takes no longer ones.
 LONGEST: Final = 1024
 
@@ -30,7 +33,8 @@ class History:
     interval: seconds from the last visit to the next, as planned.
     events, exposure: the gamma distribution of the page's change rate, as its shape and its inverse
         scale in seconds; see ``crawler.recrawl.change_rate``. Without events, nothing is known.
-    misses: how many visits in a row found it gone (404, 410, robots.txt).
+    misses: how many visits in a row found it gone (404, 410, robots.txt); after a tombstone, no
+        fewer until a text is kept again.
     unread: how many visits in a row were answered by 304, so that its body was not read.
     """
 
@@ -52,6 +56,11 @@ class History:
     def is_refused(self) -> bool:
         """Whether the text that was seen last was not kept."""
         return REFUSED in self.fingerprint
+
+    @property
+    def is_buried(self) -> bool:
+        """Whether the last version has a tombstone."""
+        return self.version > 0 and self.misses >= MISSES
 
     @classmethod
     def read(cls, text: str) -> History:

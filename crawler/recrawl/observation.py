@@ -54,6 +54,7 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
     if found.seen == "not-modified":
         return replace(before, visited_at=now, misses=0, unread=before.unread + 1)
     headers = dict(found.headers)
+    is_still_buried = before.is_buried and found.version <= before.version
     return replace(
         before,
         visited_at=now,
@@ -63,6 +64,6 @@ def remembered(before: History | None, found: Observation, now: int) -> History:
         page_type=found.page_type or before.page_type,
         etag=etag_of(headers),
         last_modified=last_modified_of(headers, now),
-        misses=0,
+        misses=before.misses if is_still_buried else 0,
         unread=0,
     )

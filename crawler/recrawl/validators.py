@@ -21,13 +21,13 @@ def conditions(history: History) -> dict[str, str]:
     """The headers that ask for the page only if it has changed; empty if it is to be read.
 
     A text that was not kept is read again: a filter may be another one now, or the page gone that
-    had the text first.
+    had the text first. So is a page that was gone, as its text becomes a new version.
 
     >>> conditions(History(visited_at=9, first_seen=9, changed_at=9, etag='"1"', last_modified=8))
     {'If-None-Match': '"1"', 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:08 GMT'}
     """
     headers: dict[str, str] = {}
-    if history.is_refused or history.unread >= MOST_UNREAD:
+    if history.is_refused or history.is_buried or history.unread >= MOST_UNREAD:
         return headers
     if history.etag:
         headers["If-None-Match"] = history.etag

@@ -6,18 +6,15 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import Self
 
 from crawler.frontier.base import Lease
 from crawler.items import Document, GonePage, document_id, timestamp
 from crawler.outcomes import Rejection, Unchanged
-from crawler.recrawl.history import REFUSED, History
+from crawler.recrawl.history import MISSES, REFUSED, History
 from crawler.recrawl.observation import Observation, Seen
 from crawler.recrawl.revisits import history_of
 from pipelines.versions.fingerprint import Difference, Fingerprint
-
-# A page is gone when so many visits in a row have not found it.
-MISSES: Final = 2
 
 _log = logging.getLogger(__name__)
 
@@ -133,7 +130,7 @@ class Lineage:
         """What is new in a text; None if it follows none, or a tombstone."""
         if self.history is None or self.text is None or not self._version:
             return None
-        return None if self.history.misses >= MISSES else self.text.difference(new)
+        return None if self.history.is_buried else self.text.difference(new)
 
     def _placed(self, document: Document) -> Document:
         """The document as the next version."""

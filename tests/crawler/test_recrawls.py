@@ -72,6 +72,26 @@ def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: P
     assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
 
 
+class Hopeful(Recrawl):
+    """Looks as often at what is gone."""
+
+    def _job(self) -> str:
+        return super()._job().replace("least = {", 'greatest = { default = "1s" }\nleast = {')
+
+
+def test_a_page_that_is_back_as_it_was_is_in_the_corpus_again(web: Web, tmp_path: Path) -> None:
+    page = (200, {"ETag": '"1"'}, html_of("A"))
+    web.answers |= {"/": (200, {}, html_of("Home", links=["/a"])), "/a": page}
+    crawl = Hopeful(tmp_path, web.base, processes=1)
+    for answer in (page, None, None, page, page):
+        web.answers["/a"] = answer or (404, {}, "")
+        assert crawl.run() == 0
+        time.sleep(PAUSE)
+    assert crawl.stats().outcomes == {"kept": 3, "unchanged": 4, "not-found": 2, "not-modified": 1}
+    found = verify(crawl.corpus)
+    assert (found.documents, found.tombstones, found.repeats) == (3, 1, 0)
+
+
 class Unrepeated(Recrawl):
     """Of texts that several pages have, the first is kept."""
 

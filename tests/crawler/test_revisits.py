@@ -102,6 +102,18 @@ def test_a_page_that_is_missing_is_soon_looked_at_again_and_then_seldom(fixed: C
     assert fixed.remembered.misses == 0
 
 
+def test_a_page_that_was_gone_is_read_until_a_text_is_kept(fixed: Crawl) -> None:
+    fixed.visit(version=1)
+    assert conditions(fixed.remembered)
+    fixed.visit("gone")
+    assert conditions(fixed.remembered)
+    fixed.visit("gone")
+    for is_back in (False, False, True):
+        assert conditions(fixed.remembered) == {}
+        fixed.visit("changed" if is_back else "unchanged", version=1 + is_back)
+    assert conditions(fixed.remembered)
+
+
 @pytest.mark.parametrize(
     ("cache", "hours"),
     [("max-age=172800", 48), ("no-cache, max-age=172800", 24), ("max-age=9999999999", 30 * 24)],

@@ -25,7 +25,7 @@ from crawler.frontier.lease_holder import LeaseHolder
 from crawler.frontier.visits import Visit
 from crawler.items import GonePage, Page
 from crawler.outcomes import Rejection, Unchanged
-from crawler.recrawl.history import History
+from crawler.recrawl.history import MISSES, History
 from crawler.recrawl.revisits import Revisits
 from pipelines.corpus.held_page import HeldRow
 from pipelines.corpus.held_pages import HeldPages, Settled
@@ -33,7 +33,6 @@ from pipelines.corpus.layout import KINDS
 from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import EXIT_REPEATS, EXIT_SOUND, verify
 from pipelines.corpus_output import CorpusOutput
-from pipelines.versions.lineage import MISSES
 from settings import Job
 
 WORDS = "It rained in the town for the whole of the week, as it does every year. " * 5
@@ -226,6 +225,19 @@ def test_a_page_that_comes_back_from_the_dead_is_a_new_version(site: Site) -> No
     assert versions(site) == [(1, WORDS), (2, WORDS)]
 
 
+def test_a_page_that_comes_back_after_a_placeholder_is_a_new_version(site: Site) -> None:
+    site.visit(1, WORDS)
+    assert [site.miss(1) for _ in range(2)] == [False, True]
+    assert isinstance(site.visit(1, "Back soon."), Rejection)
+    assert isinstance(site.visit(1, "Back soon."), Unchanged)
+    assert [site.miss(1) for _ in range(2)] == [False, False]
+    assert site.visit(1, WORDS) is None
+    assert [site.miss(1) for _ in range(2)] == [False, True]
+    assert versions(site) == [(1, WORDS), (2, WORDS)]
+    assert [version for version, *_ in lines(site.folder, "tombstones")] == [1, 2]
+    assert verify(site.folder).exit_code == EXIT_SOUND
+
+
 def test_a_page_that_was_never_kept_has_no_tombstone(site: Site) -> None:
     site.visit(1, "short")
     assert [site.miss(1) for _ in range(3)] == [False] * 3
@@ -320,7 +332,8 @@ def test_a_job_that_visits_once_remembers_nothing(tmp_path: Path) -> None:
 
 
 TEXTS = [f"{WORDS}{end}" for end in ("", "Then it stopped at noon on Friday.", "It never stopped.")]
-VISITS = st.tuples(st.integers(0, 2), st.sampled_from([*TEXTS, None]), st.booleans())
+SHORT = "Back soon."
+VISITS = st.tuples(st.integers(0, 2), st.sampled_from([*TEXTS, SHORT, None]), st.booleans())
 
 
 @settings(max_examples=12, deadline=None)
@@ -341,11 +354,15 @@ def test_no_version_is_lost_doubled_or_out_of_order_whatever_is_killed(
                     site.visit(number, f"{number} {text}")
             if text is None:
                 gone |= {number} if site.is_gone(number) else set()
+            elif text == SHORT:
+                continue
             elif number in gone or texts[number][-1:] != [text]:
                 texts[number].append(text)
                 gone.discard(number)
         if not visits:
             return
+        if not any(is_killed for *_, is_killed in visits):
+            assert verify(site.folder).exit_code == EXIT_SOUND
         for name, is_current in (("all", False), ("current", True)):
             merge([site.folder], Path(folder) / name, is_current=is_current)
             assert verify(Path(folder) / name).exit_code == EXIT_SOUND
