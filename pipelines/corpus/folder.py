@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ import orjson
 from crawler.items import REJECT_REASON
 from pipelines.corpus.duplicate_ids import HIGHEST_RANK
 from pipelines.corpus.errors import ShardDamagedError
-from pipelines.corpus.frames import read_lines, survey
+from pipelines.corpus.frames import read_lines, survey, time_of
 from pipelines.corpus.layout import KINDS, OPEN, SUFFIX, Kind
 from pipelines.corpus.locks import is_in_use
 from pipelines.corpus.manifest import ShardEntry, load_manifests
@@ -60,7 +61,7 @@ class Shard:
         return name
 
     def rank(self, document: dict[str, Any]) -> int:
-        """Of one of its documents among all lines of the same id: the later, the higher.
+        """Of one of its documents among all lines of the same id and crawl: the later, the higher.
 
         A tombstone comes after the version that ended with it, and before the next.
         """
@@ -183,3 +184,17 @@ def version_of(document: dict[str, Any]) -> int:
             f'"version" must be a number from 1 to {_HIGHEST_VERSION}, not {version!r:.20}'
         )
     return version
+
+
+def moment_of(document: dict[str, Any]) -> int:
+    """When a decoded line was fetched, in milliseconds since 1970; 0 if it does not say.
+
+    >>> moment_of({"metadata": {"fetched_at": "1970-01-01T00:00:01.500Z"}}), moment_of({})
+    (1500, 0)
+    """
+    try:
+        moment = datetime.fromisoformat(time_of(document))
+        known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0, round(known.timestamp() * 1000))
+    except (ValueError, OverflowError):
+        return 0

@@ -18,7 +18,7 @@ import orjson
 from corpus_commons.durable_files import make_folder, sync_directory
 from pipelines.corpus.duplicate_ids import IdLedger, NumberSet
 from pipelines.corpus.errors import CorpusError, DamagedError, ShardDamagedError
-from pipelines.corpus.folder import Shard, orphans, parsed, shards, version_of
+from pipelines.corpus.folder import Shard, moment_of, orphans, parsed, shards, version_of
 from pipelines.corpus.frames import time_of
 from pipelines.corpus.held_files import HeldFile, held_files
 from pipelines.corpus.layout import KINDS, Kind, Layout
@@ -57,14 +57,14 @@ def merge(
 ) -> Merged:
     """Write one corpus with one manifest to ``out``, which must not exist yet.
 
-    is_current: keep the latest state alone: of each page its last version, or its tombstone if that
-        came later. Rejects are left out.
+    is_current: keep the latest state alone: of each page the text that was fetched last, or its
+        tombstone if that came later. Rejects are left out.
 
     Of several lines with the same id and version, the first is kept; a document wins over a reject,
     and both over a held page, which becomes a document as it was first read. Tombstones are another
-    kind of line. A shard that a killed worker
-    left open is read up to its last intact frame. ``out`` appears only once
-    all of it is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
+    kind of line. Versions count within one crawl, so the latest state goes by time. A shard that a
+    killed worker left open is read up to its last intact frame. ``out`` appears only once all of it
+    is on disk. Raises NoCorpusError if a folder is not a corpus, DamagedError if a
     manifest or a shard is damaged, and another CorpusError if ``out`` exists or cannot be written.
     """
     if out.exists():
@@ -80,8 +80,8 @@ def merge(
         shutil.rmtree(partial, ignore_errors=True)
         make_folder(partial)
         with IdLedger(out.parent) as ledger:
-            for name, rank in chain(ids(ordered), _held_ids(held)):
-                ledger.add(name, rank)
+            for name, rank, time in chain(ids(ordered), _held_ids(held)):
+                ledger.add(name, rank, time)
             kept = ledger.latest() if is_current else ledger.distinct()
         layout = Layout(partial, MERGED)
         merged = _copy(ordered, held, kept, layout, rotation or Rotation())
@@ -125,7 +125,7 @@ def _held(folders: Iterable[Path]) -> tuple[list[HeldFile], list[str]]:
     return [file for file in found if not file.is_in_use], notes
 
 
-def _held_ids(held: Iterable[HeldFile]) -> Iterator[tuple[str, int]]:
+def _held_ids(held: Iterable[HeldFile]) -> Iterator[tuple[str, int, int]]:
     for file in held:
         for line in file.lines():
             try:
@@ -134,18 +134,21 @@ def _held_ids(held: Iterable[HeldFile]) -> Iterator[tuple[str, int]]:
                 raise DamagedError(
                     f"{file.path} has a page that is no document: {error}"
                 ) from error
-            yield document["id"], 2 * version_of(document)
+            yield document["id"], 2 * version_of(document), moment_of(document)
 
 
-def ids(ordered: Iterable[Shard]) -> Iterator[tuple[str, int]]:
-    """The id and rank of each line. Raises ShardDamagedError if a shard is not as it was listed."""
+def ids(ordered: Iterable[Shard]) -> Iterator[tuple[str, int, int]]:
+    """The id, rank and time of each line.
+
+    Raises ShardDamagedError if a shard is not as it was listed.
+    """
     for shard in ordered:
         if shard.is_listed:
             shard.check_file()
         lines = 0
         for document in shard.documents():
             lines += 1
-            yield document["id"], shard.rank(document)
+            yield document["id"], shard.rank(document), moment_of(document)
         if lines != shard.entry.documents:
             raise ShardDamagedError(
                 f"{shard.path} has {lines:,} lines, not {shard.entry.documents:,}"

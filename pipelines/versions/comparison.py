@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal, NamedTuple
 
-from pipelines.corpus.folder import orphans, shards, version_of
+from pipelines.corpus.folder import moment_of, orphans, shards, version_of
 from pipelines.versions.fingerprint import Fingerprint
 
 Kind = Literal["added", "changed", "gone"]
@@ -17,14 +17,15 @@ Kind = Literal["added", "changed", "gone"]
 # A page of each corpus: its latest line, if that is a document; a tombstone has no fingerprint.
 _TABLES: Final = """
 CREATE TABLE pages (
-    corpus INTEGER, id TEXT, rank INTEGER, version INTEGER, url TEXT, fingerprint TEXT,
+    corpus INTEGER, id TEXT, moment INTEGER, rank INTEGER, version INTEGER, url TEXT,
+    fingerprint TEXT,
     PRIMARY KEY (corpus, id)) WITHOUT ROWID;
 """
 _PUT: Final = """
-INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-    rank = excluded.rank, version = excluded.version, url = excluded.url,
-    fingerprint = excluded.fingerprint
-WHERE excluded.rank > rank
+INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+    moment = excluded.moment, rank = excluded.rank, version = excluded.version,
+    url = excluded.url, fingerprint = excluded.fingerprint
+WHERE (excluded.moment, excluded.rank) > (moment, rank)
 """
 _PAIRS: Final = """
 SELECT id, coalesce(b.url, a.url), a.version, b.version, a.fingerprint, b.fingerprint
@@ -97,7 +98,8 @@ def _pages(number: int, corpus: Path) -> Iterator[tuple[Any, ...]]:
                 known = title if isinstance(title, str) else None
                 fingerprint = Fingerprint.of(line["text"], known).text()
             url = str(metadata.get("url") or "")
-            yield number, line["id"], shard.rank(line), version_of(line), url, fingerprint
+            when = (moment_of(line), shard.rank(line))
+            yield number, line["id"], *when, version_of(line), url, fingerprint
 
 
 def _difference(old: str | None, new: str | None) -> tuple[Kind, str] | None:

@@ -55,14 +55,15 @@ class ShardReader(PipelineStep):
         return [shard for folder in self.folders for shard in shards(folder) if shard.kind == kind]
 
     def read_current_state(self) -> None:
-        """Read only the last version of each page, and none of pages that are gone since.
+        """Read only the text of each page that was fetched last, and none of pages gone since.
 
-        Lines of the same version are all read, as they are where nothing was visited again. This
-        reads all ids, and checks the shards. Raises CorpusError as ``run`` does.
+        If it was fetched more often without another version in between, all its lines are read: for
+        the recipe, as where nothing was visited again. This reads all ids, and checks the shards.
+        Raises CorpusError as ``run`` does.
         """
         with IdLedger() as ledger:
-            for name, rank in ids([*self.shards(), *self.tombstones()]):
-                ledger.add(name, rank)
+            for name, rank, time in ids([*self.shards(), *self.tombstones()]):
+                ledger.add(name, rank, time)
             self.latest = ledger.all_latest()
 
     def run(

@@ -20,13 +20,16 @@ from pipelines.corpus.writer import CorpusWriter, FrameLimits
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-def document(number: int = 0, text: str | None = None, **fields: Any) -> Document:
+def document(
+    number: int = 0, text: str | None = None, *, after: float = 0.0, **fields: Any
+) -> Document:
+    """after: seconds that it is fetched later than usual."""
     url = f"https://example.com/{number}"
     return Document(
         id=document_id(url),
         text=f"The text of document {number}." if text is None else text,
         url=url,
-        fetched_at=BEGIN + timedelta(seconds=number),
+        fetched_at=BEGIN + timedelta(seconds=number + after),
         **fields,
     )
 
@@ -43,6 +46,7 @@ def write_corpus(
     rejects: Iterable[tuple[Document, Rejection]] = (),
     *,
     name: str = "worker",
+    gone: Iterable[Document] = (),
     **limits: int,
 ) -> list[str]:
     """Write a corpus as a worker does; the ids that were acknowledged, in order."""
@@ -65,6 +69,8 @@ def write_corpus(
                 await writer.add(one, ack=one.id)
             for one, rejection in rejects:
                 await writer.reject(one, rejection, ack=one.id)
+            for one in gone:
+                await writer.bury(one, "not-found", ack=one.id)
 
     asyncio.run(work())
     return acknowledged

@@ -40,6 +40,19 @@ def test_what_differs_is_named_by_page(corpora: tuple[Path, Path]) -> None:
     assert list(changes(corpora[1], corpora[1])) == []
 
 
+def test_the_latest_state_of_merged_crawls_goes_by_time(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    crawl = [document(0, WORDS), document(0, f"{WORDS} It stopped.", after=60, version=2)]
+    write_corpus(old, crawl, gone=[document(1, "", after=60)])
+    later = [document(number, WORDS, after=120) for number in (0, 1)]
+    write_corpus(new, [*crawl, *later], gone=[document(1, "", after=60)])
+    found = sorted(changes(old, new), key=lambda change: change.url)
+    assert [(change.kind, change.old, change.new) for change in found] == [
+        ("changed", 2, 1),
+        ("added", None, 1),
+    ]
+
+
 def test_what_is_no_corpus_is_refused(tmp_path: Path, corpora: tuple[Path, Path]) -> None:
     with pytest.raises(CorpusError, match="is not a corpus"):
         list(changes(corpora[0], tmp_path))

@@ -206,6 +206,46 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         merge([tmp_path / "a"], tmp_path / "a")
 
 
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_the_current_state_goes_by_time_and_not_by_the_versions_of_crawls(
+    order: list[int], tmp_path: Path
+) -> None:
+    hour, later = 3600.0, 7200.0
+    crawls = [tmp_path / "old", tmp_path / "new"]
+    old = [*map(document, range(4)), document(0, "Second.", after=hour, version=2)]
+    write_corpus(crawls[0], old, gone=[document(1, "", after=hour)])
+    new = [document(number, "Anew.", after=later) for number in range(3)]
+    write_corpus(crawls[1], new, gone=[document(2, "", after=later + hour)])
+    merged = merge([crawls[at] for at in order], tmp_path / "now", is_current=True)
+    assert (merged.documents, merged.tombstones, merged.repeats) == (3, 1, 6)
+    assert sorted(ids(tmp_path / "now", "documents")) == sorted(document(n).id for n in (0, 1, 3))
+    assert ids(tmp_path / "now", "tombstones") == [document(2).id]
+    (path,) = (tmp_path / "now/documents").iterdir()
+    texts = [orjson.loads(line)["text"] for line in plain_lines(path)]
+    assert sorted(texts) == ["Anew.", "Anew.", document(3).text]
+
+
+LINES = st.tuples(st.sampled_from("ab"), st.integers(1, 3), st.integers(0, 3))
+
+
+@given(lines=st.lists(LINES, max_size=20))
+def test_the_ledger_finds_what_is_latest(lines: list[tuple[str, int, int]]) -> None:
+    with IdLedger() as ledger:
+        for line in lines:
+            ledger.add(*line)
+        latest, every = ledger.latest(), ledger.all_latest()
+    for name in "ab":
+        own = sorted(
+            (time, rank, number) for number, (of, rank, time) in enumerate(lines) if of == name
+        )
+        found = [number for *_, number in own if number in latest]
+        assert found == [number for *when, number in own if when == list(own[-1][:2])][:1]
+        since = [number for _, rank, number in own if rank != own[-1][1]][-1:]
+        places = [number for *_, number in own]
+        run = places[places.index(since[0]) + 1 :] if since else places
+        assert [number for number in places if number in every] == run
+
+
 @settings(max_examples=40)
 @given(names=st.lists(st.text(max_size=2), max_size=60), buffered=st.integers(1, 20))
 def test_the_ledger_finds_what_a_set_would(names: list[str], buffered: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from dataset_samples import ALONE, document, numbers, prose, rows
@@ -24,6 +26,24 @@ async def write(folder: Path, documents: Sequence[Document], gone: Sequence[Docu
             await writer.add(one, ack=0)
         for one in gone:
             await writer.bury(one, "not-found", ack=0)
+
+
+def test_of_several_crawls_the_newest_text_is_there(tmp_path: Path) -> None:
+    hour = timedelta(hours=1)
+    old = [document(number) for number in range(10)]
+    again = [
+        document(number, prose(50 + number), fetched_at=old[number].fetched_at + 2 * hour)
+        for number in (3, 4)
+    ]
+    second = replace(old[3], version=2, fetched_at=old[3].fetched_at + hour)
+    gone = replace(old[4], fetched_at=old[4].fetched_at + hour)
+    asyncio.run(write(tmp_path / "new", again, []))
+    asyncio.run(write(tmp_path / "old", [*old, second], [gone]))
+    recipe = parse_recipe('name = "sample"\nvalidation = 0\nsteps = []', folder=tmp_path)
+    build([tmp_path / "new", tmp_path / "old"], recipe, tmp_path / "current", ALONE)
+    found = {row["url"]: row["text"] for row in rows(tmp_path / "current")}
+    assert numbers(tmp_path / "current") == list(range(10))
+    assert [found[one.url] for one in again] == [one.text for one in again]
 
 
 def test_a_page_is_there_once_unless_all_its_versions_are_wanted(tmp_path: Path) -> None:
