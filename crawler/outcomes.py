@@ -23,6 +23,8 @@ BLOCKED: Final = "blocked"
 NOT_FOUND: Final = "not-found"
 GONE: Final = "gone"
 HTTP: Final = "http-"
+REFUSALS: Final = tuple(f"{HTTP}{status}" for status in (401, 402, 403, 451))
+"""Statuses by which owners refuse a page; by RFC 9110, 403 may stand for 404, and the reverse."""
 TIMEOUT: Final = "timeout"
 DNS: Final = "dns"
 CONNECTION: Final = "connection: "

@@ -43,6 +43,7 @@ from crawler.outcomes import (
     PRIVATE_ADDRESS,
     REDIRECT_OUT_OF_SCOPE,
     REDIRECTED,
+    REFUSALS,
     ROBOTS,
     Done,
     Redirect,
@@ -65,9 +66,10 @@ _log = logging.getLogger(__name__)
 _LARGEST_UNWANTED = 65_536
 
 # What outcomes mean for a known page; others are failures. What leads elsewhere is gone.
+_GONE: Final = (NOT_FOUND, GONE, ROBOTS, REDIRECTED, REDIRECT_OUT_OF_SCOPE, *REFUSALS)
 _SEEN: Final[Mapping[str, Seen]] = {
     NOT_MODIFIED: "not-modified",
-    **dict.fromkeys((NOT_FOUND, GONE, ROBOTS, REDIRECTED, REDIRECT_OUT_OF_SCOPE), "gone"),
+    **dict.fromkeys(_GONE, "gone"),
 }
 _NOT_MODIFIED: Final = Done(NOT_MODIFIED)
 

@@ -33,7 +33,7 @@ class History:
     interval: seconds from the last visit to the next, as planned.
     events, exposure: the gamma distribution of the page's change rate, as its shape and its inverse
         scale in seconds; see ``crawler.recrawl.change_rate``. Without events, nothing is known.
-    misses: how many visits in a row found it gone (404, 410, robots.txt); after a tombstone, no
+    misses: how many visits in a row found it gone (see ``Observation``); after a tombstone, no
         fewer until a text is kept again.
     unread: how many visits in a row were answered by 304, so that its body was not read.
     """

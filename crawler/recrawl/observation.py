@@ -15,8 +15,9 @@ Seen = Literal["changed", "unchanged", "not-modified", "gone", "failed"]
 class Observation:
     """What a visit found; at the first visit, ``seen`` is "changed".
 
-    seen: "not-modified": the server said so (304). "gone": 404, 410, forbidden by robots.txt, or
-        moved elsewhere. "failed": no answer, and no tries are left.
+    seen: "not-modified": the server said so (304). "gone": 404, 410, refused by its owner or
+        robots.txt, or moved elsewhere. "failed": an answer that says nothing of the page, such as
+        400, or none, and no tries are left.
     fingerprint: of the text, for the next visit to compare; empty if there is none.
     version: of the text; 0 if none is kept.
     page_type: as ``History.page_type``.

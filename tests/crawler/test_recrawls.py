@@ -17,9 +17,10 @@ from frontier_audit import audit
 from small_web import Web
 
 from benchmarks.faults.site import FaultSite, html_of
-from benchmarks.faults.versions import PATHS, PAUSE, RUNS, answers, version_problems
+from benchmarks.faults.versions import PATHS, PAUSE, RUNS, answers, texts, version_problems
 from benchmarks.recrawl.second_crawl import RecrawlOfAll
 from crawler.frontier import SqliteFrontier, Stats
+from pipelines.corpus.merge import merge
 from pipelines.corpus.verification import verify
 
 pytestmark = pytest.mark.timeout(300)
@@ -70,6 +71,33 @@ def test_a_known_page_whose_owner_now_refuses_is_no_reject(web: Web, tmp_path: P
     assert crawl.stats().outcomes == {"kept": 2, "unchanged": 2, "consent": 2}
     found = verify(crawl.corpus)
     assert (found.documents, found.rejects, found.tombstones) == (2, 0, 1)
+
+
+def test_known_pages_that_are_refused_are_gone_but_not_those_that_fail(
+    web: Web, tmp_path: Path
+) -> None:
+    refused = [401, 402, 403, 451]
+    paths = [f"/{status}" for status in (*refused, 400)]
+    bodies = {"/": html_of("Home", links=[*paths, "/loop"])}
+    bodies |= {path: html_of(path) for path in (*paths, "/loop")}
+    web.answers |= {path: (200, {}, body) for path, body in bodies.items()}
+    crawl = Recrawl(tmp_path, web.base, processes=1)
+    assert crawl.run() == 0
+    web.answers |= {path: (int(path[1:]), {}, "No.") for path in paths}
+    web.answers["/loop"] = (302, {"Location": "/loop"}, "")
+    for _ in range(2):
+        time.sleep(PAUSE)
+        assert crawl.run() == 0
+    failed = {"http-400": 2, "redirect-loop": 2}
+    outcomes = {f"http-{status}": 2 for status in refused}
+    assert crawl.stats().outcomes == {"kept": 7, "unchanged": 2, **failed, **outcomes}
+    merge([crawl.corpus], tmp_path / "now", is_current=True)
+    assert texts(tmp_path / "now", "documents", web.base).keys() == {
+        (path, 1) for path in ("/", "/400", "/loop")
+    }
+    assert texts(tmp_path / "now", "tombstones", web.base).keys() == {
+        (f"/{status}", 1) for status in refused
+    }
 
 
 class Hopeful(Recrawl):
