@@ -76,7 +76,8 @@ class Recrawl(Table):
     """`"fixed"` visits every page at `interval`. `"adaptive"` makes as many visits of a host, but
     learns which pages change how often, and gives the visits to those that they keep up to date."""
     interval: Interval = 7 * 86_400.0
-    """How often a page is visited again; of `"adaptive"`, on average over the pages of a host."""
+    """How often a page is visited again; of `"adaptive"`, on average over the pages of a host. It
+    is between `least.default` and `greatest.default`; those of a page type bound it, too."""
     budget: Annotated[float, Field(gt=0, le=1)] = 0.5
     """The share of a host's visits that known pages get while new ones wait, too."""
     hints: bool = True
@@ -87,6 +88,8 @@ class Recrawl(Table):
 
     def contradictions(self) -> Iterator[Finding]:
         least, greatest = self.least, self.greatest
+        if "interval" in self.model_fields_set:
+            yield from self._out_of_bounds()
         for name in _Intervals.model_fields:
             # What is set for neither has the defaults of both, which are compared once.
             is_set = getattr(least, name) is not None or getattr(greatest, name) is not None
@@ -98,3 +101,13 @@ class Recrawl(Table):
                 )
         if self.model_fields_set and "policy" not in self.model_fields_set:
             yield (), 'has no policy, so no page is visited again; add policy = "adaptive"'
+
+    def _out_of_bounds(self) -> Iterator[Finding]:
+        interval, least, greatest = self.interval, self.least.default, self.greatest.default
+        if interval < least:
+            bound = f"shorter than the {duration_text(least)} of recrawl.least.default; lower"
+        elif interval > greatest:
+            bound = f"longer than the {duration_text(greatest)} of recrawl.greatest.default; raise"
+        else:
+            return
+        yield ("interval",), f"is {duration_text(interval)}, which is {bound} that, too"

@@ -19,7 +19,7 @@ BESIDE = {
     "rendering.settle": "rendering.timeout = 600",
     "rendering.timeout": "rendering.settle = 0",
     "schedule.jitter": "schedule.cron = '0 3 * * *'",
-    "recrawl.interval": AGAIN,
+    "recrawl.interval": f"{AGAIN}recrawl.least.default = 1\nrecrawl.greatest.default = '365d'",
     "recrawl.budget": AGAIN,
     **{f"recrawl.least.{name}": f"{AGAIN}recrawl.greatest.{name} = '365d'" for name in TYPES},
     **{f"recrawl.greatest.{name}": f"{AGAIN}recrawl.least.{name} = 1" for name in TYPES},

@@ -88,6 +88,8 @@ WRONG = [
     ("recrawl.interval = '2d'", 'recrawl has no policy, so no page is visited again; add policy '),
     ("recrawl = {policy = 'fixed', least.forum = '60d'}", "is 60d, which is longer than the 30d "),
     ("recrawl = {policy = 'fixed', greatest.feed = 60}", "least.feed is 10min, which is longer"),
+    ("recrawl = {policy = 'fixed', interval = 2}", "is 2s, which is shorter than the 1h of recraw"),
+    ("recrawl = {policy = 'fixed', interval = '60d'}", "longer than the 30d of recrawl.greatest."),
     ("frontier.url = 'mysql://x'", 'frontier.url is "mysql://x"; it must be "embedded", or'),
     ("frontier.lease = 1979-05-27", 'frontier.lease is "1979-05-27"; it must be a duration'),
 ]  # fmt: skip
