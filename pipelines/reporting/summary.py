@@ -137,7 +137,8 @@ class Summary:
 
     @property
     def urls_left(self) -> int:
-        return self.frontier.queued + self.frontier.leased
+        """Those that this run has not visited, also known ones that are due again."""
+        return self.frontier.queued + self.frontier.leased + self.frontier.due
 
     def final_status(self) -> str:
         """How the run ended, and what the user can do next, in one sentence."""

@@ -100,6 +100,25 @@ def test_known_pages_that_are_refused_are_gone_but_not_those_that_fail(
     }
 
 
+class Limited(Recrawl):
+    """Of a few pages at a time."""
+
+    def _job(self) -> str:
+        return super()._job().replace("[limits]", "[limits]\npages = 3")
+
+
+def test_a_limit_that_cuts_the_visits_of_known_pages_is_named(web: Web, tmp_path: Path) -> None:
+    paths = ["/a", "/b", "/c"]
+    web.answers |= {path: (200, {}, html_of(path)) for path in paths}
+    web.answers["/"] = (200, {}, html_of("Home", links=paths))
+    assert Recrawl(tmp_path, web.base, processes=1).run() == 0
+    time.sleep(PAUSE)
+    crawl = Limited(tmp_path, web.base, processes=1)
+    done = loaded_program.run("crawler", "run", str(crawl.written()))
+    assert "finished: limits.pages = 3 reached with 1 URLs left" in done.stdout
+    assert crawl.stats().due == 1
+
+
 class Hopeful(Recrawl):
     """Looks as often at what is gone."""
 
