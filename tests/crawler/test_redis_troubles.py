@@ -67,7 +67,7 @@ class TestServer:
                 leases = await repeated("lease", 3)
                 tokens = [int(token) for token in leases[3::4]]
                 assert len(tokens) == 3
-                assert await repeated("ack", 1, tokens[0], "kept", "") == []
+                assert await repeated("ack", tokens[0], "kept", 1, "") == []
                 await repeated("release", "1", "timeout", "", 0.5, tokens[1])
                 for _ in range(QUICK.tries - 1):
                     (lease,) = await frontier.lease(1)

@@ -289,9 +289,8 @@ import asyncio, os, sys, time
 from pathlib import Path
 from crawler.frontier import SqliteFrontier
 frontier = asyncio.run(SqliteFrontier.open(Path(sys.argv[1])))
-child = os.fork()
-if child:
-    print(child, flush=True)
+if not os.fork():
+    print(os.getpid(), flush=True)
 time.sleep(60)
 """
 

@@ -50,7 +50,7 @@ def site_pages(corpus: Path) -> set[int]:
     return {line["metadata"]["site_pages"] for shard in found for line in shard.documents()}
 
 
-PAGES = {f"http://fog.example/{number}": page(number) for number in range(8)}
+PAGES = {f"http://fog.example/2026/{number}": page(number) for number in range(8)}
 
 
 def test_a_page_is_read_with_its_site_whatever_archive_the_others_are_in(tmp_path: Path) -> None:

@@ -28,12 +28,17 @@ def page_types(pages: Sequence[Parsed], own: Sequence[Scores]) -> list[Scores]:
     The classifier is only asked about pages that come without its scores.
     """
     known = [_known(page, its) for page, its in zip(pages, own, strict=True)]
-    to_ask = [page for page, its in zip(pages, known, strict=True) if its is None]
-    answers = HtmlClassifier.shipped().predict(
-        [page.dom for page in to_ask], [page.url for page in to_ask]
+    asked = iter(_asked([page for page, its in zip(pages, known, strict=True) if its is None]))
+    return [next(asked) if its is None else its for its in known]
+
+
+def _asked(pages: Sequence[Parsed]) -> list[Scores]:
+    if not pages:
+        return []
+    found = HtmlClassifier.shipped().predict(
+        [page.dom for page in pages], [page.url for page in pages]
     )
-    asked = iter(answers)
-    return [next(asked).page_type_scores if its is None else its for its in known]
+    return [prediction.page_type_scores for prediction in found]
 
 
 def _known(page: Parsed, own: Scores) -> Scores | None:
