@@ -12,12 +12,12 @@ from genre_model.html.classifier import HtmlClassifier
 
 SHOP = "".join(f'<li class="product-card"><a href="/{n}">Chair {n}</a> € {n}9' for n in range(40))
 URL = "https://example.org/forum/viewtopic"
-SURE, UNSURE = {"article": 0.95, "forum": 0.05}, {"article": 0.5, "forum": 0.5}
+LIKELY, OTHER = {"article": 0.6, "forum": 0.4}, {"article": 0.4, "forum": 0.6}
 TOLD = {"listing": 0.7, "collection": 0.3}
 
 
-def test_its_own_judgement_counts_where_it_is_sure_of_an_article() -> None:
-    assert page_types([Parsed(parse(SHOP), URL, None, page_type_scores=TOLD)], [SURE]) == [SURE]
+def test_its_own_judgement_counts_where_it_finds_an_article() -> None:
+    assert page_types([Parsed(parse(SHOP), URL, None, page_type_scores=TOLD)], [LIKELY]) == [LIKELY]
 
 
 def test_otherwise_what_the_caller_knows_counts() -> None:
@@ -25,15 +25,15 @@ def test_otherwise_what_the_caller_knows_counts() -> None:
         Parsed(parse(SHOP), URL, "product", page_type_scores=TOLD),
         Parsed(parse(SHOP), URL, None, page_type_scores=TOLD),
     ]
-    assert page_types(pages, [SURE, UNSURE]) == [{"product": 1.0}, TOLD]
+    assert page_types(pages, [LIKELY, OTHER]) == [{"product": 1.0}, TOLD]
 
 
 def test_otherwise_the_html_classifier_is_asked() -> None:
     pages = [Parsed(parse(html), url, None) for html in (SHOP, ARTICLE) for url in (None, URL)]
-    found = page_types(pages, [UNSURE, SURE, SURE, UNSURE])
+    found = page_types(pages, [OTHER, LIKELY, LIKELY, OTHER])
     [shop] = HtmlClassifier.shipped().predict([SHOP])
     [article] = HtmlClassifier.shipped().predict([ARTICLE], [URL])
-    assert found == [shop.page_type_scores, SURE, SURE, article.page_type_scores]
+    assert found == [shop.page_type_scores, LIKELY, LIKELY, article.page_type_scores]
 
 
 def test_a_model_without_page_types_asks_nobody() -> None:

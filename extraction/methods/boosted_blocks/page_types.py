@@ -1,8 +1,8 @@
 """Of which type a page is taken to be, which decides how uncertain blocks are treated.
 
-The method's own judgement of a page, from its blocks, is right where it is sure of an article. Of
-what may be another type, the HTML classifier is right more often: it reads the page's names, links,
-metadata and URL.
+The method's own judgement of a page, from its blocks, is mostly right where it finds an article. Of
+other types, the HTML classifier is right more often: it reads the page's names, links, metadata and
+URL.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     Scores = Mapping[str, float]
 
-_SURE: Final = 0.9
+# A page that is at least so likely an article is taken for what its own judgement says.
+_LIKELY: Final = 0.5
 
 
 def page_types(pages: Sequence[Parsed], own: Sequence[Scores]) -> list[Scores]:
     """The probabilities of every page's types, from those of the method's own judgement.
 
-    The classifier is only asked about pages that come without its scores.
+    The classifier is only asked about pages that are hardly articles and come without its scores.
     """
     known = [_known(page, its) for page, its in zip(pages, own, strict=True)]
     asked = iter(_asked([page for page, its in zip(pages, known, strict=True) if its is None]))
@@ -46,6 +47,6 @@ def _known(page: Parsed, own: Scores) -> Scores | None:
     if page.genre is not None:
         return {page.genre: 1.0}
     # A model without page types knows no policies.
-    if not own or own.get(ARTICLE, 0.0) >= _SURE:
+    if not own or own.get(ARTICLE, 0.0) >= _LIKELY:
         return own
     return page.page_type_scores
