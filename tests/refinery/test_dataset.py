@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import random
 import re
-import resource
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,22 +19,16 @@ from dataset_samples import (
     ALONE,
     corpus,
     document,
-    dropped,
-    edited,
     made,
-    numbers,
     prose,
     rows,
 )
 from datatrove.pipeline.readers import JsonlReader, ParquetReader
-from loaded_program import ROOT
 from scrapy_command import scrapy
 
-from refinery.dataset.account import Built
 from refinery.dataset.build import build
-from refinery.dataset.errors import BuildError, RequestError
+from refinery.dataset.errors import RequestError
 from refinery.dataset.schema import COLUMNS, SCHEMA
-from refinery.executors import Place
 from refinery.recipe import parse_recipe
 
 pytestmark = pytest.mark.timeout(300)
@@ -57,7 +42,6 @@ url = "https://data.example/both"
 version = "1.0.0"
 citation = "Doe: Both"
 """
-DEFAULT = (ROOT / "refinery/commands/default.toml").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +57,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recipe = parse_recipe(f'name = "both"\nlicence = "odc-by"\nvalidation = 0.2\n{PUBLICATION}')
     build(corpora, recipe, folder / "out", ALONE)
     return folder / "out"
-
-
-def content(folder: Path) -> dict[str, str]:
-    """A hash of every file."""
-    return {
-        str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def test_rows_have_the_documented_columns_and_types(built: Path) -> None:
@@ -302,114 +277,3 @@ def test_a_recipe_that_keeps_nothing_names_the_step(tmp_path: Path) -> None:
         made(tmp_path, map(document, range(2)), '[[steps]]\nuse = "select"\ngenres = ["list-view"]')
 
     assert not [*tmp_path.glob("out*")], "a corrected recipe begins anew"
-
-
-def test_work_is_not_continued_with_another_recipe(tmp_path: Path) -> None:
-    in_the_way = tmp_path / "out.partial/README.md"
-    in_the_way.mkdir(parents=True)
-    with pytest.raises(BuildError, match="cannot write"):
-        made(tmp_path, map(document, range(2)), "")
-    recipe = parse_recipe('name = "other"')
-    with pytest.raises(RequestError, match="was begun with another recipe"):
-        build([tmp_path / "corpus"], recipe, tmp_path / "out", ALONE)
-
-
-def sample(folder: Path) -> Path:
-    """A corpus with work for every step of the default recipe."""
-    chance = random.Random(3)
-    documents = [
-        document(n, prose(n, 24) + "\n\nAll rights reserved, as always.") for n in range(90)
-    ]
-    documents += [document(90 + n, prose(n, 24)) for n in range(10)]
-    documents += [document(100 + n, edited(prose(n + 10, 24), 0.01, chance)) for n in range(20)]
-    documents += [document(120 + n, f"{prose(n)}\n\n" * 3) for n in range(5)]
-    return corpus(folder, documents, parts=5)
-
-
-def test_files_are_of_one_size_whatever_hosts_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("refinery.dataset.build._FILE_BYTES", 4_000)
-    documents = [document(n, host="one.example") for n in range(80)]
-    documents += [document(n) for n in range(80, 150)]
-    made(tmp_path, documents, "", head="validation = 0.5")
-    splits: dict[str, list[list[dict[str, Any]]]] = {"train": [], "validation": []}
-    for path in sorted((tmp_path / "out/data").iterdir()):
-        splits[path.name.partition("-")[0]].append(pq.read_table(path).to_pylist())
-    for files in splits.values():
-        lengths = [len(file) for file in files]
-        assert len(lengths) > 3
-        assert max(lengths) < 2 * sum(lengths) / len(lengths)
-        for file in files:
-            assert file == sorted(file, key=lambda row: (row["host"], row["url"]))
-    train, validation = (
-        {row["host"] for file in splits[split] for row in file} for split in sorted(splits)
-    )
-    assert train == {"one.example"}
-    assert len(validation) == 7
-    assert numbers(tmp_path / "out") == list(range(150))
-
-
-def test_the_number_of_processes_makes_no_difference(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("refinery.dataset.build._FILE_BYTES", 10_000)
-    source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
-    build([source], recipe, tmp_path / "one", ALONE)
-    build([source], recipe, tmp_path / "three", Place(processes=3))
-    assert content(tmp_path / "one") == content(tmp_path / "three")
-    assert len(list((tmp_path / "one/data").iterdir())) > 2
-    reasons = Counter(dropped(tmp_path / "one").values())
-    assert {"near-duplicate", "dup-para-frac"} <= reasons.keys()
-
-
-def test_of_many_copies_of_a_page_the_default_recipe_keeps_one(tmp_path: Path) -> None:
-    copies = [document(n, f"{prose(1, 30)}\n\nCopy {n}.", host="one.example") for n in range(6)]
-    build([corpus(tmp_path / "c", copies)], parse_recipe(DEFAULT), tmp_path / "out", ALONE)
-    assert Counter(dropped(tmp_path / "out").values()) == {"near-duplicate": 5}
-
-
-def test_a_full_disk_is_a_clear_error_and_the_work_goes_on(tmp_path: Path) -> None:
-    source, recipe = sample(tmp_path / "corpus"), parse_recipe(DEFAULT)
-    pid = os.fork()
-    if not pid:  # A process that may write small files only.
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
-        try:
-            build([source], recipe, tmp_path / "out", ALONE)
-        except BuildError as error:
-            os._exit(0 if "File too large" in str(error) else 1)
-        os._exit(2)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-    assert not (tmp_path / "out").exists()
-    build([source], recipe, tmp_path / "out", ALONE)
-    build([source], recipe, tmp_path / "whole", ALONE)
-    assert content(tmp_path / "out") == content(tmp_path / "whole")
-
-
-def test_kills_at_any_moment_end_in_the_same_data_set(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Python leaves a folder of sockets there when it is killed.
-    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("kills")))
-    source = sample(tmp_path / "corpus")
-    build([source], parse_recipe(DEFAULT), tmp_path / "whole", ALONE)
-    out = tmp_path / "killed"
-    command = [sys.executable, "-m", "refinery", "build", source, "--out", out, "--processes", "2"]
-    chance = random.Random(4)
-    kills = 0
-    while kills < 3:
-        running = subprocess.Popen(  # noqa: S603 - our own program
-            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(chance.uniform(0.5, 2.5))
-        if running.poll() is not None:
-            break
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-        kills += 1
-    assert kills
-    if not out.exists():
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
-    assert content(out) == content(tmp_path / "whole")
-    assert Built.read(out / "dataset.json").whole.documents == len(numbers(out))
